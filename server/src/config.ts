@@ -1,0 +1,235 @@
+import { resolve } from 'node:path'
+
+export type JournalSync = 'always' | 'interval' | 'never'
+
+/** Every setting, read once. The table below is the only place that knows names, defaults and bounds. */
+export type Config = {
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  clickhouseUrl: string | undefined
+  frontProcesses: number
+  apiProcesses: number
+  secret: string | undefined
+  bootstrapApiKey: string | undefined
+  bootstrapOrganization: string
+  bootstrapEmail: string
+  bootstrapPassword: string | undefined
+  trustProxy: readonly string[]
+  journalSync: JournalSync
+  journalBytesMax: number
+  rateLimitPerMinute: number
+  retentionDays: number | undefined
+  geoipCityV4: string | undefined
+  geoipCityV6: string | undefined
+  webhookAllowPrivate: boolean
+  logLevel: string
+}
+
+/** A setting of the table: its name outside, its default as documented, its meaning, and how its text is read. */
+type Setting<Value> = {
+  name: string
+  default: string
+  meaning: string
+  read: (text: string | undefined, soFar: Partial<Config>) => Value
+}
+
+export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
+  port: {
+    name: 'PORT',
+    default: '3000',
+    meaning: 'The public port.',
+    read: (text) => whole(text, 3000, 0, 65_535),
+  },
+  host: {
+    name: 'HOST',
+    default: '0.0.0.0',
+    meaning: 'The address that is listened on.',
+    read: (text) => text ?? '0.0.0.0',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    default: 'http://localhost:PORT',
+    meaning: 'What short URLs begin with. Printed codes hold it: choose a name that you keep.',
+    read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    default: './data',
+    meaning: 'SQLite, journals, the embedded scan store, the secret.',
+    read: (text) => resolve(text ?? './data'),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: '(SQLite in DATA_DIR)',
+    meaning: 'The catalogue on PostgreSQL: `postgres://user:password@host/database`.',
+    read: (text) => url(text, ['postgres:', 'postgresql:']),
+  },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    default: '(embedded)',
+    meaning: 'The scan store on a ClickHouse server: `http://user:password@host:8123/database`.',
+    read: (text) => url(text, ['http:', 'https:']),
+  },
+  frontProcesses: {
+    name: 'FRONT_PROCESSES',
+    default: '1',
+    meaning: 'Processes that answer the public port.',
+    read: (text) => whole(text, 1, 1, 256),
+  },
+  apiProcesses: {
+    name: 'API_PROCESSES',
+    default: '1',
+    meaning: 'Processes that answer the REST interface.',
+    read: (text) => whole(text, 1, 1, 256),
+  },
+  secret: {
+    name: 'SECRET',
+    default: '(made once in DATA_DIR)',
+    meaning:
+      'Key of the visitor hash and of sessions, 32 characters or more; equal on every machine of a cluster.',
+    read: (text) => atLeast(text, 32),
+  },
+  bootstrapApiKey: {
+    name: 'BOOTSTRAP_API_KEY',
+    default: '(random, printed once)',
+    meaning: 'ADMIN key of the organization that is made on the first start of an empty catalogue.',
+    read: (text) => atLeast(text, 16),
+  },
+  bootstrapOrganization: {
+    name: 'BOOTSTRAP_ORGANIZATION',
+    default: 'My organization',
+    meaning: 'Name of that organization.',
+    read: (text) => text ?? 'My organization',
+  },
+  bootstrapEmail: {
+    name: 'BOOTSTRAP_EMAIL',
+    default: 'admin@localhost',
+    meaning: 'The first dashboard account.',
+    read: (text) => text ?? 'admin@localhost',
+  },
+  bootstrapPassword: {
+    name: 'BOOTSTRAP_PASSWORD',
+    default: '(random, printed once)',
+    meaning: 'Its password.',
+    read: (text) => atLeast(text, 8),
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: '(none)',
+    meaning: 'Comma-separated CIDR list whose `X-Forwarded-For` is believed, read right to left.',
+    read: (text) => (text ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
+  },
+  journalSync: {
+    name: 'JOURNAL_SYNC',
+    default: 'interval',
+    meaning:
+      '`always`: on the disk before the answer; `interval`: every 200 ms; `never`: when the system likes.',
+    read: (text) => oneOf(text, ['interval', 'always', 'never']),
+  },
+  journalBytesMax: {
+    name: 'JOURNAL_MAX_BYTES',
+    default: '10737418240 (10 GiB)',
+    meaning:
+      'When journals have grown to this, redirects go on and unrecorded scans are counted in `/metrics`.',
+    read: (text) => whole(text, 10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+  },
+  rateLimitPerMinute: {
+    name: 'RATE_LIMIT_PER_MINUTE',
+    default: '6000',
+    meaning: 'Requests a minute for each API key; 0 turns it off. Redirects have no limit.',
+    read: (text) => whole(text, 6000, 0, 10_000_000),
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    default: '(for ever)',
+    meaning: 'Age in days at which scans are deleted.',
+    read: (text) => (text === undefined ? undefined : whole(text, 0, 1, 36_500)),
+  },
+  geoipCityV4: {
+    name: 'GEOIP_CITY_V4',
+    default: '(the packaged DB-IP Lite file)',
+    meaning: 'Any MaxMind-format city database for IPv4 addresses.',
+    read: (text) => text,
+  },
+  geoipCityV6: {
+    name: 'GEOIP_CITY_V6',
+    default: '(the packaged DB-IP Lite file)',
+    meaning: 'The same for IPv6 addresses.',
+    read: (text) => text,
+  },
+  webhookAllowPrivate: {
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    default: 'false',
+    meaning: 'For installations whose webhook receivers are on a private network.',
+    read: (text) => oneOf(text, ['false', 'true']) === 'true',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'trace, debug, info, warn, error or silent.',
+    read: (text) => oneOf(text, ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
+  },
+}
+
+/**
+ * The settings of an environment. Throws an Error that names the first wrong setting and what was expected.
+ * An empty value counts as absent, as `docker compose` and shells write unset variables that way.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const config: Partial<Config> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    const text = env[setting.name]?.trim()
+    try {
+      Object.assign(config, { [key]: setting.read(text === '' ? undefined : text, config) })
+    } catch (error) {
+      throw new Error(`${setting.name}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  return config as Config
+}
+
+function whole(text: string | undefined, fallback: number, least: number, most: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new Error(`must be a whole number from ${least} to ${most}, got "${text}"`)
+  return value
+}
+
+function oneOf<const Value extends string>(
+  text: string | undefined,
+  values: readonly [Value, ...Value[]],
+): Value {
+  if (text === undefined) return values[0]
+  const found = values.find((value) => value === text)
+  if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, got "${text}"`)
+  return found
+}
+
+function atLeast(text: string | undefined, charsMin: number): string | undefined {
+  // The value itself stays out of the message: it is a secret.
+  if (text !== undefined && text.length < charsMin)
+    throw new Error(`must have at least ${charsMin} characters`)
+  return text
+}
+
+function url(text: string | undefined, protocols: readonly string[]): string | undefined {
+  if (text === undefined) return undefined
+  // Like above: the value may hold a password.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+    throw new Error(
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+  return text
+}
+
+function origin(text: string): string {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
+    throw new Error(`must be a URL that begins with http:// or https://, got "${text}"`)
+  const { search, hash, href } = new URL(text)
+  if (search !== '' || hash !== '') throw new Error(`must have no query and no fragment, got "${text}"`)
+  return href.replace(/\/+$/, '')
+}

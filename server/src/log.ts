@@ -1,0 +1,36 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+export type Log = Logger
+
+/** Header and field names whose values never reach a log: keys, cookies, secrets, passwords, addresses. */
+const redacted = [
+  '*.password',
+  '*.secret',
+  '*.key',
+  '*.apiKey',
+  '*.ip',
+  'password',
+  'secret',
+  'apiKey',
+  'ip',
+  'headers.cookie',
+  'headers.authorization',
+  'headers["x-api-key"]',
+  'headers["x-forwarded-for"]',
+  '*.headers.cookie',
+  '*.headers.authorization',
+  '*.headers["x-api-key"]',
+  '*.headers["x-forwarded-for"]',
+]
+
+/** Structured log lines on standard output, one JSON object a line; `role` is the process (`front`, `api`, …). */
+export function createLog(options: { level: string; role: string }, destination?: DestinationStream): Log {
+  const settings = {
+    level: options.level,
+    base: { role: options.role, pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: redacted, censor: '[redacted]' },
+  }
+  return destination === undefined ? pino(settings) : pino(settings, destination)
+}
