@@ -1,0 +1,22 @@
+// `npm run check`: lint, format, types, generated files and the rules of the house, one after the other; all are run, any may fail.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+const steps: readonly [name: string, command: string, ...args: string[]][] = [
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['format', 'oxfmt', '--check'],
+  ['types', 'tsc', '-p', '.'],
+  ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
+  ['house rules', process.execPath, 'scripts/house-rules.ts'],
+]
+
+let failed = 0
+for (const [name, command, ...args] of steps) {
+  const startedMs = Date.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
+  if (status !== 0) failed++
+}
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,15 @@
+// `npm run dev`: the service with readable settings for development; restarts when a source changes.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const watched = ['contract/src', 'qr/src', 'server/src'].map((path) => `--watch-path=${join(root, path)}`)
+const child = spawn(process.execPath, [...watched, '--watch-preserve-output', 'server/src/main.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { LOG_LEVEL: 'debug', ...process.env },
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1
+})

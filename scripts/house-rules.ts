@@ -1,0 +1,128 @@
+// Who may import whom, where process.env and console may be used, and how long a file may be: ARCHITECTURE.md, checked.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const linesMax = 400
+
+/** Workspaces: who may import whom, besides itself. */
+const workspaceImports: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  qr: ['contract'],
+  client: ['contract'],
+  server: ['contract', 'qr'],
+  web: ['client', 'contract', 'qr'],
+  bench: ['client', 'contract', 'qr', 'server'],
+}
+
+/** Rooms of the server: who may import whom, besides itself and the leaves. */
+const roomImports: Readonly<Record<string, readonly string[]>> = {
+  db: [],
+  journal: [],
+  analytics: [],
+  scan: ['journal', 'db'],
+  ingest: ['journal', 'analytics', 'db'],
+  catalogue: ['db'],
+  jobs: ['db', 'catalogue'],
+  api: ['catalogue', 'analytics', 'db'],
+  processes: ['api', 'scan', 'jobs', 'ingest', 'catalogue', 'analytics', 'journal', 'db'],
+}
+const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts'])
+/** The wiring: these build the parts and pass them on. */
+const wiring = new Set(['main.ts', 'app.ts'])
+
+export type Source = { path: string; text: string }
+
+/** Every break of a house rule, as a line a person can act on. `path`s are relative to the root, with `/`. */
+export function houseRuleBreaks(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => [...importBreaks(source), ...textBreaks(source)])
+}
+
+function importBreaks({ path, text }: Source): string[] {
+  return importsOf(text).flatMap((specifier) => {
+    const why = importBreak(path, specifier)
+    return why === undefined ? [] : [`${path}: imports ${specifier}: ${why}`]
+  })
+}
+
+function importBreak(path: string, specifier: string): string | undefined {
+  const test = isTest(path)
+  const [workspace = ''] = path.split('/')
+  const other = /^@everscan\/([^/]+)/.exec(specifier)?.[1]
+  if (other !== undefined && other !== workspace) {
+    // Black-box suites use the service as a client does.
+    const allowed = [
+      ...(workspaceImports[workspace] ?? []),
+      ...(test && workspace === 'server' ? ['client'] : []),
+    ]
+    return allowed.includes(other)
+      ? undefined
+      : `${workspace} may import ${allowed.join(', ') || 'nothing of ours'}`
+  }
+  if (!specifier.startsWith('.')) return undefined
+  if (!/\.(ts|tsx|mjs|json|css)$/.test(specifier)) return 'write the file name with its ending'
+  const target = relative(root, resolve(root, dirname(path), specifier))
+    .split(sep)
+    .join('/')
+  if (!target.startsWith(`${workspace}/`)) return 'other workspaces are imported by name'
+  if (workspace !== 'server' || path.startsWith('server/test/') || test) return undefined
+  return roomBreak(path.replace('server/src/', ''), target.replace('server/src/', ''))
+}
+
+function roomBreak(from: string, to: string): string | undefined {
+  const [fromRoom = ''] = from.split('/')
+  const [toRoom = ''] = to.split('/')
+  if (from === fromRoom) {
+    if (wiring.has(from)) return undefined
+    return to === toRoom && leaves.has(to) ? undefined : 'a leaf imports leaves only'
+  }
+  if (to === toRoom) return leaves.has(to) ? undefined : 'only main.ts stands above the wiring'
+  if (fromRoom === toRoom) return undefined
+  const allowed = roomImports[fromRoom] ?? []
+  return allowed.includes(toRoom)
+    ? undefined
+    : `${fromRoom} may import ${allowed.join(', ') || 'leaves only'}`
+}
+
+function textBreaks({ path, text }: Source): string[] {
+  const breaks: string[] = []
+  const lines = text.split('\n').length - 1
+  const product = !isTest(path) && /^(contract|qr|client|server)\/src\//.test(path)
+  if (lines > linesMax && !isTest(path)) breaks.push(`${path}: ${lines} lines, at most ${linesMax}`)
+  if (/(^|\/)(index|utils?|helpers?)\.tsx?$/.test(path)) breaks.push(`${path}: name it for what it exports`)
+  if (product && path !== 'server/src/config.ts' && /\bprocess\.env\b/.test(text))
+    breaks.push(`${path}: process.env is read in config.ts only`)
+  if (product && path.startsWith('server/') && /\bconsole\.\w+\(/.test(text))
+    breaks.push(`${path}: write to the log, or to process.stdout in main.ts`)
+  if (
+    product &&
+    path.startsWith('server/') &&
+    !path.startsWith('server/src/db/') &&
+    /\bdialect\s*===/.test(text)
+  )
+    breaks.push(`${path}: dialects are told apart in db/ only`)
+  return breaks
+}
+
+function importsOf(text: string): string[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|soak)\.tsx?$|(^|\/|-)testing\.ts$/.test(path) || path.startsWith('server/test/')
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const paths = globSync('{contract,qr,client,server,web,bench}/{src,test}/**/*.{ts,tsx}', { cwd: root })
+  const breaks = houseRuleBreaks(
+    paths.map((path) => ({
+      path: path.split(sep).join('/'),
+      text: readFileSync(join(root, path), 'utf8'),
+    })),
+  )
+  for (const line of breaks) console.error(line)
+  console.log(`${paths.length} files, ${breaks.length} breaks of the house rules`)
+  process.exitCode = breaks.length === 0 ? 0 : 1
+}

@@ -1,0 +1,53 @@
+// `npm test`: every *.test.ts of the workspaces; `npm run soak`: the same with SOAK=1 and the *.soak.ts suites.
+// Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+const root = join(import.meta.dirname, '..')
+const words = process.argv.slice(2)
+const soak = words.includes('--soak')
+const selectors = words.filter((word) => !word.startsWith('--'))
+if (soak) process.env['SOAK'] = '1'
+
+const files = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}/**/*.test.ts', { cwd: root })
+  .concat(globSync('scripts/*.test.ts', { cwd: root }))
+  .filter((file) => selectors.length === 0 || selectors.some((selector) => file.includes(selector)))
+  .sort()
+
+let passed = 0
+let failed = 0
+
+/** Runs files and counts their tests; a file that fails outside a test counts as one failure. */
+async function runFiles(paths: readonly string[], concurrency: number): Promise<void> {
+  if (paths.length === 0) return
+  const stream = run({
+    files: paths.map((file) => join(root, file)),
+    concurrency,
+    timeout: soak ? 4 * 3_600_000 : 300_000,
+  })
+  stream.on('test:pass', (event) => {
+    if (event.skip !== undefined || event.todo !== undefined) failed++
+    else if (event.details.type !== 'suite') passed++
+  })
+  stream.on('test:fail', (event) => {
+    if (event.details.type !== 'suite' || event.details.error.cause !== undefined) failed++
+  })
+  for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
+}
+
+if (files.length === 0) {
+  console.error(`no test file matches ${selectors.join(' ')}`)
+  failed++
+}
+// Black-box suites measure latencies and start whole services: one at a time, after the rest.
+const blackBox = files.filter((file) => file.startsWith(join('server', 'test')))
+await runFiles(
+  files.filter((file) => !blackBox.includes(file)),
+  2,
+)
+await runFiles(blackBox, 1)
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
