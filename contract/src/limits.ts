@@ -1,0 +1,53 @@
+/**
+ * Every limit of the interface, in one place: the schemas, the server and the dashboard read them here.
+ * Source: sections 1, 4, 7 and 8 of the specification's decisions; figures without a source are ours.
+ */
+export const limits = {
+  pageDefault: 1,
+  pageLimitDefault: 20,
+  pageLimitMax: 100,
+  /** Beyond it an offset is an attack on the database, not a reader. */
+  pageMax: 1_000_000,
+
+  nameCharsMax: 200,
+  descriptionCharsMax: 500,
+  textCharsMax: 2_000,
+  searchCharsMax: 200,
+  urlCharsMax: 2_048,
+  /** Of a URL once it is percent-encoded for a `Location` header; common proxies refuse longer heads. */
+  urlEncodedCharsMax: 8_192,
+  emailCharsMax: 254,
+  phoneCharsMax: 50,
+
+  tagsMax: 50,
+  tagCharsMax: 50,
+  metadataKeysMax: 50,
+  metadataKeyCharsMax: 50,
+  metadataValueCharsMax: 500,
+
+  shortCodeCharsMin: 4,
+  shortCodeCharsMax: 32,
+  shortCodeCharsMade: 7,
+
+  menuSectionsMax: 50,
+  menuItemsMax: 200,
+  socialLinksMax: 50,
+
+  styleLogoCharsMax: 700_000,
+  frameTextCharsMax: 40,
+
+  bodyBytesMax: 2 * 1024 * 1024,
+  importBytesMax: 10 * 1024 * 1024,
+  importRowsMax: 10_000,
+  importErrorsMax: 1_000,
+  batchMax: 1_000,
+
+  analyticsFilterValuesMax: 50,
+  topQrCodes: 10,
+
+  idempotencyKeyCharsMax: 255,
+  rateLimitPerMinuteDefault: 6_000,
+
+  passwordCharsMin: 10,
+  passwordCharsMax: 200,
+} as const

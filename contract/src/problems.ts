@@ -1,0 +1,132 @@
+import type { ErrorDetail } from './errors.ts'
+import { patternMessages } from './patterns.ts'
+
+/** One thing that is wrong with a value; `path` has dots and indexes (`links[0].url`), empty for the value as a whole. */
+export type Problem = Pick<ErrorDetail, 'path' | 'message'>
+
+/** What Ajv and TypeBox both say about a value that does not fit its schema. */
+export type SchemaError = {
+  keyword: string
+  instancePath: string
+  params: object
+  message?: string | undefined
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+/** What to say for each JSON Schema keyword: what was expected, then what came. */
+const messages: Readonly<Record<string, (params: Params, value: unknown) => string>> = {
+  type: ({ type }, value) => `must be ${typeWords(type)}, got ${shown(value)}`,
+  enum: ({ allowedValues }, value) => `must be one of ${listed(allowedValues)}, got ${shown(value)}`,
+  const: ({ allowedValue }, value) => `must be ${JSON.stringify(allowedValue)}, got ${shown(value)}`,
+  minimum: ({ limit }, value) => `must be at least ${String(limit)}, got ${shown(value)}`,
+  maximum: ({ limit }, value) => `must be at most ${String(limit)}, got ${shown(value)}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
+  maxLength: ({ limit }, value) => `must have at most ${String(limit)} characters${lengthOf(value)}`,
+  minItems: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} entries`,
+  maxItems: ({ limit }, value) => `must have at most ${String(limit)} entries${lengthOf(value)}`,
+  minProperties: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} fields`,
+  maxProperties: ({ limit }) => `must have at most ${String(limit)} fields`,
+  uniqueItems: () => 'must not contain the same entry twice',
+  pattern: ({ pattern }) => patternMessages.get(String(pattern)) ?? 'has the wrong form',
+  format: ({ format }) =>
+    format === 'date-time' ? 'must be an ISO 8601 date and time' : 'has the wrong form',
+}
+
+/**
+ * The errors of Ajv or TypeBox about `value` as problems in our words. `prefix` is where the value stands in what was sent
+ * (`data`, `qrCodes[3]`).
+ */
+export function problemsOf(errors: readonly SchemaError[], value: unknown, prefix = ''): Problem[] {
+  const problems = errors.flatMap((error) => problemsOfOne(error, value, prefix))
+  return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index)
+}
+
+/** Problems as one sentence for `message`: the first ones with their paths, and how many more there are. */
+export function problemsSentence(problems: readonly Problem[]): string {
+  const shownMax = 3
+  const parts = problems
+    .slice(0, shownMax)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  const more = problems.length > shownMax ? `; and ${problems.length - shownMax} more` : ''
+  return parts.join('; ') + more
+}
+
+/** Puts a key behind a path: `joinPath('links[0]', 'url')` is `links[0].url`, `joinPath('links', 0)` is `links[0]`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  return path === '' ? key : `${path}.${key}`
+}
+
+function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Problem[] {
+  const { path, value } = resolvePointer(error.instancePath, root, prefix)
+  const params = error.params as Params
+  switch (error.keyword) {
+    case 'required':
+      return namesIn(params, 'missingProperty', 'requiredProperties').map((name) => ({
+        path: joinPath(path, name),
+        message: 'is required',
+      }))
+    case 'additionalProperties':
+      return namesIn(params, 'additionalProperty', 'additionalProperties').map((name) => ({
+        path: joinPath(path, name),
+        message: 'is not a known field',
+      }))
+    case 'boolean': // TypeBox says each unknown field a second time, as a `false` schema.
+    case 'if':
+      return []
+    default:
+      return [{ path, message: messages[error.keyword]?.(params, value) ?? error.message ?? 'is not valid' }]
+  }
+}
+
+/** Ajv names one property in an error, TypeBox all of them. */
+function namesIn(params: Params, one: string, all: string): string[] {
+  return params[all] === undefined ? [String(params[one])] : (params[all] as string[])
+}
+
+function resolvePointer(pointer: string, root: unknown, prefix: string): { path: string; value: unknown } {
+  let path = prefix
+  let value = root
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    path = joinPath(path, Array.isArray(value) ? Number(key) : key)
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  }
+  return { path, value }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+function typeWords(type: unknown): string {
+  const types = Array.isArray(type) ? type : String(type).split(',')
+  return types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ')
+}
+
+function listed(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : String(values)
+}
+
+function lengthOf(value: unknown): string {
+  if (typeof value === 'string') return `, got ${[...value].length}`
+  return Array.isArray(value) ? `, got ${value.length}` : ''
+}
+
+/** A value as an error shows it: short, and never the whole of somebody's upload. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
