@@ -77,7 +77,7 @@ function encodeRows({ text, errorCorrection, version, mask }: MatrixOptions): bo
 function checkOptions({ text, errorCorrection, version, mask }: MatrixOptions) {
   if (text === '') throw new PictureError('the text of a QR code must not be empty')
   if (!errorCorrectionLevels.includes(errorCorrection)) {
-    throw new PictureError(`"errorCorrection" must be L, M, Q or H, got ${String(errorCorrection)}`)
+    throw new PictureError(`"errorCorrection" must be L, M, Q or H, got ${errorCorrection}`)
   }
   if (version !== undefined && !(Number.isInteger(version) && version >= 1 && version <= 40)) {
     throw new PictureError(`"version" must be a whole number from 1 to 40, got ${version}`)

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+/** What needs Node; the dashboard takes the rest as it is. */
+const nodeFiles = ['png.ts', 'testing.ts']
+
+test('only png.ts needs Node: everything else runs in a browser', () => {
+  const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+    (file) => !file.endsWith('.test.ts') && !nodeFiles.includes(file),
+  )
+  assert.ok(files.includes('svg.ts'))
+  for (const file of files) {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    assert.doesNotMatch(source, /['"]node:|\bBuffer\b|\bprocess\.|png\.ts|testing\.ts/, file)
+  }
+})
