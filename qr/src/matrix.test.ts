@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorCorrections } from '@everscan/contract/styles.ts'
 import * as fc from 'fast-check'
-import { createMatrix, errorCorrectionLevels } from './matrix.ts'
+import { createMatrix } from './matrix.ts'
 import { encodePayload } from './payload.ts'
 import { alphanumericText, runs, shortUrl } from './testing.ts'
 
-const level = fc.constantFrom(...errorCorrectionLevels)
+const level = fc.constantFrom(...errorCorrections)
 const text = fc.oneof(alphanumericText(120), fc.webUrl({ withQueryParameters: true }), shortUrl)
 
 test('a short URL of 31 characters is version 2 at level M, one less than in lower case', () => {
@@ -33,8 +34,8 @@ test('the alphanumeric mode is used: its mode indicator is in the bottom right c
 
 test('version and mask are told for every version, level and mask', () => {
   for (let version = 1; version <= 40; version++) {
-    for (const errorCorrection of errorCorrectionLevels) {
-      const mask = (version + errorCorrectionLevels.indexOf(errorCorrection)) % 8
+    for (const errorCorrection of errorCorrections) {
+      const mask = (version + errorCorrections.indexOf(errorCorrection)) % 8
       const matrix = createMatrix({ text: 'A', errorCorrection, version, mask })
       assert.deepEqual([matrix.version, matrix.mask], [version, mask])
       assert.equal(matrix.size, 17 + 4 * version)

@@ -1,10 +1,6 @@
+import type { ErrorCorrection } from '@everscan/contract/styles.ts'
 import { encodeQR } from 'qr'
 import { PictureError } from './picture.ts'
-
-export const errorCorrectionLevels = ['L', 'M', 'Q', 'H'] as const
-
-/** Restores about 7, 15, 25 or 30 % of damaged codewords. */
-export type ErrorCorrection = (typeof errorCorrectionLevels)[number]
 
 /** The modules of one QR code, without a quiet zone. */
 export type Matrix = {
@@ -29,7 +25,10 @@ export type MatrixOptions = {
   readonly mask?: number | undefined
 }
 
-const levelNames = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
+const levelNames = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const satisfies Record<
+  ErrorCorrection,
+  string
+>
 
 /**
  * Makes the modules of a text.
@@ -76,7 +75,7 @@ function encodeRows({ text, errorCorrection, version, mask }: MatrixOptions): bo
 
 function checkOptions({ text, errorCorrection, version, mask }: MatrixOptions) {
   if (text === '') throw new PictureError('the text of a QR code must not be empty')
-  if (!errorCorrectionLevels.includes(errorCorrection)) {
+  if (!Object.hasOwn(levelNames, errorCorrection)) {
     throw new PictureError(`"errorCorrection" must be L, M, Q or H, got ${errorCorrection}`)
   }
   if (version !== undefined && !(Number.isInteger(version) && version >= 1 && version <= 40)) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorCorrections } from '@everscan/contract/styles.ts'
 import * as fc from 'fast-check'
 import { PNG } from 'pngjs'
 import sharp from 'sharp'
-import { createMatrix, errorCorrectionLevels, type Matrix } from './matrix.ts'
+import { createMatrix, type Matrix } from './matrix.ts'
 import type { PictureOptions } from './picture.ts'
 import { drawPng } from './png.ts'
 import { runs } from './testing.ts'
@@ -38,7 +39,7 @@ test('every pixel is where it belongs, whatever the size, margin and version', (
   fc.assert(
     fc.property(
       fc.string({ minLength: 1, maxLength: 60 }),
-      fc.constantFrom(...errorCorrectionLevels),
+      fc.constantFrom(...errorCorrections),
       fc.integer({ min: 100, max: 420 }),
       fc.integer({ min: 0, max: 16 }),
       (text, errorCorrection, sizePx, marginModules) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorCorrections } from '@everscan/contract/styles.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
-import { createMatrix, errorCorrectionLevels } from './matrix.ts'
+import { createMatrix } from './matrix.ts'
 import { encodePayload } from './payload.ts'
 import { drawPng } from './png.ts'
 import { drawSvg } from './svg.ts'
@@ -15,7 +16,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: alphanumericText(150) },
   { weight: 1, arbitrary: fc.webUrl({ withQueryParameters: true, withFragments: true }) },
 )
-const level = fc.constantFrom(...errorCorrectionLevels)
+const level = fc.constantFrom(...errorCorrections)
 const margin = fc.integer({ min: 0, max: 16 })
 const colors = fc.constantFrom(
   {},
