@@ -11,9 +11,10 @@ export function strictObject<P extends TProperties>(properties: P, options: Opti
 
 /** The same schema, or null. `type: [x, 'null']` rather than `anyOf`, so that an error names one expectation. */
 export function nullable<S extends TSchema>(schema: S, options: Options = {}): TUnsafe<Static<S> | null> {
-  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: readonly unknown[] }
-  const orNull = { ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }), ...options }
-  return Type.Unsafe<Static<S> | null>(orNull)
+  const fields: TSchema = schema
+  const { type, enum: values, ...rest }: Record<string, unknown> = { ...fields }
+  const orNull = { ...rest, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
+  return Type.Unsafe<Static<S> | null>({ ...orNull, ...options })
 }
 
 /** One of a fixed list of words. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { oneOf, strictObject } from './common.ts'
+import { keysOf } from './records.ts'
 import { ErrorCorrection, Margin } from './styles.ts'
 
 /** The picture formats, with their media types. */
@@ -20,7 +21,7 @@ export const downloadDispositions = ['attachment', 'inline'] as const
 /** What picture is wanted; without anything a PNG of 1024 px. */
 export const downloadParameters = {
   format: Type.Optional(
-    oneOf(Object.keys(downloadFormats) as DownloadFormat[], {
+    oneOf(keysOf(downloadFormats), {
       description: 'Picture format; without it the Accept header decides, and without that it is png.',
     }),
   ),

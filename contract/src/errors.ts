@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { oneOf, strictObject } from './common.ts'
+import { keysOf } from './records.ts'
 
 /** Every machine name of an error, with its HTTP status. Source: section 2 of the decisions. */
 export const errorCodes = {
@@ -82,7 +83,7 @@ export const ErrorBody = strictObject(
     statusCode: Type.Integer({ description: 'The HTTP status.', minimum: 400, maximum: 599 }),
     message: Type.String({ description: 'One sentence a person can act on.' }),
     error: Type.String({ description: 'The title-case phrase of the status.' }),
-    code: oneOf(Object.keys(errorCodes) as ErrorCode[], { description: 'The machine name.' }),
+    code: oneOf(keysOf(errorCodes), { description: 'The machine name.' }),
     details: Type.Optional(Type.Array(ErrorDetail, { description: 'Each thing that is wrong, by field.' })),
     requestId: Type.String({ description: 'Name it when asking for help: the log has the cause under it.' }),
   },

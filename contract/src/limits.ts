@@ -6,8 +6,8 @@ export const limits = {
   pageDefault: 1,
   pageLimitDefault: 20,
   pageLimitMax: 100,
-  /** Beyond it an offset is an attack on the database, not a reader. */
-  pageMax: 1_000_000,
+  /** A page past the end is empty, not an error; this only keeps the offset a safe integer. */
+  pageMax: 1_000_000_000,
 
   nameCharsMax: 200,
   descriptionCharsMax: 500,

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from './errors.ts'
 import { patternMessages } from './patterns.ts'
+import { isRecord } from './records.ts'
 
 /** One thing that is wrong with a value; `path` has dots and indexes (`links[0].url`), empty for the value as a whole. */
 export type Problem = Pick<ErrorDetail, 'path' | 'message'>
@@ -63,7 +64,7 @@ export function joinPath(path: string, key: string | number): string {
 
 function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Problem[] {
   const { path, value } = resolvePointer(error.instancePath, root, prefix)
-  const params = error.params as Params
+  const params: Params = { ...error.params }
   switch (error.keyword) {
     case 'required':
       return namesIn(params, 'missingProperty', 'requiredProperties').map((name) => ({
@@ -85,7 +86,8 @@ function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Probl
 
 /** Ajv names one property in an error, TypeBox all of them. */
 function namesIn(params: Params, one: string, all: string): string[] {
-  return params[all] === undefined ? [String(params[one])] : (params[all] as string[])
+  const names = params[all]
+  return Array.isArray(names) ? names.map(String) : [String(params[one])]
 }
 
 function resolvePointer(pointer: string, root: unknown, prefix: string): { path: string; value: unknown } {
@@ -94,9 +96,14 @@ function resolvePointer(pointer: string, root: unknown, prefix: string): { path:
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
     path = joinPath(path, Array.isArray(value) ? Number(key) : key)
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+    value = valueAt(value, key)
   }
   return { path, value }
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)]
+  return isRecord(value) ? value[key] : undefined
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -119,7 +126,7 @@ function listed(values: unknown): string {
 }
 
 function lengthOf(value: unknown): string {
-  if (typeof value === 'string') return `, got ${[...value].length}`
+  if (typeof value === 'string') return `, got ${Array.from(value).length}`
   return Array.isArray(value) ? `, got ${value.length}` : ''
 }
 

@@ -1,7 +1,8 @@
 import { Errors } from 'typebox/value'
 import { destinationProblem } from './destinations.ts'
 import { joinPath, problemsOf, type Problem } from './problems.ts'
-import { qrCodeDataSchemas, type AppData, type MenuData, type QrCodeType } from './qr-code-data.ts'
+import { qrCodeDataSchemas, type QrCodeType } from './qr-code-data.ts'
+import { isRecord } from './records.ts'
 
 /**
  * Everything that is wrong with the content of a code of `type`; empty when it may be stored. Checks the schema, the rules
@@ -13,38 +14,33 @@ import { qrCodeDataSchemas, type AppData, type MenuData, type QrCodeType } from 
  */
 export function qrCodeDataProblems(type: QrCodeType, data: unknown, prefix = ''): Problem[] {
   const problems = problemsOf(Errors(qrCodeDataSchemas[type], data), data, prefix)
-  if (problems.length > 0) return problems
-  return [
-    ...(fieldRules[type]?.(data as Record<string, unknown>, prefix) ?? []),
-    ...destinationsOf(type, data, prefix).flatMap(({ path, url }) => {
-      const message = destinationProblem(url)
-      return message === undefined ? [] : [{ path, message }]
-    }),
-  ]
+  if (problems.length > 0 || !isRecord(data)) return problems
+  const destinations = destinationsOf(type, data, prefix).flatMap(({ path, url }) => {
+    const message = destinationProblem(url)
+    return message === undefined ? [] : [{ path, message }]
+  })
+  return [...(fieldRules[type]?.(data, prefix) ?? []), ...destinations]
 }
 
-/** The rules between fields that a schema can only say with unclear errors. */
-const fieldRules: {
-  readonly [T in QrCodeType]?: (data: Record<string, unknown>, prefix: string) => Problem[]
-} = {
-  MENU: (data, prefix) => {
-    const { url, title, sections } = data as MenuData
-    if (url !== undefined) {
-      return title === undefined && sections === undefined
-        ? []
-        : [{ path: prefix, message: 'must have either "url" or "title" with "sections", not both' }]
+type Fields = Readonly<Record<string, unknown>>
+
+/** The rules between fields, which a schema can only say with unclear errors. */
+const fieldRules: { readonly [T in QrCodeType]?: (data: Fields, prefix: string) => Problem[] } = {
+  MENU: ({ url, title, sections }, prefix) => {
+    const writtenOut = title !== undefined || sections !== undefined
+    if (url !== undefined && writtenOut) {
+      return [{ path: prefix, message: 'must have either "url" or "title" with "sections", not both' }]
     }
-    if (title === undefined && sections === undefined) {
-      return [{ path: prefix, message: 'must have "url", or "title" with "sections"' }]
-    }
+    if (url !== undefined) return []
+    if (!writtenOut) return [{ path: prefix, message: 'must have "url", or "title" with "sections"' }]
     if (title === undefined)
       return [{ path: joinPath(prefix, 'title'), message: 'is required with "sections"' }]
-    if (sections === undefined)
+    if (sections === undefined) {
       return [{ path: joinPath(prefix, 'sections'), message: 'is required with "title"' }]
+    }
     return []
   },
-  APP: (data, prefix) => {
-    const { iosUrl, androidUrl, fallbackUrl } = data as AppData
+  APP: ({ iosUrl, androidUrl, fallbackUrl }, prefix) => {
     if (iosUrl !== undefined || androidUrl !== undefined || fallbackUrl !== undefined) return []
     return [{ path: prefix, message: 'must have one at least of "iosUrl", "androidUrl" and "fallbackUrl"' }]
   },
@@ -60,21 +56,16 @@ const urlFields: { readonly [T in QrCodeType]?: readonly string[] } = {
   VIDEO: ['url'],
 }
 
-/** Every address in the content of a code, with its path. The content must fit its schema. */
-export function destinationsOf(
-  type: QrCodeType,
-  data: unknown,
-  prefix = '',
-): { path: string; url: string }[] {
-  const fields = data as Record<string, unknown>
-  const single = (urlFields[type] ?? []).flatMap((name) => {
-    const url = fields[name]
-    return typeof url === 'string' ? [{ path: joinPath(prefix, name), url }] : []
-  })
-  const links = type === 'SOCIAL' ? (fields['links'] as { url: string }[]) : []
-  const many = links.map(({ url }, index) => ({
-    path: joinPath(joinPath(joinPath(prefix, 'links'), index), 'url'),
-    url,
+/** Every address in the content of a code, with its path; what is no text is left out. */
+export function destinationsOf(type: QrCodeType, data: Fields, prefix = ''): { path: string; url: string }[] {
+  const single = (urlFields[type] ?? []).map((name) => ({ path: joinPath(prefix, name), url: data[name] }))
+  const links: unknown[] = type === 'SOCIAL' && Array.isArray(data['links']) ? data['links'] : []
+  const linksPath = joinPath(prefix, 'links')
+  const many = links.map((link, index) => ({
+    path: joinPath(joinPath(linksPath, index), 'url'),
+    url: isRecord(link) ? link['url'] : undefined,
   }))
-  return [...single, ...many]
+  return [...single, ...many].filter(
+    (found): found is { path: string; url: string } => typeof found.url === 'string',
+  )
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Line, OptionalLine, Text, Url, oneOf, strictObject } from './common.ts'
 import { limits } from './limits.ts'
 import { patterns } from './patterns.ts'
+import { keysOf } from './records.ts'
 
 const { nameCharsMax, textCharsMax } = limits
 const Email = (description: string) =>
@@ -227,9 +228,9 @@ export const qrCodeDataSchemas = {
 
 /** The types of QR code. */
 export type QrCodeType = keyof typeof qrCodeDataSchemas
-export const qrCodeTypes = Object.keys(qrCodeDataSchemas) as QrCodeType[]
+export const qrCodeTypes: readonly QrCodeType[] = keysOf(qrCodeDataSchemas)
 
-export const QrCodeType = oneOf(qrCodeTypes as readonly QrCodeType[], {
+export const QrCodeType = oneOf(qrCodeTypes, {
   description: 'What the code is for.',
 })
 
