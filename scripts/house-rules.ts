@@ -25,7 +25,7 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['db'],
   jobs: ['db', 'catalogue'],
   api: ['catalogue', 'analytics', 'db'],
-  processes: ['api', 'scan', 'jobs', 'ingest', 'catalogue', 'analytics', 'journal', 'db'],
+  processes: [],
 }
 const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts'])
 /** The wiring: these build the parts and pass them on. */

@@ -1,0 +1,79 @@
+import type { Log } from '../log.ts'
+import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
+
+export type ChildParts = {
+  /** What this process says of itself; must answer within a second. */
+  report: () => Promise<Report>
+  /** Ends everything in order: nothing accepted is dropped, everything is flushed. */
+  stop: () => Promise<void>
+}
+
+export type Child = {
+  /** Tells `main` that this process does its work now. */
+  ready: () => void
+  /** The reports of all processes, through `main`; `started` once all of them were ready. */
+  allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
+}
+
+const askTimeoutMs = 2_000
+
+/** Joins this process to `main`: title, stop messages, and its own end when its parent is gone. */
+export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
+  process.title = `everscan ${role}`
+  const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
+  let lastId = 0
+  let stopping = false
+
+  const stop = (why: string): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ why }, 'stopping')
+    parts.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+
+  // A terminal sends SIGINT to the whole group; the order of stopping is the parent's.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('disconnect', () => stop('main is gone'))
+  process.on('message', (message: ToChild) => {
+    switch (message.type) {
+      case 'stop':
+        return stop('main stops')
+      case 'report':
+        return void parts.report().then(
+          (report) => send({ type: 'report', id: message.id, report }),
+          (error: unknown) => log.warn({ err: error }, 'no report'),
+        )
+      case 'allReports':
+        asked.get(message.id)?.(message)
+        asked.delete(message.id)
+    }
+  })
+
+  return {
+    ready: () => send({ type: 'ready' }),
+    allReports: () =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId
+        const timer = setTimeout(() => {
+          asked.delete(id)
+          reject(new Error('main did not answer'))
+        }, askTimeoutMs)
+        asked.set(id, (answer) => {
+          clearTimeout(timer)
+          resolve(answer)
+        })
+        send({ type: 'allReports', id })
+      }),
+  }
+}
+
+function send(message: ToMain): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+}

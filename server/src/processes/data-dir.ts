@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+
+/** Held until the process ends, however it ends: the operating system gives the lock back. */
+export type Lock = { release: () => void }
+
+const childrenMs = 20_000
+
+/**
+ * Makes the data directory this service's own. SQLite's file locks are the portable ones that a `kill -9` lets go of.
+ * Throws an Error a person can act on when another running service has it, or when it cannot be written.
+ */
+export async function lockDataDir(dataDir: string): Promise<Lock> {
+  try {
+    mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Error(`DATA_DIR: ${dataDir} cannot be made or written: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  const main = openLock(join(dataDir, 'run', 'main.lock'))
+  if (!tryExclusive(main)) {
+    main.close()
+    throw new Error(
+      `DATA_DIR: ${dataDir} is in use by another running Everscan service. Stop that one, or set another DATA_DIR.`,
+    )
+  }
+  await waitForChildren(dataDir)
+  return { release: () => main.close() }
+}
+
+/** Every child holds this one, shared: a new `main` waits until those of a killed one are gone. */
+export function lockAsChild(dataDir: string): Lock {
+  const lock = openLock(childLockPath(dataDir))
+  lock.exec('begin; select count(*) from sqlite_master')
+  return { release: () => lock.close() }
+}
+
+async function waitForChildren(dataDir: string): Promise<void> {
+  const lock = openLock(childLockPath(dataDir))
+  try {
+    for (let waitedMs = 0; !tryExclusive(lock); waitedMs += 50) {
+      if (waitedMs >= childrenMs)
+        throw new Error(
+          `DATA_DIR: processes of an earlier Everscan service still use ${dataDir}. Stop them first.`,
+        )
+      await sleep(50)
+    }
+  } finally {
+    lock.close()
+  }
+}
+
+function childLockPath(dataDir: string): string {
+  return join(dataDir, 'run', 'children.lock')
+}
+
+function openLock(path: string): SqliteDatabase.Database {
+  return new SqliteDatabase(path, { timeout: 0 })
+}
+
+function tryExclusive(lock: SqliteDatabase.Database): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true) return false
+    throw error
+  }
+}
+
+/** The installation's secret, made on the first start: 64 hexadecimal characters that only this user can read. */
+export function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret')
+  if (!existsSync(path)) {
+    const made = `${path}.${process.pid}`
+    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+    renameSync(made, path)
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < 32)
+    throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
+  return secret
+}
