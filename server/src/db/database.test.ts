@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTransaction } from './database.ts'
+import { databaseReady } from './database-ready.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+import { forEachDatabase } from './testing.ts'
+
+const organization = (id: string) => ({ id, name: 'Acme', slug: id, created_at_ms: 1_700_000_000_000 })
+
+forEachDatabase('the catalogue', (open) => {
+  test('is ready once it has a schema', async () => {
+    assert.equal(await databaseReady(await open()), true)
+  })
+
+  test('gives back integers as numbers and counts as numbers', async () => {
+    const db = await open()
+    await db.kysely.insertInto('organizations').values(organization('org_1')).execute()
+    const row = await db.kysely
+      .selectFrom('organizations')
+      .select((select) => ['created_at_ms', select.fn.countAll<number>().over().as('count')])
+      .executeTakeFirst()
+    assert.deepEqual({ ...row }, { created_at_ms: 1_700_000_000_000, count: 1 })
+  })
+
+  test('keeps all of a transaction or nothing, and takes a transaction inside as part of it', async () => {
+    const db = await open()
+    const failing = inTransaction(db, async (tx) => {
+      await tx.kysely.insertInto('organizations').values(organization('org_1')).execute()
+      await inTransaction(tx, async (inner) => {
+        await inner.kysely.insertInto('organizations').values(organization('org_2')).execute()
+      })
+      throw new Error('changed my mind')
+    })
+    await assert.rejects(failing, /changed my mind/)
+    assert.deepEqual(await db.kysely.selectFrom('organizations').selectAll().execute(), [])
+  })
+
+  test('tells unique and foreign key violations apart, alike on both databases', async () => {
+    const db = await open()
+    const insert = db.kysely.insertInto('organizations').values(organization('org_1'))
+    await insert.execute()
+    await assert.rejects(insert.execute(), isUniqueViolation)
+    const member = { organization_id: 'org_1', user_id: 'usr_none', role: 'ADMIN', created_at_ms: 1 } as const
+    await assert.rejects(db.kysely.insertInto('members').values(member).execute(), isForeignKeyViolation)
+  })
+
+  test('a reader cannot write', async () => {
+    const db = await open()
+    const reader = await open({ same: db, role: 'reader' })
+    await assert.rejects(reader.kysely.insertInto('organizations').values(organization('org_1')).execute(), {
+      name: 'CatalogueUnavailable',
+    })
+  })
+
+  test('two connections of one process write in turns without blocking each other', async () => {
+    const db = await open()
+    const other = await open({ same: db })
+    const write = (index: number) =>
+      inTransaction(index % 2 === 0 ? db : other, async (tx) => {
+        await tx.kysely
+          .insertInto('organizations')
+          .values(organization(`org_${index}`))
+          .execute()
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      })
+    await Promise.all(Array.from({ length: 20 }, (_, index) => write(index)))
+    const rows = await db.kysely.selectFrom('organizations').select('id').execute()
+    assert.equal(rows.length, 20)
+  })
+})

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+import { isRetryable } from './errors.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * The catalogue, or a transaction of it: every function of `catalogue/` takes either as its first argument, so what
+ * belongs together can be put into one transaction with `inTransaction`.
+ */
+export type Database = {
+  kysely: Kysely<Tables>
+  /** Told apart in `db/` only. */
+  dialect: 'sqlite' | 'postgres'
+  source: DatabaseSource
+  log: Log
+  close: () => Promise<void>
+}
+
+/** Where further connections of the same catalogue are opened. */
+export type DatabaseSource =
+  | { dialect: 'sqlite'; file: string }
+  | { dialect: 'postgres'; url: string; pool: pg.Pool }
+
+const attemptsMax = 4
+
+/**
+ * Runs `work` in one transaction and gives back what it gives; a throw rolls everything back. Inside `work`, use
+ * only the `tx` that is handed in (on SQLite the outer `db` would wait for this very transaction). A transaction inside
+ * a transaction is part of it. A deadlock or a serialization failure runs `work` again, so it must change nothing but `tx`.
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  if (db.kysely.isTransaction) return work(db)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.kysely.transaction().execute((kysely) => work({ ...db, kysely }))
+    } catch (error) {
+      if (attempt === attemptsMax || !isRetryable(error)) throw error
+    }
+  }
+}

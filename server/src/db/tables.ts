@@ -1,0 +1,185 @@
+import type { ColumnType } from 'kysely'
+
+/**
+ * The catalogue's tables, one type each, the same on SQLite and on PostgreSQL: times are milliseconds since 1970, JSON is text, flags
+ * are 0 or 1. `migrations/` makes them. Every table of an organization has the key `(organization_id, id)`, and
+ * points with it: the database itself refuses a row that reaches into another organization.
+ */
+export type Tables = {
+  organizations: OrganizationsTable
+  users: UsersTable
+  members: MembersTable
+  api_keys: ApiKeysTable
+  folders: FoldersTable
+  short_codes: ShortCodesTable
+  qr_codes: QrCodesTable
+  qr_code_tags: QrCodeTagsTable
+  scan_counters: ScanCountersTable
+  changes: ChangesTable
+  journal_checkpoints: JournalCheckpointsTable
+  ingest_intents: IngestIntentsTable
+  jobs: JobsTable
+  idempotency_keys: IdempotencyKeysTable
+  migrations: MigrationsTable
+}
+
+export type Role = 'ADMIN' | 'EDITOR' | 'VIEWER'
+
+type OrganizationsTable = {
+  id: string
+  name: string
+  slug: string
+  created_at_ms: number
+}
+
+type UsersTable = {
+  id: string
+  /** Lower case, unique. */
+  email: string
+  name: string
+  /** PHC string of Argon2id. */
+  password_hash: string | null
+  created_at_ms: number
+}
+
+type MembersTable = {
+  organization_id: string
+  user_id: string
+  role: Role
+  created_at_ms: number
+}
+
+type ApiKeysTable = {
+  organization_id: string
+  id: string
+  /** Who made it; null when the account is gone. */
+  user_id: string | null
+  name: string
+  role: Role
+  /** The first characters of the value, to tell keys apart by. */
+  prefix: string
+  /** SHA-256 of the value, hex. The value itself is nowhere. */
+  hash: string
+  created_at_ms: number
+  last_used_at_ms: number | null
+  expires_at_ms: number | null
+  revoked_at_ms: number | null
+}
+
+type FoldersTable = {
+  organization_id: string
+  id: string
+  parent_id: string | null
+  name: string
+  /** `name` folded: two folders of one parent cannot differ in letter case only. */
+  name_search: string
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+/** Every short code that was ever assigned. Rows are never deleted: a printed code is never given out twice. */
+type ShortCodesTable = {
+  canonical_code: string
+  /** As written by whoever chose it. */
+  short_code: string
+  organization_id: string
+  qr_code_id: string
+  created_at_ms: number
+  deleted_at_ms: number | null
+}
+
+type QrCodesTable = {
+  organization_id: string
+  id: string
+  canonical_code: string
+  type: string
+  name: string
+  name_search: string
+  /** JSON objects. */
+  data: string
+  style: string
+  metadata: string
+  folder_id: string | null
+  status: 'ACTIVE' | 'ARCHIVED'
+  /** QR version and mask of the picture, kept so that the same code is drawn for ever, whatever the encoder learns. */
+  picture_version: number
+  picture_mask: number
+  /** Counts changes from 1; the ETag is made of it. */
+  version: number
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+type QrCodeTagsTable = {
+  organization_id: string
+  qr_code_id: string
+  tag: string
+  /** Tags come back in the order in which they were given. */
+  position: number
+}
+
+/** Apart from `qr_codes`, so that counting scans never rewrites a code. */
+type ScanCountersTable = {
+  organization_id: string
+  qr_code_id: string
+  total_scans: number
+  unique_scans: number
+}
+
+/** The last change of each code, for the caches of `front`: see changes.ts. */
+type ChangesTable = {
+  canonical_code: string
+  /** SQLite: counts up by transaction. PostgreSQL: the transaction's id (xid8), which only changes.ts reads. */
+  version: ColumnType<number | string, number, number>
+}
+
+type JournalCheckpointsTable = {
+  writer: string
+  segment: number
+  byte_offset: number
+  sequence: number
+  updated_at_ms: number
+}
+
+type IngestIntentsTable = {
+  batch_id: string
+  writer: string
+  /** JSON of IngestIntent. */
+  intent: string
+  created_at_ms: number
+}
+
+type JobsTable = {
+  organization_id: string
+  id: string
+  kind: string
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** JSON: what the job is about, and how far it is. */
+  input: string
+  progress: string
+  attempts: number
+  run_at_ms: number
+  /** Counts up at each claim: a worker that lost its lease can no longer write. */
+  lease_number: number
+  lease_until_ms: number | null
+  created_at_ms: number
+  updated_at_ms: number
+  completed_at_ms: number | null
+}
+
+type IdempotencyKeysTable = {
+  organization_id: string
+  idempotency_key: string
+  /** SHA-256 of method, path and body, hex. */
+  fingerprint: string
+  status: number
+  /** JSON of the first answer, and of its headers. */
+  body: string
+  headers: string
+  created_at_ms: number
+}
+
+type MigrationsTable = {
+  name: string
+  applied_at_ms: number
+}
