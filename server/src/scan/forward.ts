@@ -1,0 +1,128 @@
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { createId } from '../ids.ts'
+
+export type Forward = {
+  /** Hands a request on to the API processes and streams the answer back. */
+  forward: (request: IncomingMessage, response: ServerResponse, client: { address: string }) => void
+  close: () => void
+}
+
+type Options = {
+  socketPaths: readonly string[]
+  /** Called before the answer to a change is passed on, so that the next scan sees the change. */
+  beforeChangeAnswer: () => Promise<void>
+}
+
+/** Headers that concern one connection only (RFC 9110, section 7.6.1), and those that the front alone may set. */
+const notForwarded = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-forwarded-for',
+])
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Streams both ways: uploads, downloads and server-sent events pass as they come, and an abort on one side ends the other. */
+export function createForward({ socketPaths, beforeChangeAnswer }: Options): Forward {
+  const agents = socketPaths.map((socketPath) => ({
+    socketPath,
+    // The API keeps idle connections longer than this, so a request is never written to one that just closed.
+    agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 0 }),
+  }))
+  let turn = 0
+
+  const forward: Forward['forward'] = (request, response, client) => {
+    const first = turn++
+    const attempt = (tried: number): void => {
+      const upstreamOf = agents[(first + tried) % agents.length]
+      if (upstreamOf === undefined || tried >= agents.length) return sendUnavailable(response)
+      const upstream = httpRequest({
+        socketPath: upstreamOf.socketPath,
+        agent: upstreamOf.agent,
+        method: request.method,
+        path: request.url,
+        headers: forwardedHeaders(request, client.address),
+        setHost: false,
+      })
+      upstream.on('response', (answer) => void passOn(answer))
+      upstream.on('error', (error: NodeJS.ErrnoException) => {
+        if (response.headersSent || response.destroyed) return void response.destroy()
+        // Nothing was sent yet when the socket cannot be reached or a kept connection had closed.
+        const unsent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || upstream.reusedSocket
+        if (unsent && !hasBody(request)) return attempt(tried + 1)
+        sendUnavailable(response)
+      })
+      response.once('close', () => {
+        if (!response.writableFinished) upstream.destroy()
+      })
+      pipeline(request, upstream, () => undefined)
+    }
+    const passOn = async (answer: IncomingMessage): Promise<void> => {
+      if (!safeMethods.has(request.method ?? '') && (answer.statusCode ?? 500) < 400)
+        await beforeChangeAnswer()
+      if (response.destroyed) return void answer.destroy()
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders))
+      response.flushHeaders()
+      pipeline(answer, response, () => undefined)
+    }
+    attempt(0)
+  }
+
+  return {
+    forward,
+    close: () => {
+      for (const { agent } of agents) agent.destroy()
+    },
+  }
+}
+
+function forwardedHeaders(request: IncomingMessage, address: string): string[] {
+  return [...endToEnd(request.rawHeaders), ...bodyFraming(request), 'X-Forwarded-For', address]
+}
+
+/** A body of unknown length stays one: without this the upstream would see none. */
+function bodyFraming(request: IncomingMessage): string[] {
+  return request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+}
+
+function endToEnd(raw: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] as string
+    if (!notForwarded.has(name.toLowerCase())) kept.push(name, raw[i + 1] as string)
+  }
+  return kept
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  )
+}
+
+function sendUnavailable(response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy()
+  const requestId = createId('req')
+  const body = Buffer.from(
+    JSON.stringify({
+      statusCode: 503,
+      message: 'The service is starting or overloaded; try again in a moment.',
+      error: 'Service Unavailable',
+      code: 'UNAVAILABLE',
+      requestId,
+    }),
+  )
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Retry-After': '1',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  })
+  response.end(body)
+}

@@ -1,0 +1,54 @@
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { canonicalShortCode, isReservedShortCode, shortCodePattern } from '@everscan/contract/short-codes.ts'
+import type { Forward } from './forward.ts'
+import { clientAddress } from './client-address.ts'
+import { handleScan, type ScanContext } from './handler.ts'
+import { readScanHeaders } from './scan-headers.ts'
+
+/** Paths that the front answers itself: `GET /healthz` and so on. */
+export type OwnPaths = Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>>
+
+/** The server of the public port: short codes are answered here, everything else is handed on. */
+export function createFront(scan: ScanContext, forward: Forward, ownPaths: OwnPaths): Server {
+  const server = createServer(
+    {
+      keepAliveTimeout: 65_000,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 2_000,
+      noDelay: true,
+    },
+    (request, response) => {
+      const code = codeOf(request.url ?? '/')
+      if (code !== undefined) return handleScan(scan, code, request, response)
+      const own = ownPaths[request.url ?? '']
+      if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+        return void own(response)
+      const { forwardedFor } = readScanHeaders(request.rawHeaders)
+      const address = clientAddress(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
+      forward.forward(request, response, { address })
+    },
+  )
+  server.on('clientError', refuseMalformed)
+  return server
+}
+
+/** The canonical code that a path asks for, or `undefined` when it is not the path of a short URL. */
+export function codeOf(url: string): string | undefined {
+  let end = url.indexOf('?')
+  if (end < 0) end = url.length
+  // People and programs add a slash to the end of what they copy.
+  if (end > 1 && url.charCodeAt(end - 1) === 47) end--
+  const text = url.slice(1, end)
+  if (!shortCodePattern.test(text) || isReservedShortCode(text)) return undefined
+  return canonicalShortCode(text)
+}
+
+/** What Node's parser refused: answered in its own words, then closed. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import type { ScanTarget } from '../db/scan-lookup.ts'
+import { CodeCache } from './code-cache.ts'
+import { createResolver } from './resolve.ts'
+
+const log = pino({ level: 'silent' })
+const target = (url: string): ScanTarget => ({
+  organizationId: 'org_1',
+  qrCodeId: 'qr_1',
+  shortCode: 'A',
+  style: {},
+  type: 'URL',
+  name: 'Menu',
+  data: { url },
+  status: 'ACTIVE',
+})
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A catalogue in memory that answers at once, or later when asked to, and can be down. */
+function fakeCatalogue() {
+  const codes = new Map<string, ScanTarget>()
+  const changed: string[] = []
+  return {
+    codes,
+    lookups: 0,
+    down: false,
+    change(code: string, to: ScanTarget | undefined): void {
+      if (to === undefined) codes.delete(code)
+      else codes.set(code, to)
+      changed.push(code)
+    },
+    lookup(code: string): ScanTarget | undefined {
+      this.lookups++
+      if (this.down) throw new Error('down')
+      return codes.get(code)
+    },
+    take(): readonly string[] {
+      if (this.down) throw new Error('down')
+      return changed.splice(0)
+    },
+  }
+}
+
+test('on SQLite a committed change is seen by the next turn, a create overtakes a negative entry', async () => {
+  const catalogue = fakeCatalogue()
+  const resolver = createResolver({
+    lookup: (code) => catalogue.lookup(code),
+    changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
+    log,
+  })
+  assert.equal((await resolver.resolve('A')).status, 404)
+  assert.equal((await resolver.resolve('A')).status, 404)
+  assert.equal(catalogue.lookups, 1, 'a code that does not exist is remembered')
+  catalogue.change('A', target('https://one.example/'))
+  await nextTurn()
+  const first = await resolver.resolve('A')
+  assert.deepEqual(first.headers.slice(0, 2), ['Location', 'https://one.example/'])
+  catalogue.change('A', target('https://two.example/'))
+  await nextTurn()
+  assert.deepEqual((await resolver.resolve('A')).headers.slice(0, 2), ['Location', 'https://two.example/'])
+})
+
+test('while the catalogue is down, codes in memory go on and others fail', async () => {
+  const catalogue = fakeCatalogue()
+  catalogue.change('A', target('https://one.example/'))
+  const resolver = createResolver({
+    lookup: async (code) => catalogue.lookup(code),
+    changes: { catchUp: async () => catalogue.take() },
+    log,
+    pollMs: 60_000,
+  })
+  await resolver.resolve('A')
+  catalogue.down = true
+  assert.equal((await resolver.resolve('A')).status, 302)
+  await assert.rejects(async () => resolver.resolve('B'), /down/)
+  await resolver.catchUp()
+  assert.equal((await resolver.resolve('A')).status, 302)
+  catalogue.down = false
+  assert.equal((await resolver.resolve('B')).status, 404, 'a failure is not remembered')
+  resolver.close()
+})
+
+test('on PostgreSQL a look-up that a change overtook is answered but not remembered', async () => {
+  const waiting: (() => void)[] = []
+  const catalogue = fakeCatalogue()
+  const resolver = createResolver({
+    lookup: async (code) => {
+      const found = catalogue.lookup(code)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return found
+    },
+    changes: { catchUp: async () => catalogue.take() },
+    log,
+    pollMs: 60_000,
+  })
+  const slow = resolver.resolve('A')
+  catalogue.change('A', target('https://new.example/'))
+  await resolver.catchUp()
+  waiting.shift()?.()
+  assert.equal((await slow).status, 404)
+  const again = resolver.resolve('A')
+  waiting.shift()?.()
+  assert.equal((await again).status, 302)
+  resolver.close()
+})
+
+test('scans of one unknown code at once cost one look-up', async () => {
+  const catalogue = fakeCatalogue()
+  const resolver = createResolver({
+    lookup: async (code) => catalogue.lookup(code),
+    changes: { catchUp: async () => [] },
+    log,
+    pollMs: 60_000,
+  })
+  await Promise.all(Array.from({ length: 50 }, async () => resolver.resolve('A')))
+  assert.equal(catalogue.lookups, 1)
+  resolver.close()
+})
+
+test('the cache is bounded and keeps what is used', () => {
+  const cache = new CodeCache<number>(100)
+  for (let i = 0; i < 10_000; i++) {
+    cache.set(`code${i}`, i)
+    cache.get('code0')
+  }
+  assert.ok(cache.size <= 101, `${cache.size}`)
+  assert.equal(cache.get('code0'), 0)
+  assert.equal(cache.get('code1'), undefined)
+})
+
+test('destinations become safe locations, other types pages, the rest is told apart', async () => {
+  const cases: [ScanTarget, number, string | undefined][] = [
+    [target('https://bücher.example/straße?q=ü'), 302, 'https://xn--bcher-kva.example/stra%C3%9Fe?q=%C3%BC'],
+    [target('javascript:alert(1)'), 200, undefined],
+    [{ ...target(''), type: 'MENU', data: { url: 'https://menu.example/' } }, 302, 'https://menu.example/'],
+    [{ ...target(''), type: 'MENU', data: { title: 'Lunch', sections: [] } }, 200, undefined],
+    [{ ...target(''), type: 'WIFI', data: { ssid: '<b>', password: '"&' } }, 200, undefined],
+    [{ ...target('https://one.example/'), status: 'ARCHIVED' }, 410, undefined],
+    [{ ...target('https://one.example/'), status: 'DELETED' }, 410, undefined],
+  ]
+  for (const [of, status, location] of cases) {
+    const resolver = createResolver({
+      lookup: () => of,
+      changes: { poll: () => [], catchUp: async () => [] },
+      log,
+    })
+    const answer = await resolver.resolve('A')
+    assert.equal(answer.status, status, of.type)
+    assert.equal(answer.headers[answer.headers.indexOf('Location') + 1] === location, location !== undefined)
+    assert.doesNotMatch(answer.body?.toString() ?? '', /<b>|"&/)
+  }
+})
+
+test('an app code answers by device', async () => {
+  const data = { iosUrl: 'https://apple.example/', androidUrl: 'https://google.example/' }
+  const resolver = createResolver({
+    lookup: () => ({ ...target(''), type: 'APP', data }),
+    changes: { poll: () => [], catchUp: async () => [] },
+    log,
+  })
+  const { byUserAgent } = await resolver.resolve('A')
+  assert.equal(byUserAgent?.('Mozilla/5.0 (iPhone; …)').headers[1], 'https://apple.example/')
+  assert.equal(byUserAgent?.('Mozilla/5.0 (Linux; Android 15)').headers[1], 'https://google.example/')
+  const page = byUserAgent?.('Mozilla/5.0 (X11; Linux)')
+  assert.equal(page?.status, 200)
+  assert.match(page?.body?.toString() ?? '', /apple\.example.*google\.example/)
+})
