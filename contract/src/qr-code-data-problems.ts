@@ -26,6 +26,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The rules between fields, which a schema can only say with unclear errors. */
 const fieldRules: { readonly [T in QrCodeType]?: (data: Fields, prefix: string) => Problem[] } = {
+  WIFI: ({ ssid }, prefix) => {
+    const bytes = new TextEncoder().encode(String(ssid)).length
+    if (bytes <= 32) return []
+    return [{ path: joinPath(prefix, 'ssid'), message: `must have at most 32 bytes in UTF-8, got ${bytes}` }]
+  },
   MENU: ({ url, title, sections }, prefix) => {
     const writtenOut = title !== undefined || sections !== undefined
     if (url !== undefined && writtenOut) {

@@ -139,7 +139,7 @@ export const MenuData = strictObject(
                 Type.Number({ description: 'Price in units of the currency.', minimum: 0, maximum: 1e9 }),
               ),
               currency: Type.Optional(
-                Type.String({ description: 'ISO 4217 code.', pattern: patterns.currency }),
+                Line(10, 'ISO 4217 code, or the sign as it is printed.', { examples: ['EUR'] }),
               ),
             }),
             { maxItems: limits.menuItemsMax },

@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox'
+import { Actor } from './actors.ts'
+import { DateInput, Id, OptionalLine, Timestamp, nullable, oneOf, strictObject } from './common.ts'
+import { Page, pageParameters } from './pages.ts'
+
+export const auditOrigins = ['dashboard', 'api', 'import', 'system'] as const
+
+/** One change in an organization: who, what, when, and from where (never an IP address). */
+export const AuditEntry = strictObject({
+  id: Id('aud'),
+  action: Type.String({ description: 'Noun and verb.', examples: ['qr-code.update'] }),
+  actor: Actor,
+  target: strictObject({
+    kind: Type.String({ description: 'Noun of what was changed.', examples: ['qr-code'] }),
+    id: Type.String({ description: 'Its identifier.' }),
+    name: nullable(Type.String({ description: 'Its name at that time.' })),
+  }),
+  fields: Type.Array(Type.String(), {
+    description: 'Names of the fields that changed; values are in the history.',
+  }),
+  origin: strictObject({
+    via: oneOf(auditOrigins, { description: 'Which way in.' }),
+    country: Type.String({ description: 'ISO 3166-1 code; XX when unknown.' }),
+    userAgent: nullable(Type.String({ description: 'The program that asked.' })),
+    requestId: nullable(Type.String({ description: 'The request, as in the log.' })),
+  }),
+  createdAt: Timestamp('When.'),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+/** The query of the audit log, newest first. */
+export const ListAuditLogQuery = strictObject({
+  ...pageParameters,
+  action: Type.Optional(OptionalLine(100, 'Changes of this kind only.')),
+  actorId: Type.Optional(OptionalLine(200, 'Changes by this user or key only.')),
+  targetId: Type.Optional(OptionalLine(200, 'Changes of this record only.')),
+  startDate: Type.Optional(DateInput('From when.')),
+  endDate: Type.Optional(DateInput('Until when; a date alone means the whole day.')),
+})
+export type ListAuditLogQuery = Static<typeof ListAuditLogQuery>
+
+export const AuditLogPage = Page(AuditEntry)
+export type AuditLogPage = Static<typeof AuditLogPage>

@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp, oneOf, strictObject } from './common.ts'
+import { keysOf } from './records.ts'
+
+/** The kinds of event, with what `data` holds. Source: section 9 of the decisions. */
+export const eventDescriptions = {
+  'qr.created': 'The code.',
+  'qr.updated': 'The code as it is now.',
+  'qr.deleted': 'The code as it last was.',
+  'qr.archived': 'The code.',
+  'qr.restored': 'The code.',
+  'qr.scanned': 'The scan.',
+  'import.completed': 'The import job.',
+  'import.failed': 'The import job.',
+  'member.joined': 'The member.',
+  'member.left': 'The member.',
+  'member.role_changed': 'The member as they are now.',
+  'webhook.ping': 'The webhook.',
+} as const
+
+export const eventNames = keysOf(eventDescriptions)
+
+/** The kind of an event. */
+export const EventName = oneOf(eventNames, { description: 'Kind of the event.' })
+export type EventName = Static<typeof EventName>
+
+/** Something that happened, as webhooks and the live stream send it. */
+export const Event = strictObject({
+  id: Id('evt', 'Identifier; the same in every delivery of this event, and `Last-Event-ID` of the stream.'),
+  event: EventName,
+  createdAt: Timestamp('When it happened.'),
+  organizationId: Type.String({ description: 'Where it happened.' }),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What it is about; the record, by the kind of event.',
+  }),
+})
+export type Event = Static<typeof Event>
+
+/** The query of the live stream. */
+export const EventStreamQuery = strictObject({
+  event: Type.Optional(
+    Type.Array(EventName, { description: 'These kinds only; repeatable.', maxItems: eventNames.length }),
+  ),
+})
+export type EventStreamQuery = Static<typeof EventStreamQuery>

@@ -1,0 +1,42 @@
+import { Type, type Static } from 'typebox'
+import { Actor } from './actors.ts'
+import { Id, Line, Role, Timestamp, nullable, strictObject } from './common.ts'
+import { limits } from './limits.ts'
+import { Page } from './pages.ts'
+import { EmailAddress, Password } from './users.ts'
+
+const invitationFields = {
+  id: Id('inv'),
+  email: Type.String({ description: 'Who is invited.' }),
+  role: Role,
+  invitedBy: Actor,
+  createdAt: Timestamp('When it was made.'),
+  expiresAt: Timestamp('When it ends.'),
+  acceptedAt: nullable(Timestamp('When it was accepted; null when it was not.')),
+}
+
+/** An invitation to an organization. */
+export const Invitation = strictObject(invitationFields)
+export type Invitation = Static<typeof Invitation>
+
+/** An invitation just made, with the address to give to the person, shown this once. */
+export const CreatedInvitation = strictObject({
+  ...invitationFields,
+  acceptUrl: Type.String({ description: 'Where the person accepts it; shown this once.' }),
+})
+export type CreatedInvitation = Static<typeof CreatedInvitation>
+
+/** The body that invites a person, never to a role above the caller's. */
+export const CreateInvitation = strictObject({ email: EmailAddress, role: Type.Optional(Role) })
+export type CreateInvitation = Static<typeof CreateInvitation>
+
+/** The body that accepts an invitation; name and password are for a person without an account. */
+export const AcceptInvitation = strictObject({
+  token: Type.String({ description: 'From the address.', minLength: 1, maxLength: 200 }),
+  name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
+  password: Type.Optional(Password),
+})
+export type AcceptInvitation = Static<typeof AcceptInvitation>
+
+export const InvitationPage = Page(Invitation)
+export type InvitationPage = Static<typeof InvitationPage>

@@ -1,0 +1,31 @@
+import { Type, type Static } from 'typebox'
+import { Id, Line, Timestamp, strictObject } from './common.ts'
+import { limits } from './limits.ts'
+import { Page } from './pages.ts'
+import { Style } from './styles.ts'
+
+/** A style that an organization keeps under a name (`/organizations/:orgId/styles`). */
+export const SavedStyle = strictObject({
+  id: Id('sty'),
+  name: Type.String({ description: 'Display name.' }),
+  style: Style,
+  createdAt: Timestamp('When it was made.'),
+  updatedAt: Timestamp('When it was last changed.'),
+})
+export type SavedStyle = Static<typeof SavedStyle>
+
+const Name = Line(limits.nameCharsMax, 'Display name.')
+
+/** The body that keeps a style. */
+export const CreateSavedStyle = strictObject(
+  { name: Name, style: Style },
+  { examples: [{ name: 'House style', style: { foregroundColor: '#1A2B3C' } }] },
+)
+export type CreateSavedStyle = Static<typeof CreateSavedStyle>
+
+/** The body that changes one; `style` replaces whole. Codes keep the style they were given. */
+export const UpdateSavedStyle = strictObject({ name: Type.Optional(Name), style: Type.Optional(Style) })
+export type UpdateSavedStyle = Static<typeof UpdateSavedStyle>
+
+export const SavedStylePage = Page(SavedStyle)
+export type SavedStylePage = Static<typeof SavedStylePage>
