@@ -1,0 +1,104 @@
+import { firstScansOf } from './first-scans.ts'
+import type { ScanStore } from './store.ts'
+
+/**
+ * The schema of the scan store, oldest first; a release that changes it adds at the end. ClickHouse has no
+ * transactions for this, so each statement can be run again: a migration that was cut off is simply repeated.
+ */
+const migrations: readonly { name: string; statements: readonly string[] }[] = [
+  {
+    name: 'scans and first scans',
+    statements: [
+      // Ordered as analytics read: all scans of one code, or of one organization, in one stretch. `batch_id` is
+      // time-ordered, so its minimum and maximum let most of the table be passed over when a batch is counted.
+      `create table if not exists scans (
+         organization_id LowCardinality(String),
+         qr_code_id String codec(ZSTD(1)),
+         time DateTime64(3, 'UTC') codec(Delta, ZSTD(1)),
+         writer LowCardinality(String),
+         sequence UInt64 codec(Delta, ZSTD(1)),
+         visitor UUID,
+         class Enum8('human' = 1, 'bot' = 2, 'preview' = 3, 'prefetch' = 4),
+         bot_reason LowCardinality(String),
+         country LowCardinality(String),
+         city LowCardinality(String),
+         region LowCardinality(String),
+         latitude Nullable(Float32) codec(ZSTD(1)),
+         longitude Nullable(Float32) codec(ZSTD(1)),
+         device_type LowCardinality(String),
+         os LowCardinality(String),
+         browser LowCardinality(String),
+         referrer LowCardinality(String),
+         language LowCardinality(String),
+         batch_id String codec(ZSTD(1)),
+         index batch_ids batch_id type minmax granularity 1
+       )
+       engine = MergeTree
+       partition by toYYYYMM(time)
+       order by (organization_id, qr_code_id, time, writer, sequence)
+       settings
+         fsync_after_insert = 1,
+         fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1,
+         non_replicated_deduplication_window = 10000`,
+      // Of each visitor of a code, the least of his scans: a minimum, so it is the same in whatever order, and however
+      // often, scans come in. Merges keep one row for each visitor; until then queries take the least of several.
+      `create table if not exists first_scans (
+         organization_id LowCardinality(String),
+         qr_code_id String codec(ZSTD(1)),
+         visitor UUID,
+         place SimpleAggregateFunction(min, UInt256) codec(ZSTD(1))
+       )
+       engine = AggregatingMergeTree
+       order by (organization_id, qr_code_id, visitor)
+       settings
+         fsync_after_insert = 1,
+         fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1`,
+      `create materialized view if not exists first_scans_feed to first_scans as ${firstScansOf()}`,
+    ],
+  },
+]
+
+/** The version of the schema that this release works with. */
+export const scanStoreSchema = migrations.length
+
+/**
+ * Brings the store to this release's schema; nothing happens when it is there already. Two processes may do it at once.
+ * Throws when the store is newer than this release.
+ */
+export async function migrateScanStore(store: ScanStore): Promise<void> {
+  await store.createDatabase()
+  await store.command(
+    `/* analytics.migrateScanStore */
+     create table if not exists schema_versions (version UInt32, name String, applied_at DateTime default now())
+     engine = MergeTree order by version
+     settings fsync_after_insert = 1, fsync_part_directory = 1`,
+  )
+  const current = await schemaVersion(store)
+  if (current > scanStoreSchema)
+    throw new Error(`the scan store has schema ${current}, this release knows up to ${scanStoreSchema}`)
+  for (const [index, { name, statements }] of migrations.entries()) {
+    if (index < current) continue
+    for (const statement of statements) await store.command(`/* analytics.migrateScanStore */ ${statement}`)
+    await store.insert('schema_versions', ['version', 'name'], `${index + 1}\t${name}\n`)
+  }
+}
+
+/** Whether the store answers and has this release's schema, or a newer one. */
+export async function scanStoreReady(store: ScanStore): Promise<boolean> {
+  try {
+    return (await schemaVersion(store)) >= scanStoreSchema
+  } catch {
+    return false
+  }
+}
+
+async function schemaVersion(store: ScanStore): Promise<number> {
+  const [row] = await store.select<{ version: number }>(
+    '/* analytics.schemaVersion */ select max(version) as version from schema_versions',
+    {},
+    { deadlineMs: 5000 },
+  )
+  return row?.version ?? 0
+}

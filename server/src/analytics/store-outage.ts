@@ -1,0 +1,63 @@
+import { ClickHouseError } from '@clickhouse/client'
+
+/**
+ * ClickHouse's error codes that say nothing about the query: the store is overloaded, stopping, not set up yet, or may
+ * not be used. Any error that is not ClickHouse's own comes from the way there and counts as well.
+ */
+const outageCodes = new Set([
+  60, // unknown table: not migrated yet
+  81, // unknown database: the same
+  159, // timeout exceeded
+  160, // too slow
+  164, // readonly
+  202, // too many simultaneous queries
+  209, // socket timeout
+  210, // network error
+  236, // aborted
+  241, // memory limit exceeded
+  242, // table is read only
+  243, // not enough space
+  252, // too many parts
+  285, // too few live replicas
+  319, // unknown status of insert
+  394, // query was cancelled
+  439, // cannot schedule task
+  497, // access denied
+  516, // authentication failed
+  999, // keeper exception
+])
+
+export function isOutage(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return false
+  return !(error instanceof ClickHouseError) || outageCodes.has(Number(error.code))
+}
+
+/** Runs work that stops on a signal, and rejects at the deadline whether it does or not. */
+export async function withDeadline<Result>(
+  deadlineMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${deadlineMs} ms`))
+      controller.abort()
+    }, deadlineMs)
+  })
+  try {
+    return await Promise.race([work(controller.signal), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The database that a ClickHouse URL names in its path; `everscan` when it names none. */
+export function databaseOf(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.replace(/^\/|\/$/g, ''))
+  if (!/^\w*$/.test(name))
+    throw new Error(
+      `CLICKHOUSE_URL: the database must be letters, digits and underscores, got ${JSON.stringify(name)}`,
+    )
+  return name === '' ? 'everscan' : name
+}
