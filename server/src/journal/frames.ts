@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib'
+import { encodeScan, scanBytesMax, type JournalBuffer, type PreparedScan } from './raw-scan.ts'
+
+// A frame, little-endian:  0 crc u32 | 4 mark u16 | 6 payload length u16 | 8 sequence u64 | 16 payload
+// The CRC covers everything after itself and starts from a seed of the writer, which no scanner knows: bytes
+// made to look like a frame inside a user agent are never taken for one when a damaged place is skipped.
+export const frameHeaderBytes = 16
+export const frameBytesMax = frameHeaderBytes + scanBytesMax
+const markLow = 0xca
+const markHigh = 0xe5
+const high = 0x1_0000_0000
+
+/** What CRCs of a writer's frames start from; `writerId` is 32 hexadecimal digits. */
+export function frameSeed(writerId: string): number {
+  return crc32(Buffer.from(writerId, 'hex'))
+}
+
+/** Writes a frame at `at` and returns where it ends; needs `frameBytesMax` bytes of room. */
+export function encodeFrame(
+  bytes: JournalBuffer,
+  at: number,
+  { sequence, seed, scan }: { sequence: number; seed: number; scan: PreparedScan },
+): number {
+  const end = encodeScan(bytes, at + frameHeaderBytes, scan)
+  const length = end - at - frameHeaderBytes
+  const sequenceHigh = Math.floor(sequence / high)
+  bytes[at + 4] = markLow
+  bytes[at + 5] = markHigh
+  bytes[at + 6] = length
+  bytes[at + 7] = length >>> 8
+  bytes[at + 8] = sequence
+  bytes[at + 9] = sequence >>> 8
+  bytes[at + 10] = sequence >>> 16
+  bytes[at + 11] = sequence >>> 24
+  bytes[at + 12] = sequenceHigh
+  bytes[at + 13] = sequenceHigh >>> 8
+  bytes[at + 14] = sequenceHigh >>> 16
+  bytes[at + 15] = 0
+  const crc = crc32(bytes.subarray(at + 4, end), seed)
+  bytes[at] = crc
+  bytes[at + 1] = crc >>> 8
+  bytes[at + 2] = crc >>> 16
+  bytes[at + 3] = crc >>> 24
+  return end
+}
+
+/** Length in bytes of the whole and undamaged frame at `at`, or 0 when there is none before `end`. */
+export function goodFrameBytes(bytes: Buffer, at: number, end: number, seed: number): number {
+  if (at + frameHeaderBytes > end || bytes[at + 4] !== markLow || bytes[at + 5] !== markHigh) return 0
+  const length = frameBytes(bytes, at)
+  if (length > frameBytesMax || at + length > end) return 0
+  return crc32(bytes.subarray(at + 4, at + length), seed) === bytes.readUInt32LE(at) ? length : 0
+}
+
+/** Where the next whole and undamaged frame at or after `from` begins, or -1. */
+export function nextGoodFrame(bytes: Buffer, from: number, end: number, seed: number): number {
+  for (let mark = from + 4; ; mark++) {
+    mark = bytes.indexOf(markLow, mark)
+    if (mark === -1 || mark - 4 + frameHeaderBytes > end) return -1
+    if (goodFrameBytes(bytes, mark - 4, end, seed) > 0) return mark - 4
+  }
+}
+
+/** Length in bytes that the frame at `at` claims to have. */
+export function frameBytes(bytes: Buffer, at: number): number {
+  return frameHeaderBytes + bytes.readUInt16LE(at + 6)
+}
+
+export function frameSequence(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at + 8) + bytes.readUInt32LE(at + 12) * high
+}
+
+/** Where the last frame of `bytes[from, to)` ends that lies in it whole, and how many do. The bytes are our own: not checked. */
+export function wholeFrames(bytes: Buffer, from: number, to: number): { end: number; count: number } {
+  let end = from
+  let count = 0
+  while (end + frameHeaderBytes <= to) {
+    const next = end + frameBytes(bytes, end)
+    if (next > to) break
+    end = next
+    count++
+  }
+  return { end, count }
+}

@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+
+/**
+ * Every call that the journal makes to the file system, so that tests can let each of them fail.
+ *
+ * The synchronous calls throw as `node:fs` does; `syncData` and `sync` run off the event loop and answer once.
+ */
+export type JournalIo = {
+  /** `r` reads, `w` creates or empties, `r+` changes what exists. */
+  open(path: string, flags: 'r' | 'r+' | 'w'): number
+  /** Returns the bytes written: fewer than asked when the disk is full or a limit is reached. */
+  write(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
+  read(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
+  truncate(fd: number, lengthBytes: number): void
+  size(fd: number): number
+  close(fd: number): void
+  syncNow(fd: number): void
+  syncData(fd: number, done: (error: Error | null) => void): void
+  sync(fd: number, done: (error: Error | null) => void): void
+  rename(from: string, to: string): void
+  unlink(path: string): void
+  makeDirectory(path: string): void
+  list(path: string): string[]
+  /** Size in bytes and time of the last change; `undefined` when there is no such file any more. */
+  stat(path: string): Promise<{ bytes: number; changedMs: number; isDirectory: boolean } | undefined>
+  listLater(path: string): Promise<string[]>
+}
+
+export const fileSystem: JournalIo = {
+  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  write: fs.writeSync,
+  read: fs.readSync,
+  truncate: fs.ftruncateSync,
+  size: (fd) => fs.fstatSync(fd).size,
+  close: fs.closeSync,
+  syncNow: fs.fsyncSync,
+  syncData: fs.fdatasync,
+  sync: fs.fsync,
+  rename: fs.renameSync,
+  unlink: fs.unlinkSync,
+  makeDirectory: (path) => void fs.mkdirSync(path, { recursive: true }),
+  list: (path) => fs.readdirSync(path),
+  listLater: (path) => fs.promises.readdir(path),
+  async stat(path) {
+    try {
+      const stats = await fs.promises.stat(path)
+      return { bytes: stats.size, changedMs: stats.mtimeMs, isDirectory: stats.isDirectory() }
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  },
+}
+
+/** How far a write came, and what ended it when that was not the end of the bytes. */
+export type Written = { bytes: number; error?: Error }
+
+/** Writes `bytes[from, to)` at `position`; short counts are followed up until the end or an error. */
+export function writeFully(
+  io: JournalIo,
+  fd: number,
+  { bytes, from, to, position }: { bytes: Uint8Array; from: number; to: number; position: number },
+): Written {
+  let done = 0
+  const length = to - from
+  try {
+    while (done < length) {
+      const count = io.write(fd, bytes, from + done, length - done, position + done)
+      if (count === 0) return { bytes: done, error: new Error('write took no byte') }
+      done += count
+    }
+  } catch (error) {
+    return { bytes: done, error: asError(error) }
+  }
+  return { bytes: done }
+}
+
+/** Reads until `length` bytes or the end of the file; returns the bytes read. */
+export function readFully(
+  io: JournalIo,
+  fd: number,
+  { bytes, length, position }: { bytes: Uint8Array; length: number; position: number },
+): number {
+  let done = 0
+  while (done < length) {
+    const count = io.read(fd, bytes, done, length - done, position + done)
+    if (count === 0) break
+    done += count
+  }
+  return done
+}
+
+/** Makes the names in a directory durable, on the event loop: for the start only. */
+export function syncDirectoryNow(io: JournalIo, dir: string): void {
+  const fd = io.open(dir, 'r')
+  try {
+    io.syncNow(fd)
+  } finally {
+    closeQuietly(io, fd)
+  }
+}
+
+/** Closes without an error to look after: what counts was synced, or is lost with or without the close. */
+export function closeQuietly(io: JournalIo, fd: number): void {
+  try {
+    io.close(fd)
+  } catch {
+    // The descriptor is gone either way (close(2)).
+  }
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

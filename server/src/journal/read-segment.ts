@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { frameBytesMax, frameSequence, frameHeaderBytes, goodFrameBytes, nextGoodFrame } from './frames.ts'
+import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './journal-io.ts'
+import { decodeScan, type RawScan } from './raw-scan.ts'
+import { segmentHeaderBytes } from './segments.ts'
+
+/** How far a reader came: all up to `sequence` was given, and what follows is at or after `offset` of `segment`. */
+export type JournalPosition = { segment: number; offset: number; sequence: number }
+
+/** A scan as it was recorded. The position after it is `{ segment, offset: endOffset, sequence }`. */
+export type JournalFrame = { sequence: number; segment: number; endOffset: number; scan: RawScan }
+
+/**
+ * Bytes of a segment that are not what the writer wrote. They are kept beside the segments as
+ * `<segment>-<offset>.bad`, or `problem` says why not.
+ */
+export type DamagedRange = { segment: number; offset: number; bytes: number; problem?: Error }
+
+/** What moves while a journal is read. */
+export type Reading = {
+  readonly io: JournalIo
+  readonly dir: string
+  readonly unreadable: 'throw' | 'skip'
+  readonly framesMax: number
+  readonly frames: JournalFrame[]
+  readonly damaged: DamagedRange[]
+  position: JournalPosition
+  bytesLeft: number
+}
+
+/** An open segment. Without a seed none of its frames can be told from garbage. */
+export type OpenSegment = { fd: number; isNewest: boolean; seed: number | undefined }
+
+const chunkBytes = 1024 * 1024
+const blockBytes = 4096
+
+/** Reads on from the position until the end of what is there, or until a bound. */
+export async function readSegment(reading: Reading, segment: OpenSegment): Promise<'end' | 'bound'> {
+  const { io, position } = reading
+  const chunk = Buffer.allocUnsafeSlow(
+    Math.min(chunkBytes, Math.max(1, io.size(segment.fd) - position.offset)),
+  )
+  let suspect = -1
+  for (;;) {
+    const size = io.size(segment.fd)
+    if (position.offset >= size) return 'end'
+    if (reading.bytesLeft <= 0 || reading.frames.length >= reading.framesMax) return 'bound'
+    const length = Math.min(chunk.length, size - position.offset)
+    readChunk(reading, segment.fd, chunk.subarray(0, length))
+    const given = giveFrames(reading, segment, chunk.subarray(0, length))
+    if (given > 0) continue
+    const good = await findGoodFrame(reading, segment, size)
+    if (good === undefined) {
+      // At the end of the newest segment this is a frame that is still being written.
+      if (segment.isNewest) return 'end'
+      setAside(reading, segment.fd, size)
+    } else if (segment.isNewest && suspect !== position.offset) {
+      // A later frame is whole, so this one is too by now if it was only being written: look again.
+      suspect = position.offset
+    } else setAside(reading, segment.fd, good)
+  }
+}
+
+/** Gives the good frames at the beginning of a chunk and moves the position; returns the bytes they take. */
+function giveFrames(reading: Reading, { seed }: OpenSegment, chunk: Buffer): number {
+  const { position, frames } = reading
+  if (seed === undefined || position.offset < segmentHeaderBytes) return 0
+  let at = 0
+  while (reading.bytesLeft > 0 && frames.length < reading.framesMax) {
+    const bytes = goodFrameBytes(chunk, at, chunk.length, seed)
+    if (bytes === 0) break
+    const sequence = frameSequence(chunk, at)
+    position.offset += bytes
+    reading.bytesLeft -= bytes
+    // A frame that an earlier segment may have lost was written again: only one of the two is given.
+    if (sequence > position.sequence) {
+      const scan = decodeScan(chunk, at + frameHeaderBytes, at + bytes)
+      frames.push({ sequence, segment: position.segment, endOffset: position.offset, scan })
+      position.sequence = sequence
+    }
+    at += bytes
+  }
+  return at
+}
+
+/** Where the next good frame after the position begins. */
+async function findGoodFrame(
+  { io, position, unreadable }: Reading,
+  { fd, seed }: OpenSegment,
+  size: number,
+): Promise<number | undefined> {
+  if (seed === undefined) return undefined
+  if (position.offset < segmentHeaderBytes) return size > segmentHeaderBytes ? segmentHeaderBytes : undefined
+  const window = Buffer.allocUnsafeSlow(Math.min(chunkBytes, size - position.offset))
+  for (let from = position.offset + 1; from < size;) {
+    const length = Math.min(window.length, size - from)
+    readChunk({ io, unreadable, position: { offset: from } }, fd, window.subarray(0, length))
+    const good = nextGoodFrame(window, 0, length, seed)
+    if (good !== -1) return from + good
+    if (from + length >= size) return undefined
+    // A frame that the window's end cuts is seen whole in the next window.
+    from += length - frameBytesMax
+    await nextTurn()
+  }
+  return undefined
+}
+
+type ReadingAt = Pick<Reading, 'io' | 'unreadable'> & { position: { offset: number } }
+
+/** Fills a chunk from the position on. Bytes that cannot be read are zeros when they are to be skipped. */
+function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: Buffer): void {
+  try {
+    const length = readFully(io, fd, { bytes: chunk, length: chunk.length, position: position.offset })
+    chunk.fill(0, length)
+  } catch (error) {
+    if (unreadable === 'throw') throw error
+    chunk.fill(0)
+    for (let from = 0; from < chunk.length; from += blockBytes) {
+      const block = chunk.subarray(from, from + blockBytes)
+      try {
+        readFully(io, fd, { bytes: block, length: block.length, position: position.offset + from })
+      } catch {
+        block.fill(0)
+      }
+    }
+  }
+}
+
+/** Copies the bytes from the position to `end` into a file of their own, and moves the position behind them. */
+function setAside(reading: Reading, fd: number, end: number): void {
+  const { io, dir, position } = reading
+  const { segment, offset } = position
+  const damaged: DamagedRange = { segment, offset, bytes: end - offset }
+  try {
+    const to = io.open(join(dir, `${String(segment).padStart(8, '0')}-${offset}.bad`), 'w')
+    try {
+      const window = Buffer.allocUnsafeSlow(Math.min(chunkBytes, end - offset))
+      for (let from = offset; from < end; from += window.length) {
+        const length = Math.min(window.length, end - from)
+        readChunk({ io, unreadable: 'skip', position: { offset: from } }, fd, window.subarray(0, length))
+        const written = writeFully(io, to, { bytes: window, from: 0, to: length, position: from - offset })
+        if (written.error !== undefined) throw written.error
+      }
+    } finally {
+      closeQuietly(io, to)
+    }
+  } catch (error) {
+    // They still stand in the segment; the frames behind them matter more.
+    damaged.problem = asError(error)
+  }
+  reading.damaged.push(damaged)
+  position.offset = end
+}

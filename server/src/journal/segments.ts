@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './journal-io.ts'
+
+// A segment's header, little-endian: 0 magic | 8 version u16 | 10 header length u16 | 12 number u32 | 16 writer id
+// | 32 first sequence u64 | 40 made, ms u64 | 48 zeros | 60 crc u32. Frames follow.
+export const segmentHeaderBytes = 64
+const magic = 'EVERSCAN'
+const version = 1
+const segmentNamePattern = /^(\d{8})\.seg$/
+const unfinishedName = 'next.tmp'
+
+export type SegmentHeader = { number: number; writerId: string; firstSequence: number; createdMs: number }
+
+/** The segment that is being written. */
+export type Segment = {
+  fd: number
+  number: number
+  /** Where the next frame goes. */
+  offset: number
+  createdMs: number
+  /** Its name is not yet known to be durable. */
+  fresh: boolean
+  syncing: boolean
+  /** A sync of it failed: it is never synced again. */
+  poisoned: boolean
+  retired: boolean
+}
+
+export function segmentPath(dir: string, number: number): string {
+  return join(dir, `${String(number).padStart(8, '0')}.seg`)
+}
+
+/** The number in a segment's file name, or `undefined` for any other file. */
+export function segmentNumber(name: string): number | undefined {
+  const digits = segmentNamePattern.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Numbers of the segments in a directory, ascending. */
+export function listSegments(io: JournalIo, dir: string): number[] {
+  return io
+    .list(dir)
+    .map(segmentNumber)
+    .filter((number) => number !== undefined)
+    .sort((a, b) => a - b)
+}
+
+export function encodeHeader({ number, writerId, firstSequence, createdMs }: SegmentHeader): Buffer {
+  const bytes = Buffer.alloc(segmentHeaderBytes)
+  bytes.write(magic, 0, 'latin1')
+  bytes.writeUInt16LE(version, 8)
+  bytes.writeUInt16LE(segmentHeaderBytes, 10)
+  bytes.writeUInt32LE(number, 12)
+  bytes.write(writerId, 16, 'hex')
+  bytes.writeBigUInt64LE(BigInt(firstSequence), 32)
+  bytes.writeBigUInt64LE(BigInt(Math.max(0, Math.floor(createdMs))), 40)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60)
+  return bytes
+}
+
+/** The header in the first bytes of a segment, or `undefined` when they are not a whole, undamaged one. */
+export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {
+  if (bytes.length < segmentHeaderBytes || bytes.toString('latin1', 0, 8) !== magic) return undefined
+  if (bytes.readUInt16LE(8) !== version || crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60))
+    return undefined
+  return {
+    number: bytes.readUInt32LE(12),
+    writerId: bytes.toString('hex', 16, 32),
+    firstSequence: Number(bytes.readBigUInt64LE(32)),
+    createdMs: Number(bytes.readBigUInt64LE(40)),
+  }
+}
+
+/** The header of an open segment, or `undefined` when it is damaged or not yet there. Throws what reading throws. */
+export function readHeader(io: JournalIo, fd: number): SegmentHeader | undefined {
+  const bytes = Buffer.alloc(segmentHeaderBytes)
+  const length = readFully(io, fd, { bytes, length: segmentHeaderBytes, position: 0 })
+  return decodeHeader(bytes.subarray(0, length))
+}
+
+/** A piece of a buffer. */
+export type Piece = { bytes: Buffer; from: number; to: number }
+
+/**
+ * Makes a segment that begins with `pieces` and takes its name as the last step.
+ *
+ * A reader takes a segment for finished as soon as a newer one has its name, so everything that can fail comes
+ * before that. Nothing is synced here: the first sync of a `fresh` segment covers its name too. Throws what the
+ * file system throws, and a SegmentNameError when it is unknown whether the name already stands in the directory.
+ */
+export function createSegment(
+  io: JournalIo,
+  dir: string,
+  header: SegmentHeader,
+  pieces: readonly Piece[],
+): Segment {
+  const path = join(dir, unfinishedName)
+  const fd = io.open(path, 'w')
+  let offset = 0
+  try {
+    const head = { bytes: encodeHeader(header), from: 0, to: segmentHeaderBytes }
+    for (const { bytes, from, to } of [head, ...pieces]) {
+      const written = writeFully(io, fd, { bytes, from, to, position: offset })
+      if (written.error !== undefined) throw written.error
+      offset += written.bytes
+    }
+  } catch (error) {
+    closeQuietly(io, fd)
+    removeUnfinished(io, path)
+    throw error
+  }
+  try {
+    io.rename(path, segmentPath(dir, header.number))
+  } catch (error) {
+    closeQuietly(io, fd)
+    throw new SegmentNameError(error)
+  }
+  const { number, createdMs } = header
+  return { fd, number, offset, createdMs, fresh: true, syncing: false, poisoned: false, retired: false }
+}
+
+/** On a full disk the bytes that did fit are needed for something else. */
+function removeUnfinished(io: JournalIo, path: string): void {
+  try {
+    io.unlink(path)
+  } catch {
+    // The next segment begins by emptying it.
+  }
+}
+
+/** The rename failed, so the new segment may or may not have its name: the old one must not be written any more. */
+export class SegmentNameError extends Error {
+  constructor(cause: unknown) {
+    super(`the new segment could not be named: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    })
+    this.name = 'SegmentNameError'
+  }
+}
+
+/** Syncs a segment off the event loop; the first time with the name it has in `dir`. */
+export function syncSegment(
+  io: JournalIo,
+  dir: string,
+  segment: Segment,
+  done: (error: Error | null) => void,
+): void {
+  if (!segment.fresh) return io.syncData(segment.fd, done)
+  io.sync(segment.fd, (error) => {
+    if (error) return done(error)
+    let directory: number
+    try {
+      directory = io.open(dir, 'r')
+    } catch (failure) {
+      return done(asError(failure))
+    }
+    io.sync(directory, (failed) => {
+      closeQuietly(io, directory)
+      if (!failed) segment.fresh = false
+      done(failed)
+    })
+  })
+}
