@@ -5,7 +5,13 @@ import { databaseReady } from './database-ready.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { forEachDatabase } from './testing.ts'
 
-const organization = (id: string) => ({ id, name: 'Acme', slug: id, created_at_ms: 1_700_000_000_000 })
+const organization = (id: string) => ({
+  id,
+  name: 'Acme',
+  slug: id,
+  created_at_ms: 1_700_000_000_000,
+  updated_at_ms: 1,
+})
 
 forEachDatabase('the catalogue', (open) => {
   test('is ready once it has a schema', async () => {

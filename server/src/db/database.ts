@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { isRetryable } from './errors.ts'
@@ -41,4 +41,15 @@ export async function inTransaction<Result>(
       if (attempt === attemptsMax || !isRetryable(error)) throw error
     }
   }
+}
+
+/** Makes transactions that ask for the same name take turns, until their end. On SQLite all of them do anyway. */
+export async function lockName(tx: Database, name: string): Promise<void> {
+  if (tx.dialect === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.kysely)
+}
+
+/** A comment for `modifyEnd`, which tells in the database's own lists whose query it is. */
+export function tag(name: string): RawBuilder<unknown> {
+  return sql.raw(`/* ${name} */`)
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { inTransaction, type Database } from './database.ts'
+import { inTransaction, lockName, type Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
@@ -145,10 +145,9 @@ async function moveCheckpoint(tx: Database, writer: string, position: Checkpoint
     .execute()
 }
 
-/** Two ingesters of one journal take turns, also before the journal has its first checkpoint. SQLite has one writer anyway. */
+/** Two ingesters of one journal take turns, also before the journal has its first checkpoint. */
 async function lockWriter(tx: Database, writer: string): Promise<void> {
-  if (tx.dialect === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${writer}, 0))`.execute(tx.kysely)
+  await lockName(tx, `ingest ${writer}`)
 }
 
 async function count(kysely: Kysely<Tables>, counters: readonly CounterChange[]): Promise<void> {

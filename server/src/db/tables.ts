@@ -1,3 +1,6 @@
+import type { Role } from '@everscan/contract/common.ts'
+import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import type { ColumnType } from 'kysely'
 
 /**
@@ -23,13 +26,12 @@ export type Tables = {
   migrations: MigrationsTable
 }
 
-export type Role = 'ADMIN' | 'EDITOR' | 'VIEWER'
-
 type OrganizationsTable = {
   id: string
   name: string
   slug: string
   created_at_ms: number
+  updated_at_ms: number
 }
 
 type UsersTable = {
@@ -92,7 +94,7 @@ type QrCodesTable = {
   organization_id: string
   id: string
   canonical_code: string
-  type: string
+  type: QrCodeType
   name: string
   name_search: string
   /** JSON objects. */
@@ -100,7 +102,7 @@ type QrCodesTable = {
   style: string
   metadata: string
   folder_id: string | null
-  status: 'ACTIVE' | 'ARCHIVED'
+  status: QrCodeStatus
   /** QR version and mask of the picture, kept so that the same code is drawn for ever, whatever the encoder learns. */
   picture_version: number
   picture_mask: number

@@ -8,7 +8,8 @@ export const catalogue: Migration = {
       id ${text} not null primary key,
       name ${text} not null,
       slug ${text} not null unique,
-      created_at_ms ${integer} not null
+      created_at_ms ${integer} not null,
+      updated_at_ms ${integer} not null
     ) ${strict}`,
 
     `create table users (

@@ -1,0 +1,169 @@
+import type { Role } from '@everscan/contract/common.ts'
+import { roles } from '@everscan/contract/common.ts'
+import { tag, type Database } from '../db/database.ts'
+import { createId } from '../ids.ts'
+import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
+
+/** A key without its value, which is not stored. */
+export type ApiKeyRow = {
+  organizationId: string
+  id: string
+  /** Whose account made it. */
+  userId: string | null
+  name: string
+  role: Role
+  prefix: string
+  createdAtMs: number
+  lastUsedAtMs: number | null
+  expiresAtMs: number | null
+  revokedAtMs: number | null
+}
+
+export type NewApiKey = {
+  name: string
+  role: Role
+  userId?: string | undefined
+  expiresAtMs?: number | undefined
+  /** The operator's own value (BOOTSTRAP_API_KEY); a random one otherwise. */
+  value?: string | undefined
+  nowMs?: number
+}
+
+export type FoundApiKey = { state: 'VALID' | 'REVOKED' | 'EXPIRED'; key: ApiKeyRow }
+
+/** `last_used_at_ms` is to the minute: a key in use costs one small write a minute. */
+const touchIntervalMs = 60_000
+
+const columns = [
+  'api_keys.organization_id as organizationId',
+  'api_keys.id',
+  'api_keys.user_id as userId',
+  'api_keys.name',
+  'api_keys.role',
+  'api_keys.prefix',
+  'api_keys.created_at_ms as createdAtMs',
+  'api_keys.last_used_at_ms as lastUsedAtMs',
+  'api_keys.expires_at_ms as expiresAtMs',
+  'api_keys.revoked_at_ms as revokedAtMs',
+] as const
+
+/** Makes a key and gives its value, this once. */
+export async function createApiKey(
+  db: Database,
+  organizationId: string,
+  input: NewApiKey,
+): Promise<{ key: ApiKeyRow; value: string }> {
+  const value = input.value ?? createApiKeyValue()
+  const row = await db.kysely
+    .insertInto('api_keys')
+    .values({
+      organization_id: organizationId,
+      id: createId('key'),
+      user_id: input.userId ?? null,
+      name: input.name,
+      role: input.role,
+      prefix: apiKeyShownPrefix(value),
+      hash: hashApiKey(value),
+      created_at_ms: input.nowMs ?? Date.now(),
+      last_used_at_ms: null,
+      expires_at_ms: input.expiresAtMs ?? null,
+      revoked_at_ms: null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return { key: row, value }
+}
+
+/**
+ * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now. Notes the use in the
+ * background, at most once a minute. A value with a wrong checksum never reaches the database.
+ */
+export async function findApiKey(
+  db: Database,
+  value: string,
+  options: { nowMs?: number } = {},
+): Promise<FoundApiKey | undefined> {
+  if (!isPlausibleApiKey(value)) return undefined
+  const row = await db.kysely
+    .selectFrom('api_keys')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'api_keys.organization_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select(columns)
+    .select('members.role as makerRole')
+    .where('api_keys.hash', '=', hashApiKey(value))
+    .modifyEnd(tag('catalogue.findApiKey'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { makerRole, ...key } = row
+  const nowMs = options.nowMs ?? Date.now()
+  if (key.revokedAtMs !== null) return { state: 'REVOKED', key }
+  if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
+  noteUse(db, key, nowMs)
+  return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
+}
+
+/** An organization's keys, newest first, revoked ones too. */
+export async function listApiKeys(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: ApiKeyRow[]; total: number }> {
+  const keys = db.kysely.selectFrom('api_keys').where('organization_id', '=', organizationId)
+  const rows = await keys
+    .select(columns)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listApiKeys'))
+    .execute()
+  const { total } = await keys
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Revokes a key for good; a key that is revoked already keeps its time. Undefined: no such key. */
+export async function revokeApiKey(
+  db: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+  options: { nowMs?: number } = {},
+): Promise<ApiKeyRow | undefined> {
+  const row = await db.kysely
+    .updateTable('api_keys')
+    .set((set) => ({
+      revoked_at_ms: set.fn.coalesce('revoked_at_ms', set.val(options.nowMs ?? Date.now())),
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning(columns)
+    .modifyEnd(tag('catalogue.revokeApiKey'))
+    .executeTakeFirst()
+  return row
+}
+
+/** When this process last noted a use, so that a hundred requests at once make one write. */
+const lastNotedAtMs = new WeakMap<Database['source'], Map<string, number>>()
+
+function noteUse(db: Database, key: ApiKeyRow, nowMs: number): void {
+  const noted = lastNotedAtMs.get(db.source) ?? new Map<string, number>()
+  lastNotedAtMs.set(db.source, noted)
+  const lastMs = Math.max(noted.get(key.id) ?? 0, key.lastUsedAtMs ?? 0)
+  if (nowMs - lastMs < touchIntervalMs) return
+  noted.set(key.id, nowMs)
+  db.kysely
+    .updateTable('api_keys')
+    .set({ last_used_at_ms: nowMs })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .modifyEnd(tag('catalogue.noteUse'))
+    .execute()
+    .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a key was not noted'))
+}
+
+function lowerRole(one: Role, other: Role): Role {
+  return roles.indexOf(one) > roles.indexOf(other) ? one : other
+}

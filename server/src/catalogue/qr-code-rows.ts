@@ -1,0 +1,96 @@
+import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import type { Style } from '@everscan/contract/styles.ts'
+import type { Database } from '../db/database.ts'
+import { readTags } from './tags.ts'
+
+/** How a code's picture is drawn, kept so that it is drawn the same for ever. */
+export type Picture = {
+  /** QR version, 1 to 40. */
+  version: number
+  /** QR mask, 0 to 7. */
+  mask: number
+}
+
+/** A code as the catalogue has it; the API adds what goes by the public address. */
+export type QrCodeRow = {
+  organizationId: string
+  id: string
+  type: QrCodeType
+  name: string
+  shortCode: string
+  data: Record<string, unknown>
+  style: Style
+  metadata: Metadata
+  status: QrCodeStatus
+  folderId: string | null
+  tags: string[]
+  picture: Picture
+  totalScans: number
+  uniqueScans: number
+  /** Counts changes from 1; scans are none. */
+  version: number
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+/** What `selectQrCodes` gives, before JSON is read and tags are added. */
+export type SelectedQrCode = Omit<QrCodeRow, 'data' | 'style' | 'metadata' | 'tags' | 'picture'> & {
+  data: string
+  style: string
+  metadata: string
+  pictureVersion: number
+  pictureMask: number
+}
+
+/** The codes of an organization with their counters, to be narrowed by the caller. */
+export function selectQrCodes(db: Database, organizationId: string) {
+  return db.kysely
+    .selectFrom('qr_codes as q')
+    .innerJoin('short_codes as s', 's.canonical_code', 'q.canonical_code')
+    .innerJoin('scan_counters as c', (join) =>
+      join.onRef('c.organization_id', '=', 'q.organization_id').onRef('c.qr_code_id', '=', 'q.id'),
+    )
+    .where('q.organization_id', '=', organizationId)
+    .select([
+      'q.organization_id as organizationId',
+      'q.id',
+      'q.type',
+      'q.name',
+      's.short_code as shortCode',
+      'q.data',
+      'q.style',
+      'q.metadata',
+      'q.status',
+      'q.folder_id as folderId',
+      'q.picture_version as pictureVersion',
+      'q.picture_mask as pictureMask',
+      'c.total_scans as totalScans',
+      'c.unique_scans as uniqueScans',
+      'q.version',
+      'q.created_at_ms as createdAtMs',
+      'q.updated_at_ms as updatedAtMs',
+    ])
+}
+
+/** The rows with their tags, in the order given. All are of one organization. */
+export async function completeQrCodes(
+  db: Database,
+  selected: readonly SelectedQrCode[],
+): Promise<QrCodeRow[]> {
+  const organizationId = selected[0]?.organizationId
+  if (organizationId === undefined) return []
+  const tags = await readTags(
+    db,
+    organizationId,
+    selected.map((row) => row.id),
+  )
+  return selected.map(({ pictureVersion, pictureMask, ...row }) => ({
+    ...row,
+    data: JSON.parse(row.data),
+    style: JSON.parse(row.style),
+    metadata: JSON.parse(row.metadata),
+    tags: tags.get(row.id) ?? [],
+    picture: { version: pictureVersion, mask: pictureMask },
+  }))
+}

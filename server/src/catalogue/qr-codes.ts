@@ -1,0 +1,282 @@
+import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import {
+  mergeMetadata,
+  type Metadata,
+  type QrCodeStatus,
+  type UpdateMetadata,
+} from '@everscan/contract/qr-codes.ts'
+import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/short-codes.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { recordChanges } from '../db/changes.ts'
+import { inTransaction, tag, type Database } from '../db/database.ts'
+import { isForeignKeyViolation } from '../db/errors.ts'
+import { ApiError } from '../errors.ts'
+import { createId, createShortCode } from '../ids.ts'
+import { noSuchFolder, readFolder } from './folders.ts'
+import { completeQrCodes, selectQrCodes, type Picture, type QrCodeRow } from './qr-code-rows.ts'
+import { searchText } from './search-text.ts'
+import { insertTags, normalTags, replaceTags } from './tags.ts'
+
+/** Names one code: an id of another organization is an id of nothing. */
+export type QrCodeKey = { organizationId: string; id: string }
+
+export type NewQrCode = {
+  type: QrCodeType
+  name: string
+  /** Checked by the caller against the schema of the type, as `style` and `metadata` are. */
+  data: Record<string, unknown>
+  style?: Style | undefined
+  metadata?: Metadata | undefined
+  folderId?: string | null | undefined
+  tags?: readonly string[] | undefined
+  /** Chosen by the client; a random one otherwise. */
+  shortCode?: string | undefined
+  /** Of the short URL of the code that is tried: a random one may be taken, then the next one is drawn. */
+  picture: Picture | ((shortCode: string) => Picture | Promise<Picture>)
+  nowMs?: number
+  /** Random short codes; tests make the space small. */
+  createShortCode?: () => string
+}
+
+export type QrCodeChanges = {
+  name?: string | undefined
+  /** Replaces whole. */
+  data?: Record<string, unknown> | undefined
+  /** Merged by key; null takes a key away. */
+  style?: UpdateStyle | undefined
+  metadata?: UpdateMetadata | undefined
+  /** Null takes the code out of its folder. */
+  folderId?: string | null | undefined
+  tags?: readonly string[] | undefined
+  status?: QrCodeStatus | undefined
+  picture?: Picture | undefined
+}
+
+/** `ifVersion`: change only this version of the code (If-Match); otherwise ApiError 412. */
+export type ChangeOptions = { ifVersion?: number | undefined; nowMs?: number }
+
+/** With the seven characters of ours even the second try is rare; many mean that something else is wrong. */
+const shortCodeAttemptsMax = 100
+
+/**
+ * Makes a code. Throws ApiError 409 CONFLICT when the chosen short code was ever assigned (in any letter case, to anyone, deleted
+ * or not), and 400 VALIDATION_ERROR when the organization doesn't have the folder.
+ */
+export async function createQrCode(
+  db: Database,
+  organizationId: string,
+  input: NewQrCode,
+): Promise<QrCodeRow> {
+  const drawShortCode = input.createShortCode ?? createShortCode
+  for (let attempt = 1; attempt <= shortCodeAttemptsMax; attempt++) {
+    const shortCode = input.shortCode ?? drawShortCode()
+    if (input.shortCode === undefined && isReservedShortCode(shortCode)) continue
+    // Outside the transaction: drawing takes longer than writing.
+    const picture = typeof input.picture === 'function' ? await input.picture(shortCode) : input.picture
+    const row = await insertQrCode(db, organizationId, { ...input, shortCode, picture })
+    if (row !== undefined) return row
+    if (input.shortCode !== undefined)
+      throw new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`)
+  }
+  throw new Error(`no free short code was found in ${shortCodeAttemptsMax} tries`)
+}
+
+/** Undefined: the organization has no such code. */
+export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRow | undefined> {
+  const selected = await selectQrCodes(db, key.organizationId)
+    .where('q.id', '=', key.id)
+    .modifyEnd(tag('catalogue.readQrCode'))
+    .execute()
+  const [row] = await completeQrCodes(db, selected)
+  return row
+}
+
+/**
+ * Changes what is given of a code and gives the whole of it; undefined: there is no such code. Nothing given changes nothing. Throws ApiError
+ * 412 PRECONDITION_FAILED for another version than `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
+ */
+export async function updateQrCode(
+  db: Database,
+  key: QrCodeKey,
+  { ifVersion, nowMs = Date.now(), ...changes }: QrCodeChanges & ChangeOptions,
+): Promise<QrCodeRow | undefined> {
+  const write = inTransaction(db, async (tx) => {
+    await requireFolder(tx, key.organizationId, changes.folderId)
+    // Compare and set: when another change came between, its result is read and this one is merged into that.
+    for (;;) {
+      const before = await readQrCode(tx, key)
+      if (before === undefined) return undefined
+      requireVersion(before, ifVersion)
+      if (Object.values(changes).every((change) => change === undefined)) return before
+      const after = changed(before, changes, nowMs)
+      if (!(await writeQrCode(tx, before, after))) continue
+      if (changes.tags !== undefined) await replaceTags(tx, key, after.tags)
+      await recordChanges(tx, [canonicalShortCode(before.shortCode)])
+      return after
+    }
+  })
+  return write.catch((error: unknown) => rethrow(error, changes.folderId))
+}
+
+/**
+ * Deletes a code for good and gives what it was; undefined: there is no such code. Its short code stays assigned for ever, its scans stay
+ * in the scan store. Throws ApiError 412 as `updateQrCode` does.
+ */
+export async function deleteQrCode(
+  db: Database,
+  key: QrCodeKey,
+  { ifVersion, nowMs = Date.now() }: ChangeOptions = {},
+): Promise<QrCodeRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    for (;;) {
+      const before = await readQrCode(tx, key)
+      if (before === undefined) return undefined
+      requireVersion(before, ifVersion)
+      const { numDeletedRows } = await tx.kysely
+        .deleteFrom('qr_codes')
+        .where('organization_id', '=', key.organizationId)
+        .where('id', '=', key.id)
+        .where('version', '=', before.version)
+        .modifyEnd(tag('catalogue.deleteQrCode'))
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) continue
+      const canonicalCode = canonicalShortCode(before.shortCode)
+      await tx.kysely
+        .updateTable('short_codes')
+        .set({ deleted_at_ms: nowMs })
+        .where('canonical_code', '=', canonicalCode)
+        .execute()
+      await recordChanges(tx, [canonicalCode])
+      return before
+    }
+  })
+}
+
+type DrawnQrCode = NewQrCode & { shortCode: string; picture: Picture }
+
+/** Undefined: the short code is taken. */
+async function insertQrCode(
+  db: Database,
+  organizationId: string,
+  input: DrawnQrCode,
+): Promise<QrCodeRow | undefined> {
+  const { shortCode, picture, type, name, data, nowMs = Date.now() } = input
+  const { style = {}, metadata = {}, folderId = null } = input
+  const tags = normalTags(input.tags ?? [])
+  const id = createId('qr')
+  const canonicalCode = canonicalShortCode(shortCode)
+  const write = inTransaction(db, async (tx) => {
+    await requireFolder(tx, organizationId, folderId)
+    const assigned = await tx.kysely
+      .insertInto('short_codes')
+      .values({
+        canonical_code: canonicalCode,
+        short_code: shortCode,
+        organization_id: organizationId,
+        qr_code_id: id,
+        created_at_ms: nowMs,
+        deleted_at_ms: null,
+      })
+      .onConflict((conflict) => conflict.column('canonical_code').doNothing())
+      .executeTakeFirst()
+    if (assigned.numInsertedOrUpdatedRows === 0n) return undefined
+    await tx.kysely
+      .insertInto('qr_codes')
+      .values({
+        organization_id: organizationId,
+        id,
+        canonical_code: canonicalCode,
+        type,
+        name,
+        name_search: searchText(name),
+        data: JSON.stringify(data),
+        style: JSON.stringify(style),
+        metadata: JSON.stringify(metadata),
+        folder_id: folderId,
+        status: 'ACTIVE',
+        picture_version: picture.version,
+        picture_mask: picture.mask,
+        version: 1,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+      })
+      .modifyEnd(tag('catalogue.createQrCode'))
+      .execute()
+    await insertTags(tx, { organizationId, id }, tags)
+    await tx.kysely
+      .insertInto('scan_counters')
+      .values({ organization_id: organizationId, qr_code_id: id, total_scans: 0, unique_scans: 0 })
+      .execute()
+    await recordChanges(tx, [canonicalCode])
+    return readQrCode(tx, { organizationId, id })
+  })
+  return write.catch((error: unknown) => rethrow(error, folderId))
+}
+
+/** A code after its changes. */
+function changed(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCodeRow {
+  return {
+    ...before,
+    name: changes.name ?? before.name,
+    data: changes.data ?? before.data,
+    style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
+    metadata:
+      changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
+    folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
+    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
+    status: changes.status ?? before.status,
+    picture: changes.picture ?? before.picture,
+    version: before.version + 1,
+    // A clock that steps back must not make a change older than the one before.
+    updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+  }
+}
+
+/** False, and nothing written: the code is no longer as it was before. */
+async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): Promise<boolean> {
+  const { numUpdatedRows } = await tx.kysely
+    .updateTable('qr_codes')
+    .set({
+      name: after.name,
+      name_search: searchText(after.name),
+      data: JSON.stringify(after.data),
+      style: JSON.stringify(after.style),
+      metadata: JSON.stringify(after.metadata),
+      folder_id: after.folderId,
+      status: after.status,
+      picture_version: after.picture.version,
+      picture_mask: after.picture.mask,
+      version: after.version,
+      updated_at_ms: after.updatedAtMs,
+    })
+    .where('organization_id', '=', before.organizationId)
+    .where('id', '=', before.id)
+    .where('version', '=', before.version)
+    .modifyEnd(tag('catalogue.updateQrCode'))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
+  if (ifVersion !== undefined && row.version !== ifVersion)
+    throw new ApiError(
+      412,
+      'PRECONDITION_FAILED',
+      'The QR code was changed since the version that If-Match names; read it again.',
+    )
+}
+
+async function requireFolder(
+  tx: Database,
+  organizationId: string,
+  folderId: string | null | undefined,
+): Promise<void> {
+  if (folderId === undefined || folderId === null) return
+  if ((await readFolder(tx, { organizationId, id: folderId })) === undefined) throw noSuchFolder(folderId)
+}
+
+/** A folder that was deleted after the look at it is met by the foreign key. */
+function rethrow(error: unknown, folderId: string | null | undefined): never {
+  if (typeof folderId === 'string' && isForeignKeyViolation(error)) throw noSuchFolder(folderId, error)
+  throw error
+}

@@ -1,0 +1,76 @@
+import { tag as queryTag, type Database } from '../db/database.ts'
+
+/** Tags as they are kept: trimmed, each once, in the order given. */
+export function normalTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim().normalize('NFC')))].filter((tag) => tag !== '')
+}
+
+/** The tags of some codes of an organization, by the code's id; a code without tags is not in the map. */
+export async function readTags(
+  db: Database,
+  organizationId: string,
+  qrCodeIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (qrCodeIds.length === 0) return new Map()
+  const rows = await db.kysely
+    .selectFrom('qr_code_tags')
+    .select(['qr_code_id', 'tag'])
+    .where('organization_id', '=', organizationId)
+    .where('qr_code_id', 'in', qrCodeIds)
+    .orderBy('qr_code_id')
+    .orderBy('position')
+    .modifyEnd(queryTag('catalogue.readTags'))
+    .execute()
+  const tags = new Map<string, string[]>()
+  for (const row of rows) {
+    const list = tags.get(row.qr_code_id)
+    if (list === undefined) tags.set(row.qr_code_id, [row.tag])
+    else list.push(row.tag)
+  }
+  return tags
+}
+
+/** Writes the tags of a code that has none yet. */
+export async function insertTags(
+  tx: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+  tags: readonly string[],
+): Promise<void> {
+  if (tags.length === 0) return
+  const rows = tags.map((tag, position) => ({
+    organization_id: organizationId,
+    qr_code_id: id,
+    tag,
+    position,
+  }))
+  await tx.kysely.insertInto('qr_code_tags').values(rows).execute()
+}
+
+/** Replaces all tags of a code. */
+export async function replaceTags(
+  tx: Database,
+  code: { organizationId: string; id: string },
+  tags: readonly string[],
+): Promise<void> {
+  await tx.kysely
+    .deleteFrom('qr_code_tags')
+    .where('organization_id', '=', code.organizationId)
+    .where('qr_code_id', '=', code.id)
+    .execute()
+  await insertTags(tx, code, tags)
+}
+
+/** Every tag of an organization with the number of codes that have it, by name. */
+export async function listTags(
+  db: Database,
+  organizationId: string,
+): Promise<{ tag: string; count: number }[]> {
+  return db.kysely
+    .selectFrom('qr_code_tags')
+    .select((select) => ['tag', select.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .groupBy('tag')
+    .orderBy('tag')
+    .modifyEnd(queryTag('catalogue.listTags'))
+    .execute()
+}
