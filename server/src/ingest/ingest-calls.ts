@@ -1,0 +1,29 @@
+import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf } from '../analytics/insert.ts'
+import {
+  commitBatch,
+  openIntents,
+  readCheckpoint,
+  saveCheckpoint,
+  saveIntents,
+} from '../db/ingest-checkpoints.ts'
+import { addDeadLetters } from './dead-letters.ts'
+
+/**
+ * Everything that ingest does to the world outside of the journal. They are handed in, so that tests can let each of
+ * them fail, or end the worker before or after it.
+ */
+export const ingestCalls = {
+  readCheckpoint,
+  openIntents,
+  saveIntents,
+  insertBatch,
+  countBatch,
+  settleBatch,
+  refeedFirstScans,
+  uniqueScansOf,
+  addDeadLetters,
+  commitBatch,
+  saveCheckpoint,
+}
+
+export type IngestCalls = typeof ingestCalls

@@ -1,0 +1,36 @@
+import type { DropReason } from './steps.ts'
+
+/** What the worker ingested since it started, for `/metrics` and `/readyz`. */
+export type IngestStats = {
+  batches: number
+  /** Hits of every class. */
+  rows: number
+  /** The human ones. */
+  scans: number
+  /** Batches whose outcome was not known and was found out by counting. */
+  settled: number
+  dropped: Record<DropReason, number>
+  /** Records put aside in `dead-letters.jsonl`. */
+  deadLetters: number
+  damagedBytes: number
+  segmentsRemoved: number
+  /** Tries that failed; they are made again. */
+  failures: number
+  /** Why, and since when, ingest stands still; undefined while it goes on. */
+  failing: { dir: string; problem: string; sinceMs: number } | undefined
+}
+
+export function emptyStats(): IngestStats {
+  return {
+    batches: 0,
+    rows: 0,
+    scans: 0,
+    settled: 0,
+    dropped: { time: 0, ids: 0, visitor: 0 },
+    deadLetters: 0,
+    damagedBytes: 0,
+    segmentsRemoved: 0,
+    failures: 0,
+    failing: undefined,
+  }
+}

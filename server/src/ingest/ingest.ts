@@ -1,0 +1,165 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { errorMessage } from '../errors.ts'
+import { readWriterId } from '../journal/reader.ts'
+import { removeSegments } from '../journal/remove-segments.ts'
+import type { Log } from '../log.ts'
+import { openGeography, type Geography } from './geography.ts'
+import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { emptyStats, type IngestStats } from './ingest-stats.ts'
+import {
+  ingestNext,
+  writerJournal,
+  type IngestContext,
+  type Progress,
+  type WriterJournal,
+} from './writer-journal.ts'
+
+const pollMsDefault = 200
+const discoverMs = 1000
+const removeMs = 60_000
+const retainMsDefault = 72 * 60 * 60 * 1000
+const backOffMsMax = 5000
+const stopMsMax = 5000
+
+export type IngestOptions = {
+  /** The folder that has a folder for each writer, such as `front-0`. New ones are found within a second. */
+  journalRoot: string
+  db: Database
+  store: ScanStore
+  config: Pick<Config, 'geoipCityV4' | 'geoipCityV6' | 'journalBytesMax'>
+  log: Log
+  /** In place of the configured files. */
+  geography?: Geography
+  clock?: () => number
+  pollMs?: number
+  /** How long ingested segments are kept; 72 h. They go earlier when they take half of what the journal may have. */
+  retainMs?: number
+  calls?: Partial<IngestCalls>
+}
+
+export type Ingest = {
+  readonly stats: Readonly<IngestStats>
+  readonly geography: Geography
+  /** Ends after the batch that is under way, or after 5 s; what is then open is settled by the next start. */
+  stop(): Promise<void>
+}
+
+/**
+ * Takes the scans of all journals under a root into analytics until it is stopped, each exactly once. Resolves when the
+ * geography files are read; neither store nor catalogue need be up.
+ */
+export async function startIngest(options: IngestOptions): Promise<Ingest> {
+  const { journalRoot, db, store, config, log } = options
+  const files = { cityV4: config.geoipCityV4, cityV6: config.geoipCityV6 }
+  const places = options.geography ?? (await openGeography({ files, log }))
+  const context: IngestContext = {
+    journalRoot,
+    db,
+    store,
+    places,
+    log,
+    stats: emptyStats(),
+    calls: { ...ingestCalls, ...options.calls },
+    clock: options.clock ?? Date.now,
+  }
+  const stopping = new AbortController()
+  const running = run(context, options, stopping.signal)
+  return {
+    stats: context.stats,
+    geography: places,
+    async stop() {
+      stopping.abort()
+      await Promise.race([running, sleep(stopMsMax, undefined, { ref: false })])
+    },
+  }
+}
+
+/** A journal and how it is getting on; one that fails waits by itself, so that it holds up none of the others. */
+type Journal = WriterJournal & { failures: number; retryAtMs: number }
+
+async function run(context: IngestContext, options: IngestOptions, signal: AbortSignal): Promise<void> {
+  const { pollMs = pollMsDefault } = options
+  const journals = new Map<string, Journal>()
+  let discoverAtMs = 0
+  let removeAtMs = performance.now() + pollMs
+  while (!signal.aborted) {
+    if (performance.now() >= discoverAtMs) {
+      discoverAtMs = performance.now() + discoverMs
+      await discover(context, journals)
+    }
+    let more = false
+    for (const journal of journals.values()) {
+      if (signal.aborted) return
+      if (performance.now() >= journal.retryAtMs && (await ingest(context, journal)) === 'more') more = true
+    }
+    if (performance.now() >= removeAtMs) {
+      removeAtMs = performance.now() + removeMs
+      for (const journal of journals.values())
+        await removeIngested(context, journal, { options, count: journals.size })
+    }
+    // A pause after a batch that was not full keeps batches from becoming many and tiny under load.
+    if (!more) await sleep(pollMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function discover({ journalRoot, log }: IngestContext, journals: Map<string, Journal>): Promise<void> {
+  try {
+    const entries = await readdir(journalRoot, { withFileTypes: true })
+    const dirs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
+    for (const dir of dirs.sort()) {
+      const writer = readWriterId(dir)
+      if (writer === undefined || journals.get(dir)?.writer === writer) continue
+      journals.set(dir, { ...writerJournal(dir, writer), failures: 0, retryAtMs: 0 })
+      log.info({ dir, writer }, 'ingesting a journal')
+    }
+  } catch (error) {
+    // Before the first front has started there is no folder.
+    log.debug({ error: errorMessage(error) }, 'looking for journals')
+  }
+}
+
+async function ingest(context: IngestContext, journal: Journal): Promise<Progress> {
+  const { stats, log, clock } = context
+  try {
+    const progress = await ingestNext(context, journal)
+    if (journal.failures > 0) log.info({ dir: journal.dir, failures: journal.failures }, 'ingesting again')
+    journal.failures = 0
+    if (stats.failing?.dir === journal.dir) stats.failing = undefined
+    return progress
+  } catch (error) {
+    const problem = errorMessage(error)
+    // The first and then every 12th: about one line a minute.
+    if (journal.failures % 12 === 0)
+      log.warn({ dir: journal.dir, error: problem }, 'ingest waits and tries again')
+    journal.failures++
+    journal.retryAtMs = performance.now() + Math.min(backOffMsMax, 100 * 2 ** Math.min(journal.failures, 10))
+    stats.failures++
+    stats.failing ??= { dir: journal.dir, problem, sinceMs: clock() }
+    return 'none'
+  }
+}
+
+/** Removes segments that were ingested and are old: kept so long, lost parts of the scan store can be put back. */
+async function removeIngested(
+  { stats, log, clock }: IngestContext,
+  { dir, position }: Journal,
+  { options, count }: { options: IngestOptions; count: number },
+): Promise<void> {
+  if (position === undefined) return
+  const bytesMax = options.config.journalBytesMax / 2 / count
+  try {
+    stats.segmentsRemoved += await removeSegments(
+      dir,
+      position.segment,
+      options.retainMs ?? retainMsDefault,
+      { bytesMax, clock },
+    )
+  } catch (error) {
+    log.warn({ dir, error: errorMessage(error) }, 'removing ingested segments')
+  }
+}

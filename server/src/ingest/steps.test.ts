@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scanHints, type RawScan } from '../journal/raw-scan.ts'
+import { unknownPlace } from './geography.ts'
+import { rowOf, steps } from './steps.ts'
+
+const berlin = { country: 'DE', city: 'Berlin', region: 'Berlin', latitude: 52.5, longitude: 13.4 }
+const places = { locate: (network: string) => (network === '203.0.113.0' ? berlin : unknownPlace) }
+const frame = { writer: 'ab'.repeat(16), sequence: 7 }
+const scan: RawScan = {
+  timeMs: Date.UTC(2026, 2, 1, 9, 30),
+  organizationId: 'org_1',
+  qrCodeId: 'qr_1',
+  visitor: new Uint8Array(16).fill(0xab),
+  network: '203.0.113.0',
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  referrerHost: 'l.instagram.com',
+  language: 'de-DE,de;q=0.9',
+  hints: 0,
+}
+const row = {
+  organizationId: 'org_1',
+  qrCodeId: 'qr_1',
+  timeMs: Date.UTC(2026, 2, 1, 9, 30),
+  ...frame,
+  visitor: 'ab'.repeat(16),
+  class: 'human',
+  botReason: '',
+  ...berlin,
+  deviceType: 'mobile',
+  os: 'iOS',
+  browser: 'Safari',
+  referrer: 'instagram.com',
+  language: 'de-DE',
+}
+
+test('the steps run in the order of the design', () => {
+  assert.deepEqual(
+    steps.map(({ name }) => name),
+    ['malformed', 'class', 'user agent', 'geography', 'referrer', 'language'],
+  )
+})
+
+const cases: readonly (readonly [promise: string, change: Partial<RawScan>, expected: object])[] = [
+  ['a phone’s scan has all its fields', {}, row],
+  ['no network is an unknown place', { network: '' }, { ...row, ...unknownPlace }],
+  ['no referrer is direct', { referrerHost: '' }, { ...row, referrer: '' }],
+  ['no language is empty', { language: '*' }, { ...row, language: '' }],
+  [
+    'a prefetch keeps its device',
+    { hints: scanHints.prefetch },
+    { ...row, class: 'prefetch', botReason: 'Prefetch' },
+  ],
+  ['a preview is no bot', { hints: scanHints.preview }, { ...row, class: 'preview', botReason: 'Preview' }],
+  [
+    'no user agent is a bot',
+    { userAgent: '' },
+    {
+      ...row,
+      class: 'bot',
+      botReason: 'No user agent',
+      deviceType: 'desktop',
+      os: 'Unknown',
+      browser: 'Unknown',
+    },
+  ],
+  ['a time before 2000 is dropped', { timeMs: 0 }, { dropped: 'time' }],
+  ['a time after 2099 is dropped', { timeMs: 2 ** 48 - 1 }, { dropped: 'time' }],
+  ['a time that is no number is dropped', { timeMs: Number.NaN }, { dropped: 'time' }],
+  ['an empty organization is dropped', { organizationId: '' }, { dropped: 'ids' }],
+  ['a code that is no id is dropped', { qrCodeId: "qr'\t1" }, { dropped: 'ids' }],
+  ['a visitor of another length is dropped', { visitor: new Uint8Array(8) }, { dropped: 'visitor' }],
+]
+for (const [promise, change, expected] of cases) {
+  test(promise, () => assert.deepEqual(rowOf({ ...scan, ...change }, frame, places), expected))
+}
+
+test('the same scan gives the same row at any time', () => {
+  assert.deepEqual(rowOf(scan, frame, places), rowOf({ ...scan }, frame, places))
+})

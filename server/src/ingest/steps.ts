@@ -1,0 +1,77 @@
+import type { ScanRow } from '../analytics/scan-row.ts'
+import type { RawScan } from '../journal/raw-scan.ts'
+import { classify } from './bots.ts'
+import type { Geography } from './geography.ts'
+import { languageOf } from './languages.ts'
+import { referrerOf } from './referrers.ts'
+import { deviceOf } from './user-agents.ts'
+
+/** Why a recorded scan is not taken into analytics: only what cannot be a scan at all. */
+export type DropReason = 'time' | 'ids' | 'visitor'
+
+/** A scan on its way from the journal to analytics: as recorded, and the row that the steps fill. */
+export type Draft = { scan: RawScan; row: ScanRow }
+
+type Step = {
+  name: string
+  run: (draft: Draft, places: Pick<Geography, 'locate'>) => DropReason | undefined | void
+}
+
+/** What is made of each scan, in this order. A step fills its fields of the row, or drops the scan and says why. */
+export const steps: readonly Step[] = [
+  { name: 'malformed', run: ({ scan }) => malformation(scan) },
+  { name: 'class', run: ({ scan, row }) => void Object.assign(row, classify(scan.userAgent, scan.hints)) },
+  { name: 'user agent', run: ({ scan, row }) => void Object.assign(row, deviceOf(scan.userAgent)) },
+  { name: 'geography', run: ({ scan, row }, places) => void Object.assign(row, places.locate(scan.network)) },
+  { name: 'referrer', run: ({ scan, row }) => void (row.referrer = referrerOf(scan.referrerHost)) },
+  { name: 'language', run: ({ scan, row }) => void (row.language = languageOf(scan.language)) },
+]
+
+/** The row of a scan, or why there is none. The same scan gives the same answer at any time: nothing here asks the clock. */
+export function rowOf(
+  scan: RawScan,
+  frame: { writer: string; sequence: number },
+  places: Pick<Geography, 'locate'>,
+): ScanRow | { dropped: DropReason } {
+  const draft: Draft = { scan, row: blankRow(scan, frame) }
+  for (const { run } of steps) {
+    const dropped = run(draft, places)
+    if (dropped) return { dropped }
+  }
+  return draft.row
+}
+
+function blankRow(scan: RawScan, { writer, sequence }: { writer: string; sequence: number }): ScanRow {
+  return {
+    organizationId: scan.organizationId,
+    qrCodeId: scan.qrCodeId,
+    timeMs: scan.timeMs,
+    writer,
+    sequence,
+    visitor: Buffer.from(scan.visitor).toString('hex'),
+    class: 'human',
+    botReason: '',
+    country: 'XX',
+    city: 'Unknown',
+    region: '',
+    latitude: null,
+    longitude: null,
+    deviceType: 'desktop',
+    os: 'Unknown',
+    browser: 'Unknown',
+    referrer: '',
+    language: '',
+  }
+}
+
+/** A clock that was never set says 1970; the scan store's times end in 2106 at the latest. */
+const timeMsMin = Date.UTC(2000, 0)
+const timeMsMax = Date.UTC(2100, 0)
+
+function malformation({ timeMs, organizationId, qrCodeId, visitor }: RawScan): DropReason | undefined {
+  if (!(timeMs >= timeMsMin && timeMs < timeMsMax)) return 'time'
+  if (!isId.test(organizationId) || !isId.test(qrCodeId)) return 'ids'
+  return visitor.length === 16 ? undefined : 'visitor'
+}
+
+const isId = /^[A-Za-z0-9_-]{1,120}$/
