@@ -22,7 +22,7 @@ export type EngineHandler = {
 }
 
 export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log }): EngineHandler {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   const queryIds = new Set<string>()
   let draining = false
 
@@ -58,7 +58,8 @@ export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log 
     const code = Number(/^Code: (\d+)/.exec(message)?.[1] ?? 1002)
     if (!gone(response)) {
       const status = statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 500
-      if (status === 500) parts.log.error({ err: error }, 'scan store: query failed')
+      // Whoever asked gets the error and decides; only what ClickHouse has no code for is ours to look into.
+      if (code === 1002) parts.log.error({ err: error }, 'scan store: request failed')
       response.setHeader('x-clickhouse-exception-code', code)
       send(response, status, code === 1002 ? unknown(message) : message)
     }
@@ -73,11 +74,15 @@ export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log 
 
   return {
     handle(request, response) {
-      const work = answer(request, response).catch((error: unknown) => {
-        // The client left while it was sending or being answered.
-        parts.log.debug({ err: error }, 'scan store: request not finished')
-        response.destroy()
-      })
+      // Done is when the last byte of the answer has left, or the client has.
+      const closed = new Promise((resolve) => response.once('close', resolve))
+      const work = answer(request, response)
+        .catch((error: unknown) => {
+          // The client left while it was sending.
+          parts.log.debug({ err: error }, 'scan store: request not finished')
+          response.destroy()
+        })
+        .then(() => closed)
       underWay.add(work)
       void work.finally(() => underWay.delete(work))
     },

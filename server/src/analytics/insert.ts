@@ -113,14 +113,12 @@ async function insertRows(
   rows: readonly ScanRow[],
   batch: { batchId: string; token: string },
 ): Promise<void> {
-  const months = new Set(rows.map(({ timeMs }) => new Date(timeMs).toISOString().slice(0, 7)))
+  const months = new Set(rows.map(({ timeMs }) => monthOf(timeMs)))
   if (rows.length > batchRowsMax || months.size !== 1)
     throw new RangeError(
       `a batch has 1 to ${batchRowsMax} rows of one month, got ${rows.length} rows of ${months.size} months`,
     )
-  let text = ''
-  for (const row of rows) text += scanRowText(row, batch.batchId)
-  await store.insert('scans', scanColumns, text, {
+  await store.insert('scans', scanColumns, textOf(rows, batch.batchId), {
     queryId: batch.batchId,
     deadlineMs: 60_000,
     settings: {
@@ -131,6 +129,22 @@ async function insertRows(
       insert_deduplication_token: batch.token,
     },
   })
+}
+
+/** In pieces of some hundred rows: one string of all would take four times as long to build (measured). */
+function textOf(rows: readonly ScanRow[], batchId: string): Buffer[] {
+  const pieces: Buffer[] = []
+  for (let start = 0; start < rows.length; start += 500) {
+    let text = ''
+    for (const row of rows.slice(start, start + 500)) text += scanRowText(row, batchId)
+    pieces.push(Buffer.from(text))
+  }
+  return pieces
+}
+
+function monthOf(ms: number): number {
+  const time = new Date(ms)
+  return time.getUTCFullYear() * 12 + time.getUTCMonth()
 }
 
 /** The rows of a batch, removed; seen by every query after it. Their first scans stay, as the rows come back. */

@@ -81,7 +81,7 @@ export async function migrateScanStore(store: ScanStore): Promise<void> {
   for (const [index, { name, statements }] of migrations.entries()) {
     if (index < current) continue
     for (const statement of statements) await store.command(`/* analytics.migrateScanStore */ ${statement}`)
-    await store.insert('schema_versions', ['version', 'name'], `${index + 1}\t${name}\n`)
+    await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${index + 1}\t${name}\n`)])
   }
 }
 

@@ -43,8 +43,13 @@ export type ScanStore = {
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
   /** A statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
-  /** Rows as tab-separated text into the columns of a table. */
-  insert(table: string, columns: readonly string[], text: string, options?: CallOptions): Promise<void>
+  /** Rows as tab-separated text, in any pieces, into the columns of a table. */
+  insert(
+    table: string,
+    columns: readonly string[],
+    text: readonly Buffer[],
+    options?: CallOptions,
+  ): Promise<void>
   /** Makes the database when it is missing. */
   createDatabase(): Promise<void>
   /** Whether the store answers a query now, within 2 s. */
@@ -96,7 +101,7 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
       call(async (given) => {
         const [first, ...rest] = columns
         if (first === undefined) throw new Error('an insert names its columns')
-        const values = Readable.from([Buffer.from(text)], { objectMode: false })
+        const values = Readable.from(text, { objectMode: false })
         await client.insert({ table, columns: [first, ...rest], values, format: 'TabSeparated', ...given })
       }, callOptions),
     createDatabase: () =>
