@@ -26,6 +26,8 @@ export type Config = {
   geoipCityV6: string | undefined
   webhookAllowPrivate: boolean
   logLevel: string
+  /** The environment itself, for child processes; the table does not list it. */
+  environment: NodeJS.ProcessEnv
 }
 
 /** A setting of the table: its name outside, its default as documented, its meaning, and how its text is read. */
@@ -36,7 +38,7 @@ type Setting<Value> = {
   read: (text: string | undefined, soFar: Partial<Config>) => Value
 }
 
-export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
+export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<Config[Key]> } = {
   port: {
     name: 'PORT',
     default: '3000',
@@ -96,7 +98,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     name: 'BOOTSTRAP_API_KEY',
     default: '(random, printed once)',
     meaning: 'ADMIN key of the organization that is made on the first start of an empty catalogue.',
-    read: (text) => atLeast(text, 16),
+    read: (text) => atLeast(text, 8),
   },
   bootstrapOrganization: {
     name: 'BOOTSTRAP_ORGANIZATION',
@@ -179,7 +181,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
  * An empty value counts as absent, as `docker compose` and shells write unset variables that way.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const config: Partial<Config> = {}
+  const config: Partial<Config> = { environment: env }
   for (const [key, setting] of Object.entries(settings)) {
     const text = env[setting.name]?.trim()
     try {
@@ -229,7 +231,8 @@ function url(text: string | undefined, protocols: readonly string[]): string | u
 function origin(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
     throw new Error(`must be a URL that begins with http:// or https://, got "${text}"`)
-  const { search, hash, href } = new URL(text)
-  if (search !== '' || hash !== '') throw new Error(`must have no query and no fragment, got "${text}"`)
-  return href.replace(/\/+$/, '')
+  const { pathname, search, hash, href } = new URL(text)
+  if (pathname !== '/' || search !== '' || hash !== '')
+    throw new Error(`must be an address without a path, such as https://example.com, got "${text}"`)
+  return href.slice(0, -1)
 }

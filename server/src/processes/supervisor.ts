@@ -43,11 +43,17 @@ export class Supervisor {
   readonly #slots: Slot[] = []
   readonly #asked = new Map<number, (report: Report) => void>()
   #lastId = 0
+  #expected = 0
   #started = false
   #stopping = false
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** How many children there will be in all: the service has started once that many were ready at a time. */
+  expect(count: number): void {
+    this.#expected = count
   }
 
   start(specs: readonly ChildSpec[]): void {
@@ -104,7 +110,7 @@ export class Supervisor {
         slot.ready = true
         slot.readySinceMs = performance.now()
         this.#options.log.debug({ process: nameOf(slot) }, 'process is ready')
-        if (!this.#started && this.#slots.every((other) => other.ready)) {
+        if (!this.#started && this.#slots.filter((other) => other.ready).length === this.#expected) {
           this.#started = true
           this.#options.onStarted()
         }

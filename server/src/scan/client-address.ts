@@ -22,12 +22,12 @@ export function createTrustedProxies(cidrs: readonly string[]): BlockList | unde
  */
 export function clientAddress(
   peer: string | undefined,
-  forwardedFor: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
   trusted: BlockList | undefined,
 ): string {
   let address = plainAddress(peer ?? '')
   if (trusted === undefined || forwardedFor === undefined) return address
-  const hops = forwardedFor.split(',')
+  const hops = String(forwardedFor).split(',')
   while (hops.length > 0 && isTrusted(address, trusted)) {
     const next = plainAddress((hops.pop() ?? '').trim())
     if (isIP(next) === 0) break

@@ -42,13 +42,11 @@ function answerScan(
   response: ServerResponse,
 ): void {
   const { recorded, byUserAgent } = answer
-  if (recorded === undefined || request.method === 'HEAD') {
-    const headers = byUserAgent === undefined ? undefined : readScanHeaders(request.rawHeaders)
-    return send(response, byUserAgent === undefined ? answer : byUserAgent(headers?.userAgent ?? ''))
-  }
-  const headers = readScanHeaders(request.rawHeaders)
+  const headers = readScanHeaders(request.headers)
   const reply = byUserAgent === undefined ? answer : byUserAgent(headers.userAgent)
-  const address = clientAddress(request.socket.remoteAddress, headers.forwardedFor, context.trustedProxies)
+  if (recorded === undefined || request.method === 'HEAD') return send(response, reply)
+  const forwardedFor = request.headers['x-forwarded-for']
+  const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
   recordScan(context, recorded, address, headers, new SentWhenRecorded(response, reply))
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { scanHints } from '../journal/raw-scan.ts'
 
 /** What of a request's headers a scan keeps. Source: decisions, "Scans and analytics". */
@@ -10,73 +11,36 @@ export type ScanHeaders = {
   language: string
   /** Flags of `scanHints`, added up. */
   hints: number
-  forwardedFor: string | undefined
 }
 
 const userAgentCharsMax = 512
 
-/**
- * Reads the raw list of names and values: `request.headers` would build an object of all of them, which costs more than
- * all the rest of a scan (measured). Names are told apart by length first.
- */
-export function readScanHeaders(raw: readonly string[]): ScanHeaders {
-  const found: ScanHeaders = {
-    userAgent: '',
-    referrerHost: '',
-    language: '',
-    hints: 0,
-    forwardedFor: undefined,
-  }
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i] as string
-    switch (name.length) {
-      case 5: // x-moz
-      case 7: // referer, purpose
-      case 9: // x-purpose
-      case 10: // user-agent
-      case 11: // sec-purpose
-      case 15: // accept-language, x-forwarded-for
-        readHeader(found, name, raw[i + 1] as string)
-    }
-  }
-  return found
-}
-
-function readHeader(found: ScanHeaders, name: string, value: string): void {
-  switch (name.toLowerCase()) {
-    case 'user-agent':
-      found.userAgent = value.length > userAgentCharsMax ? value.slice(0, userAgentCharsMax) : value
-      return
-    case 'referer':
-      found.referrerHost = referrerHost(value)
-      return
-    case 'accept-language':
-      found.language = firstLanguage(value)
-      return
-    case 'purpose':
-    case 'x-purpose':
-    case 'sec-purpose':
-    case 'x-moz':
-      found.hints |= hintsOf(value.toLowerCase())
-      return
-    case 'x-forwarded-for':
-      // Several lines are one list (RFC 9110, section 5.3).
-      found.forwardedFor = found.forwardedFor === undefined ? value : `${found.forwardedFor},${value}`
+export function readScanHeaders(headers: IncomingHttpHeaders): ScanHeaders {
+  const { referer, 'user-agent': userAgent = '', 'accept-language': language } = headers
+  return {
+    userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
+    referrerHost: referer === undefined ? '' : hostOf(referer),
+    language: language === undefined ? '' : firstLanguage(language),
+    hints: hintsOf(headers),
   }
 }
 
-function hintsOf(purpose: string): number {
+/** What browsers send when nobody has opened the link yet: to load it beforehand, or to show a preview of it. */
+function hintsOf(headers: IncomingHttpHeaders): number {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
+  if (purpose === undefined) return 0
+  const text = String(purpose).toLowerCase()
   return (
-    (purpose.includes('prefetch') ? scanHints.prefetch : 0) |
-    (purpose.includes('preview') ? scanHints.preview : 0)
+    (text.includes('prefetch') ? scanHints.prefetch : 0) | (text.includes('preview') ? scanHints.preview : 0)
   )
 }
 
-function referrerHost(value: string): string {
-  const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i.exec(value.slice(0, 2048))
+function hostOf(url: string): string {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i.exec(url.slice(0, 2048))
   return match?.[1] === undefined ? '' : match[1].toLowerCase().slice(0, 255)
 }
 
+/** `de-DE` of `de-DE,de;q=0.9`: the characters before the first that no language tag has. */
 function firstLanguage(value: string): string {
   return /^\s*([A-Za-z0-9-]{1,35})/.exec(value)?.[1] ?? ''
 }

@@ -1,0 +1,15 @@
+// The baseline of the redirect bench: what Node's own HTTP server does at best with a constant 302.
+import { createServer } from 'node:http'
+
+const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (_request, response) => {
+  response.writeHead(302, {
+    Location: 'https://example.com/menu',
+    'Cache-Control': 'private, no-store',
+    'Content-Length': '0',
+  })
+  response.end()
+})
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
+  process.send?.((server.address() as { port: number }).port)
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,263 @@
+import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runEngine } from './analytics/engine.ts'
+import { migrateScanStore, scanStoreReady } from './analytics/migrations.ts'
+import { openScanStore, type ScanStore } from './analytics/store.ts'
+import { createApi } from './api/create-api.ts'
+import { bootstrap } from './catalogue/bootstrap.ts'
+import type { Config } from './config.ts'
+import { openChangeFeed } from './db/changes.ts'
+import { databaseReady } from './db/database-ready.ts'
+import type { Database } from './db/database.ts'
+import { CatalogueUnavailable } from './db/errors.ts'
+import { prepareDatabase } from './db/migrate.ts'
+import { openDatabase } from './db/open-database.ts'
+import { openScanLookup } from './db/scan-lookup.ts'
+import { errorMessage } from './errors.ts'
+import { startIngest } from './ingest/ingest.ts'
+import { openJournal } from './journal/journal.ts'
+import { createLog, type Log } from './log.ts'
+import { joinMain } from './processes/child.ts'
+import { lockAsChild, lockDataDir, readOrMakeSecret } from './processes/data-dir.ts'
+import { createMetrics, healthPaths } from './processes/health.ts'
+import { closeServer, listenOnSocket, socketPath } from './processes/listening.ts'
+import type { Part, Role } from './processes/messages.ts'
+import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
+import { welcome } from './processes/welcome.ts'
+import { createTrustedProxies } from './scan/client-address.ts'
+import { createForward } from './scan/forward.ts'
+import { createFront } from './scan/front.ts'
+import { createResolver } from './scan/resolve.ts'
+import { createVisitorHash } from './scan/visitor.ts'
+
+/** Requests under way get this long when the service stops. */
+const drainMs = 10_000
+const catalogueRetryMs = 1_000
+/** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
+const catalogueWaitMs = 5_000
+
+/** `main`: takes the data directory, prepares the catalogue, keeps the other processes alive until a signal ends it. */
+export async function startService(config: Config, entry: string): Promise<void> {
+  process.title = 'everscan main'
+  const log = createLog({ level: config.logLevel, role: 'main' })
+  await lockDataDir(config.dataDir)
+  const secret = config.secret ?? readOrMakeSecret(config.dataDir)
+  createTrustedProxies(config.trustProxy)
+
+  const supervisor = new Supervisor({
+    entry,
+    log,
+    env: { ...config.environment, SECRET: secret, DATA_DIR: config.dataDir },
+    onStarted: () => log.info({ publicUrl: config.publicUrl }, 'all parts are up'),
+    onFatal: () => void stop(1),
+  })
+  let stopping = false
+  const stop = async (code: number): Promise<void> => {
+    if (stopping) return supervisor.kill()
+    stopping = true
+    log.info('stopping')
+    await supervisor.stop()
+    log.info('stopped')
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+  const catalogue = prepareCatalogue(config, log)
+  await Promise.race([catalogue, sleep(catalogueWaitMs, undefined, { ref: false })])
+  const fronts = children('front', config.frontProcesses)
+  const others = [
+    ...(config.clickhouseUrl === undefined ? children('engine', 1) : []),
+    ...children('api', config.apiProcesses),
+    ...children('worker', 1),
+  ]
+  supervisor.expect(fronts.length + others.length)
+  supervisor.start(fronts)
+  await catalogue
+  if (!stopping) supervisor.start(others)
+}
+
+function children(role: Role, count: number): ChildSpec[] {
+  return Array.from({ length: count }, (_, index) => ({ role, index }))
+}
+
+/** Brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet. */
+async function prepareCatalogue(config: Config, log: Log): Promise<void> {
+  for (;;) {
+    try {
+      const db = await prepareDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log })
+      const made = await bootstrap(db, {
+        organizationName: config.bootstrapOrganization,
+        email: config.bootstrapEmail,
+        password: config.bootstrapPassword,
+        apiKey: config.bootstrapApiKey,
+      })
+      await db.close()
+      process.stdout.write(welcome(config, made))
+      return
+    } catch (error) {
+      if (!(error instanceof CatalogueUnavailable) || config.databaseUrl === undefined) throw error
+      log.warn({ error: errorMessage(error.cause) }, 'the catalogue does not answer, trying again')
+      await sleep(catalogueRetryMs)
+    }
+  }
+}
+
+/** One of the processes that `main` keeps alive. */
+export async function runRole(role: Role, index: number, config: Config): Promise<void> {
+  const log = createLog({ level: config.logLevel, role })
+  lockAsChild(config.dataDir)
+  const run = { front: runFront, api: runApi, worker: runWorker, engine: runEngineRole }[role]
+  await run(config, index, log)
+}
+
+async function runFront(config: Config, index: number, log: Log): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
+  const lookup = openScanLookup(db)
+  const changes = openChangeFeed(db)
+  const resolver = createResolver({ lookup: lookup.lookup, changes, log })
+  const journal = openJournal({
+    dir: join(dataDir, 'journal', `front-${index}`),
+    rootDir: join(dataDir, 'journal'),
+    sync: config.journalSync,
+    bytesMax: config.journalBytesMax,
+    onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
+  })
+  const forward = createForward({
+    socketPaths: children('api', config.apiProcesses).map((api) => socketPath(dataDir, `api-${api.index}`)),
+    beforeChangeAnswer: resolver.catchUp,
+  })
+
+  const metrics = createMetrics(`front-${index}`)
+  metrics.gauge('scans_recorded_total', 'Scans in the journal', () => journal.stats().appended)
+  metrics.gauge(
+    'scans_unrecorded_total',
+    'Scans answered that no journal could take',
+    () => journal.stats().unrecorded,
+  )
+  metrics.gauge('journal_bytes', 'Size of all journals of this machine', () => journal.stats().bytes)
+  metrics.gauge(
+    'journal_problems_total',
+    'Input and output errors of the journal',
+    () => journal.stats().problems,
+  )
+  metrics.gauge(
+    'codes_in_memory',
+    'Codes that redirect without the catalogue',
+    () => resolver.stats().entries,
+  )
+  metrics.gauge('code_hits_total', 'Scans answered from memory', () => resolver.stats().hits)
+  metrics.gauge('code_misses_total', 'Scans that asked the catalogue', () => resolver.stats().misses)
+
+  const child = joinMain('front', log, {
+    report: async () => {
+      const { degraded } = journal.stats()
+      const part: Part = {
+        name: 'journal',
+        ok: !degraded,
+        ...(degraded && { detail: 'scans go unrecorded or unsynced' }),
+      }
+      return { parts: [part], metrics: await metrics.collect() }
+    },
+    stop: async () => {
+      await closeServer(server, drainMs)
+      forward.close()
+      resolver.close()
+      await journal.close()
+      await changes.close()
+      await lookup.close()
+      await db.close()
+    },
+  })
+  const server: Server = createFront(
+    {
+      resolver,
+      journal,
+      visitorHash: createVisitorHash(config.secret ?? ''),
+      trustedProxies: createTrustedProxies(config.trustProxy),
+    },
+    forward,
+    healthPaths(child),
+  )
+  // With several fronts the kernel spreads the connections over them.
+  server.listen({ port: config.port, host: config.host, backlog: 4096, reusePort: config.frontProcesses > 1 })
+  await once(server, 'listening')
+  child.ready()
+}
+
+async function runApi(config: Config, index: number, log: Log): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const store = openStore(config)
+  const metrics = createMetrics(`api-${index}`)
+  const api = createApi({ db, store, config, log })
+  const child = joinMain('api', log, {
+    report: async () => ({
+      parts: [await cataloguePart(db), { name: 'scanStore', ok: await store.ping() }],
+      metrics: await metrics.collect(),
+    }),
+    stop: async () => {
+      await closeServer(api.server, drainMs)
+      await api.close()
+      await store.close()
+      await db.close()
+    },
+  })
+  await api.ready()
+  await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
+  child.ready()
+}
+
+async function runWorker(config: Config, index: number, log: Log): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const store = openStore(config)
+  const metrics = createMetrics(`worker-${index}`)
+  const ingest = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
+  const child = joinMain('worker', log, {
+    report: async () => ({ parts: [], metrics: await metrics.collect() }),
+    stop: async () => {
+      await ingest.stop()
+      await store.close()
+      await db.close()
+    },
+  })
+  await migrateWhenUp(store, log)
+  child.ready()
+}
+
+/** The scan store may come up later than the worker; scans wait in the journal. */
+async function migrateWhenUp(store: ScanStore, log: Log): Promise<void> {
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+    try {
+      await migrateScanStore(store)
+      return
+    } catch (error) {
+      log.debug({ error: errorMessage(error) }, 'the scan store is not there yet')
+      await sleep(waitMs)
+    }
+  }
+}
+
+async function runEngineRole(config: Config, _index: number, log: Log): Promise<void> {
+  const path = socketPath(config.dataDir, 'engine')
+  const metrics = createMetrics('engine')
+  const engine = await runEngine({ dir: join(config.dataDir, 'scans'), socketPath: path, log })
+  const child = joinMain('engine', log, {
+    report: async () => ({ parts: [], metrics: await metrics.collect() }),
+    stop: () => engine.close(),
+  })
+  child.ready()
+}
+
+function openStore(config: Config): ScanStore {
+  return config.clickhouseUrl === undefined
+    ? openScanStore({ socketPath: socketPath(config.dataDir, 'engine') })
+    : openScanStore({ url: config.clickhouseUrl })
+}
+
+async function cataloguePart(db: Database): Promise<Part> {
+  return { name: 'catalogue', ok: await databaseReady(db) }
+}

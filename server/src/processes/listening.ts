@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Unix sockets have room for 107 bytes on Linux, 103 on macOS. */
+const socketPathBytesMax = 100
+
+/** Where a part of this service listens: under DATA_DIR, or in the system's folder for such things when that path is too long. */
+export function socketPath(dataDir: string, name: string): string {
+  const path = join(dataDir, 'run', `${name}.sock`)
+  if (Buffer.byteLength(path) <= socketPathBytesMax) return path
+  const dir = join(tmpdir(), `everscan-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return join(dir, `${name}.sock`)
+}
+
+export async function listenOnSocket(server: Server, path: string): Promise<void> {
+  // What a killed process left; no other can be using it, as the data directory is locked.
+  rmSync(path, { force: true })
+  server.listen(path)
+  await once(server, 'listening')
+}
+
+/** Stops accepting, lets what is under way finish, and closes connections as they become idle. */
+export async function closeServer(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const idle = setInterval(() => server.closeIdleConnections(), 25)
+  const force = setTimeout(() => server.closeAllConnections(), drainMs)
+  await closed
+  clearInterval(idle)
+  clearTimeout(force)
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import type { ScanTarget } from '../db/scan-lookup.ts'
+import { openJournal, type Journal } from '../journal/journal.ts'
+import { createTrustedProxies } from './client-address.ts'
+import { createForward, type Forward } from './forward.ts'
+import { codeOf, createFront } from './front.ts'
+import { createResolver } from './resolve.ts'
+import { createVisitorHash } from './visitor.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'everscan-front-'))
+const apiSocket = join(dir, 'api.sock')
+const caughtUp = { times: 0 }
+let journal: Journal
+let forward: Forward
+let front: Server
+let port: number
+let api: Server | undefined
+
+const codes: Record<string, Partial<ScanTarget>> = {
+  '7K3QX9A': { type: 'URL', data: { url: 'https://example.com/menu' } },
+  G0NE000: { status: 'DELETED' },
+  WARPED0: { status: 'ARCHIVED', type: 'URL', data: { url: 'https://example.com/' } },
+}
+
+before(async () => {
+  journal = openJournal({ dir: join(dir, 'journal'), sync: 'interval', bytesMax: 1 << 30 })
+  const resolver = createResolver({
+    lookup: (code) => {
+      const found = codes[code]
+      if (found === undefined) return undefined
+      const base = { organizationId: 'org_1', qrCodeId: 'qr_1', name: 'A', style: {}, shortCode: code }
+      return { ...base, type: '', data: {}, status: 'ACTIVE', ...found }
+    },
+    changes: { poll: () => [], catchUp: async () => [] },
+    log: pino({ level: 'silent' }),
+  })
+  forward = createForward({
+    socketPaths: [apiSocket],
+    beforeChangeAnswer: async () => {
+      caughtUp.times++
+    },
+  })
+  const scan = {
+    resolver,
+    journal,
+    visitorHash: createVisitorHash('s'.repeat(32)),
+    trustedProxies: createTrustedProxies(['127.0.0.1']),
+  }
+  front = createFront(scan, forward, { '/healthz': (response) => void response.end('ok') })
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  port = (front.address() as AddressInfo).port
+})
+
+after(async () => {
+  await stopApi()
+  front.closeAllConnections()
+  front.close()
+  forward.close()
+  await journal.close()
+  rmSync(dir, { recursive: true })
+})
+
+async function startApi(handle: Parameters<typeof createServer>[1]): Promise<void> {
+  await stopApi()
+  api = createServer(handle)
+  api.listen(apiSocket)
+  await once(api, 'listening')
+}
+
+async function stopApi(): Promise<void> {
+  if (api === undefined) return
+  api.closeAllConnections()
+  api.close()
+  await once(api, 'close')
+  api = undefined
+}
+
+type Got = { status: number; headers: IncomingMessage['headers']; text: string }
+
+async function ask(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Got> {
+  const { method = 'GET', headers = {}, body } = options
+  const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  let text = ''
+  for await (const chunk of answer) text += String(chunk)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text }
+}
+
+test('302: a known code in any letter case, with O, I and L, a query and a slash', async () => {
+  for (const path of ['/7K3QX9A', '/7k3qx9a', '/7K3QX9A?utm_source=x', '/7K3QX9A/']) {
+    const { status, headers, text } = await ask(path)
+    assert.equal(status, 302, path)
+    assert.equal(headers.location, 'https://example.com/menu')
+    assert.match(headers['cache-control'] ?? '', /no-store/)
+    assert.equal(text, '')
+  }
+  assert.equal((await ask('/GONEooo')).status, 410)
+})
+
+test('HEAD gets the same head and is not a scan, GET is one', async () => {
+  const recorded = journal.stats().appended
+  const { status, headers } = await ask('/7K3QX9A', { method: 'HEAD' })
+  assert.equal(status, 302)
+  assert.equal(headers.location, 'https://example.com/menu')
+  assert.equal(journal.stats().appended, recorded)
+  await ask('/7K3QX9A')
+  assert.equal(journal.stats().appended, recorded + 1)
+})
+
+test('404, 410 and 405 are pages, and nothing is recorded', async () => {
+  const recorded = journal.stats().appended
+  assert.equal((await ask('/ZZZZZZZ')).status, 404)
+  assert.equal((await ask('/G0NE000')).status, 410)
+  assert.equal((await ask('/WARPED0')).status, 410)
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    const { status, headers } = await ask('/7K3QX9A', { method })
+    assert.equal(status, 405, method)
+    assert.equal(headers.allow, 'GET, HEAD')
+  }
+  assert.equal(journal.stats().appended, recorded)
+})
+
+test('a user agent of 10 KB is cut, one of 100 KB is refused with 431', async () => {
+  assert.equal((await ask('/7K3QX9A', { headers: { 'user-agent': 'x'.repeat(10_000) } })).status, 302)
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`GET /7K3QX9A HTTP/1.1\r\nHost: x\r\nUser-Agent: ${'x'.repeat(100_000)}\r\n\r\n`)
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  assert.match(text, /^HTTP\/1.1 431 /)
+})
+
+test('503 with Retry-After while the API is away; redirects go on', async () => {
+  await stopApi()
+  const { status, headers, text } = await ask('/api/v1/users/me/organizations')
+  assert.equal(status, 503)
+  assert.ok(Number(headers['retry-after']) > 0)
+  assert.equal((JSON.parse(text) as { code: string }).code, 'UNAVAILABLE')
+  assert.equal((await ask('/7K3QX9A')).status, 302)
+})
+
+test('what is handed on arrives as it was sent, with the client address that is believed', async () => {
+  await startApi((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      response.writeHead(201, { 'X-Answer': 'yes', 'Content-Type': 'application/json' })
+      response.end(
+        JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }),
+      )
+    })
+  })
+  const headers = {
+    'X-API-Key': 'k',
+    'x-forwarded-for': '9.9.9.9, 198.51.100.7',
+    'content-type': 'text/plain',
+  }
+  const timesBefore = caughtUp.times
+  const answer = await ask('/api/v1/x?y=1', { method: 'POST', headers, body: 'hello' })
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers['x-answer'], 'yes')
+  const got = JSON.parse(answer.text) as {
+    method: string
+    url: string
+    body: string
+    headers: Record<string, string>
+  }
+  assert.equal(got.method, 'POST')
+  assert.equal(got.url, '/api/v1/x?y=1')
+  assert.equal(got.body, 'hello')
+  assert.equal(got.headers['x-api-key'], 'k')
+  assert.equal(got.headers['x-forwarded-for'], '198.51.100.7')
+  assert.equal(caughtUp.times, timesBefore + 1, 'a change is caught up with before its answer is passed on')
+  await ask('/api/v1/x')
+  assert.equal(caughtUp.times, timesBefore + 1)
+})
+
+test('a large upload and a large download stream through', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 7)
+  await startApi((request, response) => {
+    let received = 0
+    request.on('data', (part: Buffer) => (received += part.length))
+    request.on('end', () => {
+      response.setHeader('X-Received', received)
+      for (let i = 0; i < 20; i++) response.write(chunk)
+      response.end()
+    })
+  })
+  const sent = httpRequest({ port, host: '127.0.0.1', path: '/api/v1/upload', method: 'POST' })
+  for (let i = 0; i < 20; i++) sent.write(chunk)
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  assert.equal(answer.headers['x-received'], String(20 * chunk.length))
+  let bytes = 0
+  for await (const part of answer) bytes += (part as Buffer).length
+  assert.equal(bytes, 20 * chunk.length)
+})
+
+test('server-sent events pass as they come, and an abort ends the other side', async () => {
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+  await startApi((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write('data: one\n\n')
+    response.on('close', abort)
+  })
+  const sent = httpRequest({ port, host: '127.0.0.1', path: '/api/v1/events' })
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [first] = (await once(answer, 'data')) as [Buffer]
+  assert.equal(String(first), 'data: one\n\n')
+  answer.destroy()
+  await aborted
+})
+
+test('an answer that breaks off is broken off for the client too', async () => {
+  await startApi((_request, response) => {
+    response.writeHead(200, { 'Content-Length': '100' })
+    response.write('half')
+    setTimeout(() => response.destroy(), 20)
+  })
+  await assert.rejects(ask('/api/v1/broken'))
+})
+
+test('paths of ours and of browsers are not short codes', () => {
+  for (const path of [
+    '/',
+    '/api',
+    '/API',
+    '/app',
+    '/docs',
+    '/readyz',
+    '/favicon.ico',
+    '/abc',
+    '/a/b/c',
+    '/%41BCDEF',
+    `/${'A'.repeat(33)}`,
+  ])
+    assert.equal(codeOf(path), undefined, path)
+  assert.equal(codeOf('/ABCDEFG'), 'ABCDEFG')
+  assert.equal(codeOf('/abcdefg'), 'ABCDEFG')
+  assert.equal(codeOf('/oil-2026'), '011-2026')
+  assert.equal(codeOf('/OIL-2026?x=/y'), '011-2026')
+})
