@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { errorCodes } from '@everscan/contract/errors.ts'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Type } from 'typebox'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import { CatalogueUnavailable } from '../db/errors.ts'
+import { forEachDatabase, silentLog } from '../db/testing.ts'
+import { createApi } from './create-api.ts'
+import { endpoint, type Endpoint } from './endpoint.ts'
+import { openTestApi, publicUrl } from './testing.ts'
+
+const strict = { additionalProperties: false }
+
+/** A table that only shows what every table gets. */
+const table = [
+  endpoint({
+    id: 'echo',
+    method: 'POST',
+    path: '/echo',
+    role: 'public',
+    tag: 'Test',
+    summary: 'Gives the body back.',
+    body: Type.Object({ text: Type.String() }, strict),
+    status: 201,
+    response: Type.Object({ text: Type.String() }, strict),
+    handle: (_context, _caller, { body }) => body,
+  }),
+  endpoint({
+    id: 'remove',
+    method: 'DELETE',
+    path: '/echo',
+    role: 'public',
+    tag: 'Test',
+    summary: 'Takes nothing.',
+    status: 200,
+    response: Type.Object({}),
+    handle: () => ({}),
+  }),
+  failing('/fails', () => new Error('select secret from somewhere')),
+  failing('/down', () => new CatalogueUnavailable(new Error('ECONNREFUSED 10.0.0.7'))),
+]
+
+describe('errors that every address has', () => {
+  const cases: [string, number, string, [Method, string, InjectOptions?]][] = [
+    ['unknown path', 404, 'NOT_FOUND', ['GET', '/nothing']],
+    ['path outside the API', 404, 'NOT_FOUND', ['GET', '/../../nothing']],
+    ['path that is not validly encoded', 400, 'VALIDATION_ERROR', ['GET', '/%zz']],
+    ['wrong method', 405, 'METHOD_NOT_ALLOWED', ['PUT', '/echo']],
+    ['broken JSON', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('{"text":')]],
+    [
+      'prototype poisoning',
+      400,
+      'VALIDATION_ERROR',
+      ['POST', '/echo', json('{"__proto__":{"a":1},"text":"a"}')],
+    ],
+    [
+      'constructor poisoning',
+      400,
+      'VALIDATION_ERROR',
+      ['POST', '/echo', json('{"constructor":{"prototype":{}}}')],
+    ],
+    ['no body', 400, 'VALIDATION_ERROR', ['POST', '/echo']],
+    ['empty body', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('')]],
+    ['body that is no object', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('"text"')]],
+    ['unknown field', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('{"text":"a","more":1}')]],
+    ['unknown parameter', 400, 'VALIDATION_ERROR', ['POST', '/echo?x=1', json('{"text":"a"}')]],
+    ['body that is not JSON', 415, 'UNSUPPORTED_MEDIA_TYPE', ['POST', '/echo', typed('text/plain')]],
+    [
+      'body of a form',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      ['POST', '/echo', typed('application/x-www-form-urlencoded')],
+    ],
+    ['content type that is none', 415, 'UNSUPPORTED_MEDIA_TYPE', ['POST', '/echo', typed('nonsense')]],
+    [
+      'body without content type',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      ['POST', '/echo', { payload: Buffer.from('{}') }],
+    ],
+    [
+      'body of 3 MB',
+      413,
+      'PAYLOAD_TOO_LARGE',
+      ['POST', '/echo', json(JSON.stringify({ text: 'a'.repeat(3_000_000) }))],
+    ],
+    ['error of ours', 500, 'INTERNAL_ERROR', ['GET', '/fails']],
+    ['catalogue that is down', 503, 'UNAVAILABLE', ['GET', '/down']],
+  ]
+  for (const [title, status, code, call] of cases) {
+    test(`${status} ${code}: ${title}`, async () => {
+      const answer = await send(openTableApi(), ...call)
+      checkError(answer, { status, code })
+      assert.doesNotMatch(answer.body, /secret|ECONN|10\.0\.0|node_modules|\.ts\b/)
+      if (status === 405) assert.equal(answer.headers['allow'], 'POST, DELETE')
+      if (status === 503) assert.match(String(answer.headers['retry-after']), /^\d+$/)
+    })
+  }
+})
+
+test('201: a right request is answered, with the request id that came and headers that trust nothing', async () => {
+  const answer = await send(openTableApi(), 'POST', '/echo', {
+    payload: { text: 'a' },
+    headers: { 'x-request-id': 'front-17' },
+  })
+  assert.equal(answer.statusCode, 201)
+  assert.deepEqual(answer.json(), { text: 'a' })
+  assert.equal(answer.headers['x-request-id'], 'front-17')
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers['access-control-allow-origin'], undefined)
+  assert.equal(answer.headers['x-powered-by'], undefined)
+})
+
+test('a request id that could forge a log line is replaced', async () => {
+  const answer = await send(openTableApi(), 'GET', '/nothing', { headers: { 'x-request-id': 'a b"c' } })
+  assert.match(answer.json<{ requestId: string }>().requestId, /^[0-9a-f-]{36}$/)
+})
+
+test('200: DELETE with the content type of JSON and no body', async () => {
+  const answer = await send(openTableApi(), 'DELETE', '/echo', {
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(answer.statusCode, 200)
+})
+
+forEachDatabase('the API', (open) => {
+  test('429: over the rate of a key, with the headers that say until when', async () => {
+    let nowMs = 1_700_000_040_000
+    const { call, keys, orgId } = await openTestApi(await open(), {
+      config: { publicUrl, rateLimitPerMinute: 2 },
+      clock: () => nowMs,
+    })
+    const list = (key: string) => call('GET', `/organizations/${orgId}/api-keys`, { key })
+    const first = await list(keys.ADMIN)
+    assert.equal(first.statusCode, 200)
+    assert.equal(first.headers['ratelimit-limit'], '2')
+    assert.equal(first.headers['ratelimit-remaining'], '1')
+    await list(keys.ADMIN)
+    const third = await list(keys.ADMIN)
+    checkError(third, { status: 429, code: 'RATE_LIMITED' })
+    assert.equal(third.headers['retry-after'], third.headers['ratelimit-reset'])
+    assert.equal((await list(keys.VIEWER)).statusCode, 403)
+    nowMs += 60_000
+    assert.equal((await list(keys.ADMIN)).statusCode, 200)
+  })
+})
+
+test('an endpoint without a permission, or with one that its path cannot hold, fails at boot', () => {
+  const good = table[0] as Endpoint
+  const wrong: [Partial<Endpoint>, RegExp][] = [
+    [{ role: undefined as unknown as 'public' }, /needs a permission/],
+    [{ role: 'OWNER' as 'ADMIN' }, /needs a permission/],
+    [{ role: 'VIEWER' }, /a role belongs to paths below/],
+    [{ path: '/organizations/:orgId/things' }, /a role belongs to paths below/],
+    [{ path: '/echo/:id' }, /params and the path/],
+    [{ produces: ['text/csv'] }, /either response or produces/],
+  ]
+  for (const [change, message] of wrong) {
+    const endpoints = [{ ...good, ...change }]
+    assert.throws(() => openTableApi(endpoints), message)
+  }
+})
+
+function checkError(answer: LightMyRequestResponse, expected: { status: number; code: string }): void {
+  const body = answer.json<Record<string, unknown>>()
+  assert.equal(answer.statusCode, expected.status, answer.body)
+  assert.equal(body['statusCode'], expected.status)
+  assert.equal(body['code'], expected.code)
+  assert.equal(errorCodes[expected.code as keyof typeof errorCodes], expected.status)
+  assert.ok(typeof body['message'] === 'string' && body['message'].length > 10, answer.body)
+  assert.ok(typeof body['error'] === 'string' && /^[A-Z]/.test(body['error']))
+  assert.equal(body['requestId'], answer.headers['x-request-id'])
+  assert.match(String(answer.headers['content-type']), /^application\/json/)
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+}
+
+type Method = NonNullable<InjectOptions['method']>
+
+/** Nothing of this table asks for a key, so nothing asks the catalogue or the scan store. */
+function openTableApi(endpoints: readonly Endpoint[] = table): FastifyInstance {
+  const config = { publicUrl, rateLimitPerMinute: 0 }
+  return createApi({ db: {} as Database, store: {} as ScanStore, config, log: silentLog, endpoints })
+}
+
+function send(app: FastifyInstance, method: Method, path: string, options: InjectOptions = {}) {
+  return app.inject({ method, url: `/api/v1${path}`, ...options })
+}
+
+function failing(path: `/${string}`, makeError: () => Error): Endpoint {
+  return endpoint({
+    id: path.slice(1),
+    method: 'GET',
+    path,
+    role: 'public',
+    tag: 'Test',
+    summary: 'Fails.',
+    status: 200,
+    response: Type.Object({}),
+    handle: () => {
+      throw makeError()
+    },
+  })
+}
+
+function json(payload: string) {
+  return { payload, headers: { 'content-type': 'application/json' } }
+}
+
+function typed(contentType: string) {
+  return { payload: 'text=a', headers: { 'content-type': contentType } }
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '../errors.ts'
+import { createGate, type Gate } from './authentication.ts'
+import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
+import { ifNoneMatchHits } from './etags.ts'
+
+export const apiPrefix = '/api/v1'
+
+const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const noFields = Type.Object({}, { additionalProperties: false })
+
+/** Makes every endpoint of the table answer at its path, and every other method of that path answer 405. */
+export function addEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  context: ApiContext,
+): void {
+  const gate = createGate(context)
+  for (const endpoint of endpoints) addEndpoint(app, endpoint, { context, gate })
+  addOtherMethods(app, endpoints)
+}
+
+function addEndpoint(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  around: { context: ApiContext; gate: Gate },
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const { params, query = noFields, body, response, status } = endpoint
+  app.route({
+    method: endpoint.method,
+    url: apiPrefix + endpoint.path,
+    schema: {
+      ...(params === undefined ? {} : { params }),
+      querystring: query,
+      ...(body === undefined ? {} : { body }),
+      ...(response === undefined ? {} : { response: { [status]: response } }),
+    },
+    // Before the body is read: nobody without a key can make us parse anything.
+    onRequest: async (request, reply) => {
+      const caller = await around.gate(endpoint, request, reply)
+      if (caller !== undefined) callers.set(request, caller)
+    },
+    handler: async (request, reply) => {
+      const result = await endpoint.handle(around.context, callers.get(request), request)
+      void reply.code(status)
+      return result instanceof Answer ? sendAnswer(result, request, reply) : result
+    },
+  })
+}
+
+function sendAnswer(
+  { body, headers }: Answer<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  void reply.headers(headers)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const etag = headers['etag']
+  if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
+    return reply.code(304).send()
+  }
+  return body
+}
+
+/** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */
+function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const methodsOf = new Map<string, HTTPMethods[]>()
+  for (const { path, method } of endpoints) {
+    const own = methodsOf.get(path) ?? []
+    // Fastify answers HEAD wherever it answers GET.
+    methodsOf.set(path, [...own, ...(method === 'GET' ? (['GET', 'HEAD'] as const) : [method])])
+  }
+  for (const [path, own] of methodsOf) {
+    const allow = own.join(', ')
+    app.route({
+      method: allMethods.filter((method) => !own.includes(method)),
+      url: apiPrefix + path,
+      onRequest: (request) => {
+        throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This address takes ${allow}, not ${request.method}.`, {
+          headers: { allow },
+        })
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+/** What the types cannot say about an endpoint, or a cast could hide. Throws at boot, before anything is answered. */
+export function checkEndpoint(endpoint: Endpoint): void {
+  const { id, path, role, params, response, produces } = endpoint
+  const permissions: readonly string[] = ['public', 'anyKey', 'VIEWER', 'EDITOR', 'ADMIN']
+  const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
+  if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
+  const inOrganization = path.startsWith('/organizations/:orgId/')
+  if (inOrganization !== (role !== 'public' && role !== 'anyKey'))
+    throw wrong('a role belongs to paths below /organizations/:orgId/, and only to them')
+  if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
+  if ((response === undefined) === (produces === undefined)) throw wrong('needs either response or produces')
+}

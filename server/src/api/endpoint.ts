@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Role } from '@everscan/contract/common.ts'
+import type { Static, TSchema } from 'typebox'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+
+/** Who may call: anybody, any living key whatever its role, or a key of at least this role in the organization of the path. */
+export type Permission = 'public' | 'anyKey' | Role
+
+/** Who calls. A caller acts in one organization, with one role. */
+export type Caller = { keyId: string; userId: string | null; organizationId: string; role: Role }
+
+/** What every handler is given to work on. */
+export type ApiContext = {
+  db: Database
+  store: ScanStore
+  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute'>
+  clock: () => number
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type Read<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+
+export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
+  params: Params
+  query: Query
+  body: Body
+  headers: IncomingHttpHeaders
+  log: FastifyBaseLogger
+}
+
+/** A response that is more than its body: other headers, or bytes in place of JSON. */
+export class Answer<Body> {
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Definition<
+  Params extends TSchema | undefined,
+  Query extends TSchema | undefined,
+  Body extends TSchema | undefined,
+  Response extends TSchema | undefined,
+  Role extends Permission,
+> = {
+  /** Name of the operation in the OpenAPI document, and so of the client's method. */
+  id: string
+  method: Method
+  /** Below /api/v1, with `:name` for parameters. */
+  path: `/${string}`
+  role: Role
+  /** The noun under which the document lists it. */
+  tag: string
+  summary: string
+  description?: string
+  params?: Params
+  query?: Query
+  body?: Body
+  /** Status of success. */
+  status: 200 | 201 | 202
+  /** Schema of the JSON body of success; `produces` in its place when the body is something else. */
+  response?: Response
+  produces?: readonly string[]
+  /** Headers that the handler heeds, or sets on success: name → meaning, for the document. */
+  requestHeaders?: Readonly<Record<string, string>>
+  responseHeaders?: Readonly<Record<string, string>>
+  /** Error statuses beside those that follow from role, params, query and body. */
+  errors?: readonly number[]
+  handle: (
+    context: ApiContext,
+    caller: Role extends 'public' ? undefined : Caller,
+    input: EndpointInput<Read<Params>, Read<Query>, Read<Body>>,
+  ) => MaybePromise<Result<Response>>
+}
+
+type MaybePromise<Value> = Value | Promise<Value>
+type Result<Response> = Response extends TSchema
+  ? Static<Response> | Answer<Static<Response>>
+  : Answer<Buffer | string>
+
+/** An endpoint as the route table sees it. Made by `endpoint()` only, which checks the handler against the schemas. */
+export type Endpoint = Omit<
+  Definition<TSchema | undefined, TSchema | undefined, TSchema | undefined, undefined, Permission>,
+  'handle' | 'response'
+> & {
+  response?: TSchema
+  handle: (context: ApiContext, caller: Caller | undefined, input: EndpointInput) => MaybePromise<unknown>
+}
+
+/**
+ * An endpoint is a value: what it takes, what it answers, who may call it, and the function that does it. Routes,
+ * validation, serialization, permissions and the OpenAPI document are all made from these values.
+ */
+export function endpoint<
+  const Role extends Permission,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Response extends TSchema | undefined = undefined,
+>(definition: Definition<Params, Query, Body, Response, Role>): Endpoint {
+  // The one place where types are forgotten: the handler takes what the schemas of the same value have let through.
+  return definition as unknown as Endpoint
+}

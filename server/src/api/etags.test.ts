@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { etagOf, ifMatchHolds, ifNoneMatchHits } from './etags.ts'
+
+test('a tag depends on every part and on where parts end', () => {
+  assert.equal(etagOf('a', 1), etagOf('a', 1))
+  assert.notEqual(etagOf('ab', 'c'), etagOf('a', 'bc'))
+})
+
+test('If-Match compares strongly: a list, a star, no header', () => {
+  assert.equal(ifMatchHolds(undefined, '"a"'), true)
+  assert.equal(ifMatchHolds('*', '"a"'), true)
+  assert.equal(ifMatchHolds('"x", "a"', '"a"'), true)
+  assert.equal(ifMatchHolds('W/"a"', '"a"'), false)
+  assert.equal(ifMatchHolds('"x"', '"a"'), false)
+  assert.equal(ifMatchHolds('nonsense', '"a"'), false)
+})
+
+test('If-None-Match compares weakly', () => {
+  assert.equal(ifNoneMatchHits(undefined, '"a"'), false)
+  assert.equal(ifNoneMatchHits('W/"a"', '"a"'), true)
+  assert.equal(ifNoneMatchHits('"x", "a"', '"a"'), true)
+  assert.equal(ifNoneMatchHits('"x"', '"a"'), false)
+})

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+
+/** A strong entity tag over parts whose equality means equal bytes. */
+export function etagOf(...parts: readonly (string | number | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(typeof part === 'number' ? String(part) : part).update('\0')
+  return `"${hash.digest('base64url').slice(0, 27)}"`
+}
+
+/** Whether a list of entity tags (`If-Match`, strong comparison, RFC 9110 section 13.1.1) holds this one. */
+export function ifMatchHolds(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return true
+  return header.trim() === '*' || tagsOf(header).includes(etag)
+}
+
+/** Whether the client's copy is this one (`If-None-Match`, weak comparison, RFC 9110 section 13.1.2). */
+export function ifNoneMatchHits(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag)
+}
+
+function tagsOf(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? []
+}

@@ -1,0 +1,42 @@
+import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+import { Deleted } from '@everscan/contract/common.ts'
+import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
+import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
+import { Pagination } from '@everscan/contract/pages.ts'
+import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
+import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import type { TSchema } from 'typebox'
+
+/** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
+const dataSchemas = Object.fromEntries(
+  Object.entries(qrCodeDataSchemas).map(([type, schema]) => [dataSchemaName(type as QrCodeType), schema]),
+)
+
+/** The schemas that have a name in the OpenAPI document; wherever one of them occurs, the document refers to it. */
+export const namedSchemas: Readonly<Record<string, TSchema>> = {
+  ApiKey,
+  ApiKeyPage,
+  CreateApiKey,
+  CreatedApiKey,
+  CreateQrCode,
+  Deleted,
+  Error: ErrorBody,
+  ErrorDetail,
+  MyOrganizations,
+  Organization,
+  Pagination,
+  QrCode,
+  QrCodeAnalytics,
+  QrCodePage,
+  Scannability,
+  Style,
+  UpdateQrCode,
+  UpdateStyle,
+  ...dataSchemas,
+}
+
+function dataSchemaName(type: QrCodeType): string {
+  return `${type.charAt(0)}${type.slice(1).toLowerCase()}Data`
+}

@@ -1,0 +1,67 @@
+import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { ErrorCorrection, Style } from '@everscan/contract/styles.ts'
+import { createMatrix, type Matrix } from '@everscan/qr/matrix.ts'
+import { encodePayload } from '@everscan/qr/payload.ts'
+import type { Picture, QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import { scannabilityOf } from './scannability.ts'
+import { timestamp } from './timestamps.ts'
+
+/** A code as the interface has it: a row of the catalogue with what goes by the public address. */
+export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
+  const { id, type, name, shortCode, data, style, status, folderId, tags, metadata } = row
+  return {
+    id,
+    type,
+    name,
+    shortUrl: shortUrlOf(shortCode, publicUrl),
+    shortCode,
+    imageUrl: `${publicUrl}${qrCodePath(row)}/download`,
+    data,
+    style,
+    status,
+    folderId,
+    tags,
+    metadata,
+    totalScans: row.totalScans,
+    uniqueScans: row.uniqueScans,
+    scannability: scannabilityOf(style, 17 + 4 * row.picture.version),
+    createdAt: timestamp(row.createdAtMs),
+    updatedAt: timestamp(row.updatedAtMs),
+  }
+}
+
+export function qrCodePath({ organizationId, id }: { organizationId: string; id: string }): string {
+  return `/api/v1/organizations/${organizationId}/qr-codes/${id}`
+}
+
+/** Strong, over what a client can change: a scan in between must not fail its `If-Match`. */
+export function qrCodeEtag({ id, version }: { id: string; version: number }): string {
+  return `"${id}.${version}"`
+}
+
+export function shortUrlOf(shortCode: string, publicUrl: string): string {
+  return `${publicUrl}/${shortCode}`
+}
+
+/** The modules of a code's short URL. With the `picture` that was kept, they are the same for ever. */
+export function qrCodeMatrix(
+  shortUrl: string,
+  { errorCorrection, picture }: { errorCorrection: ErrorCorrection; picture?: Picture },
+): Matrix {
+  return createMatrix({ text: encodePayload(shortUrl), errorCorrection, ...picture })
+}
+
+/** A logo covers modules, so more of them must be spare. */
+export function errorCorrectionOf(style: Style): ErrorCorrection {
+  return style.errorCorrection ?? (style.logo === undefined ? 'M' : 'H')
+}
+
+/** The version and mask to keep with a code of this style. */
+export function pictureOf(shortUrl: string, style: Style, kept?: Picture): Picture {
+  const errorCorrection = errorCorrectionOf(style)
+  const { version, mask } = qrCodeMatrix(
+    shortUrl,
+    kept ? { errorCorrection, picture: kept } : { errorCorrection },
+  )
+  return { version, mask }
+}

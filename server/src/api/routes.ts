@@ -1,0 +1,23 @@
+import * as apiKeys from './api-keys.ts'
+import { openApiEndpoint } from './documentation.ts'
+import * as downloads from './downloads.ts'
+import type { Endpoint } from './endpoint.ts'
+import { describeEndpoints } from './openapi-document.ts'
+import * as organizations from './organizations.ts'
+import * as qrCodes from './qr-codes.ts'
+
+/** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
+export const routes: readonly Endpoint[] = [
+  organizations.listMine,
+  qrCodes.create,
+  qrCodes.list,
+  qrCodes.read,
+  qrCodes.put,
+  qrCodes.patch,
+  qrCodes.remove,
+  downloads.download,
+  apiKeys.create,
+  apiKeys.list,
+  apiKeys.revoke,
+  openApiEndpoint(() => describeEndpoints(routes)),
+]

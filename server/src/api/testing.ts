@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Role } from '@everscan/contract/common.ts'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { openScanStore } from '../analytics/store.ts'
+import { createApiKey } from '../catalogue/api-keys.ts'
+import { createOrganization } from '../catalogue/organizations.ts'
+import type { Database } from '../db/database.ts'
+import { silentLog } from '../db/testing.ts'
+import { type ApiOptions, createApi } from './create-api.ts'
+
+export const publicUrl = 'https://qr.example.com'
+
+/** An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down. */
+export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
+  const config = { publicUrl, rateLimitPerMinute: 0 }
+  const app = createApi({ db, store: deadStore(), config, log: silentLog, ...options })
+  const mine = await createOrganization(db, { name: 'Mine' })
+  const foreign = await createOrganization(db, { name: 'Foreign' })
+  const keyOf = async (organizationId: string, role: Role) =>
+    (await createApiKey(db, organizationId, { name: role, role })).value
+  return {
+    app,
+    orgId: mine.id,
+    foreignOrgId: foreign.id,
+    keys: {
+      ADMIN: await keyOf(mine.id, 'ADMIN'),
+      EDITOR: await keyOf(mine.id, 'EDITOR'),
+      VIEWER: await keyOf(mine.id, 'VIEWER'),
+      foreign: await keyOf(foreign.id, 'ADMIN'),
+    },
+    call: (method, path, { key, ...rest } = {}) =>
+      app.inject({
+        method,
+        url: `/api/v1${path}`,
+        ...rest,
+        headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers },
+      }),
+  }
+}
+
+export type TestApi = {
+  app: FastifyInstance
+  orgId: string
+  foreignOrgId: string
+  keys: Record<Role | 'foreign', string>
+  call: (
+    method: NonNullable<InjectOptions['method']>,
+    path: string,
+    options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & { key?: string },
+  ) => Promise<LightMyRequestResponse>
+}
+
+/** A scan store at whose socket nobody listens. */
+function deadStore() {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-api-'))
+  const store = openScanStore({ socketPath: join(dir, 'nobody') })
+  after(async () => {
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+  return store
+}

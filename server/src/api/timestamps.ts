@@ -1,0 +1,8 @@
+/** Milliseconds since 1970 as every record has them: ISO 8601 UTC with milliseconds. */
+export function timestamp(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}
+
+export function timestampOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : timestamp(timeMs)
+}
