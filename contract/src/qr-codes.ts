@@ -96,10 +96,14 @@ export const QrCode = strictObject({
 })
 export type QrCode = Static<typeof QrCode>
 
+/** A QR code of a known type: `QrCodeOf<'WIFI'>['data'].ssid` is a string. */
+export type QrCodeOf<T extends QrCodeType> = Omit<QrCode, 'type' | 'data'> & {
+  type: T
+  data: QrCodeDataByType[T]
+}
+
 /** A QR code whose `data` is known by its `type`: after `code.type === 'WIFI'`, `code.data.ssid` is a string. */
-export type TypedQrCode = {
-  [T in QrCodeType]: Omit<QrCode, 'type' | 'data'> & { type: T; data: QrCodeDataByType[T] }
-}[QrCodeType]
+export type TypedQrCode = { [T in QrCodeType]: QrCodeOf<T> }[QrCodeType]
 
 const Name = Line(limits.nameCharsMax, `Display name, 1 to ${limits.nameCharsMax} characters.`)
 
@@ -119,10 +123,11 @@ export const CreateQrCode = strictObject(
 )
 export type CreateQrCode = Static<typeof CreateQrCode>
 
-/** The body that creates a code, with `data` known by `type`. */
-export type TypedCreateQrCode = {
-  [T in QrCodeType]: Omit<CreateQrCode, 'type' | 'data'> & { type: T; data: QrCodeDataByType[T] }
-}[QrCodeType]
+/** The body that creates a code of a known type, with the content of that type. */
+export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | 'data'> & {
+  type: T
+  data: QrCodeDataByType[T]
+}
 
 /** The fields that PUT and PATCH take; `type`, `id` and `shortCode` cannot change. */
 export const updateQrCodeFields = {

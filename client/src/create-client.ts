@@ -1,0 +1,78 @@
+import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
+import { organizationCalls, type Organizations } from './organizations.ts'
+import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
+import { createSend } from './send.ts'
+
+// The whole public face of the package: what an `import` of it gives.
+export * from './errors.ts'
+export { etagOf } from './qr-codes.ts'
+export type { ApiKeys } from './api-keys.ts'
+export type { Organizations } from './organizations.ts'
+export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
+export type { CallOptions } from './send.ts'
+export type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+export type { DownloadQuery } from '@everscan/contract/downloads.ts'
+export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/errors.ts'
+export type { Organization } from '@everscan/contract/organizations.ts'
+export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
+export type {
+  CreateQrCodeOf,
+  DeletedQrCode,
+  ListQrCodesQuery,
+  QrCodeOf,
+  TypedQrCode,
+  TypedUpdateQrCode,
+} from '@everscan/contract/qr-codes.ts'
+export type { Style } from '@everscan/contract/styles.ts'
+
+export type ClientSettings = {
+  /** Where the service is, like `https://qr.example.com`. */
+  baseUrl: string
+  /** The value of an API key. Server-side code only: a key in a browser or an app is everybody's. */
+  apiKey: string
+  /** In place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch
+  /** How long one attempt may take, its body included; 30,000 unless given. */
+  timeoutMs?: number
+  /** How often a call is sent again after a failure that may pass; 2 unless given, 0 for never. */
+  retries?: number
+}
+
+/** The service, as functions. */
+export type Client = { organizations: Organizations; qrCodes: QrCodes; apiKeys: ApiKeys }
+
+/**
+ * Makes a client of an Everscan service. Every call rejects with an `EverscanError` (or with the reason of the caller's own
+ * `signal`), and with a `TypeError` for settings or ids that cannot be meant.
+ *
+ * @example
+ * const everscan = createClient({ baseUrl: 'https://qr.example.com', apiKey: 'evs_…' })
+ * const [organization] = await everscan.organizations.listMine()
+ * const code = await everscan.qrCodes.create(organization.id, {
+ *   type: 'URL',
+ *   name: 'Spring poster',
+ *   data: { url: 'https://example.com/spring' },
+ * })
+ */
+export function createClient(settings: ClientSettings): Client {
+  const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2 } = settings
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('"apiKey" must be the value of an API key, like "evs_…".')
+  }
+  if (!(timeoutMs > 0)) throw new TypeError(`"timeoutMs" must be more than 0, got ${timeoutMs}.`)
+  if (!Number.isInteger(retries) || retries < 0) {
+    throw new TypeError(`"retries" must be a whole number from 0, got ${retries}.`)
+  }
+  const send = createSend({ baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries })
+  return { organizations: organizationCalls(send), qrCodes: qrCodeCalls(send), apiKeys: apiKeyCalls(send) }
+}
+
+/** The address of the service without a slash at the end, also when it was given with the prefix of the interface. */
+function baseUrlOf(text: string): string {
+  const problem = `"baseUrl" must be the address of the service, like "https://qr.example.com", got "${text}".`
+  if (!URL.canParse(text)) throw new TypeError(problem)
+  const url = new URL(text)
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) throw new TypeError(problem)
+  return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+}
