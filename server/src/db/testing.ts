@@ -21,6 +21,11 @@ let template: Promise<string> | undefined
 
 /** Runs the tests that `define` makes twice: on SQLite and on PostgreSQL, each test with catalogues of its own. */
 export function forEachDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
+  onSqlite(title, define)
+  onPostgres(title, define)
+}
+
+export function onSqlite(title: string, define: (open: OpenTestDatabase) => void): void {
   describe(`${title} on SQLite`, () => {
     const directories: string[] = []
     const newSource = async () => {
@@ -31,6 +36,9 @@ export function forEachDatabase(title: string, define: (open: OpenTestDatabase) 
     after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
     define(opener(newSource))
   })
+}
+
+export function onPostgres(title: string, define: (open: OpenTestDatabase) => void): void {
   describe(`${title} on PostgreSQL`, () => {
     before(async () => {
       await templateDatabase()
@@ -81,5 +89,19 @@ function opener(newSource: () => Promise<Source>): OpenTestDatabase {
     sources.set(db, source)
     if (same === undefined && source.databaseUrl === undefined) await migrateDatabase(db)
     return db
+  }
+}
+
+/** A generator of random numbers from 0 to 1 whose seed is printed; `SEED=…` gives the same numbers again. */
+export function seededRandom(): () => number {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`SEED=${seed}\n`)
+  // Mulberry32: small, and random enough for tests.
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
