@@ -42,8 +42,14 @@ const messages: Readonly<Record<string, (params: Params, value: unknown) => stri
  * (`data`, `qrCodes[3]`).
  */
 export function problemsOf(errors: readonly SchemaError[], value: unknown, prefix = ''): Problem[] {
-  const problems = errors.flatMap((error) => problemsOfOne(error, value, prefix))
-  return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index)
+  // By path, so that a field is named once, with its first problem. A Map, because a body can have thousands of errors.
+  const byPath = new Map<string, Problem>()
+  for (const error of errors) {
+    for (const problem of problemsOfOne(error, value, prefix)) {
+      if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
+    }
+  }
+  return [...byPath.values()]
 }
 
 /** Problems as one sentence for `message`: the first ones with their paths, and how many more there are. */
