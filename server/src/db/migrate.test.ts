@@ -20,7 +20,7 @@ const broken: Migration = {
 
 forEachDatabase('migrating', (open) => {
   test('applies what is missing, once, in order', async () => {
-    const db = await open()
+    const db = await open({ unshared: true })
     assert.deepEqual(await migrateDatabase(db), [])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), ['0099-next'])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), [])
@@ -28,7 +28,7 @@ forEachDatabase('migrating', (open) => {
   })
 
   test('applies all of a migration or nothing', async () => {
-    const db = await open()
+    const db = await open({ unshared: true })
     await assert.rejects(migrateDatabase(db, [...migrations, broken]))
     assert.deepEqual(await migrateDatabase(db, [...migrations, { ...broken, statements: () => [] }]), [
       '0100-broken',
@@ -42,7 +42,7 @@ forEachDatabase('migrating', (open) => {
   })
 
   test('is safe when several do it at the same time', async () => {
-    const db = await open()
+    const db = await open({ unshared: true })
     const others = [await open({ same: db }), await open({ same: db })]
     const applied = await Promise.all(
       [db, ...others].map((each) => migrateDatabase(each, [...migrations, next])),

@@ -38,7 +38,14 @@ export async function startPostgres(): Promise<TestPostgres> {
       password,
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync', '--no-instructions', '--encoding=UTF8', '--locale=C'],
+      initdbFlags: [
+        '--no-sync',
+        '--no-instructions',
+        '--wal-segsize=1',
+        '--no-data-checksums',
+        '--encoding=UTF8',
+        '--locale=C',
+      ],
       postgresFlags: [
         'fsync=off',
         'synchronous_commit=off',
