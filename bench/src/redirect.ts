@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@everscan/client/client.ts'
+import { createClient } from '@everscan/client/create-client.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
 import { cpuMs, lowerPriority, pinToCore } from './cores.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
@@ -63,7 +63,7 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
 
 async function createCodes(service: Service): Promise<string[]> {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
-  const [organization] = await client.organizations.list()
+  const [organization] = await client.organizations.listMine()
   if (organization === undefined) throw new Error('the service has no organization')
   const paths: string[] = []
   for (let i = 0; i < codes; i++) {

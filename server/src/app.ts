@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runEngine } from './analytics/engine.ts'
-import { migrateScanStore, scanStoreReady } from './analytics/migrations.ts'
+import { migrateScanStore } from './analytics/migrations.ts'
 import { openScanStore, type ScanStore } from './analytics/store.ts'
 import { createApi } from './api/create-api.ts'
 import { bootstrap } from './catalogue/bootstrap.ts'
@@ -16,7 +16,7 @@ import { prepareDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
 import { errorMessage } from './errors.ts'
-import { startIngest } from './ingest/ingest.ts'
+import { startIngest, type Ingest } from './ingest/ingest.ts'
 import { openJournal } from './journal/journal.ts'
 import { createLog, type Log } from './log.ts'
 import { joinMain } from './processes/child.ts'
@@ -215,28 +215,31 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
   const store = openStore(config)
   const metrics = createMetrics(`worker-${index}`)
-  const ingest = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
+  const stopping = new AbortController()
+  let ingest: Ingest | undefined
   const child = joinMain('worker', log, {
     report: async () => ({ parts: [], metrics: await metrics.collect() }),
     stop: async () => {
-      await ingest.stop()
+      stopping.abort()
+      await ingest?.stop()
       await store.close()
       await db.close()
     },
   })
-  await migrateWhenUp(store, log)
+  await migrateWhenUp(store, log, stopping.signal)
+  if (stopping.signal.aborted) return
+  ingest = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
   child.ready()
 }
 
 /** The scan store may come up later than the worker; scans wait in the journal. */
-async function migrateWhenUp(store: ScanStore, log: Log): Promise<void> {
-  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+async function migrateWhenUp(store: ScanStore, log: Log, signal: AbortSignal): Promise<void> {
+  for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
     try {
-      await migrateScanStore(store)
-      return
+      return await migrateScanStore(store)
     } catch (error) {
       log.debug({ error: errorMessage(error) }, 'the scan store is not there yet')
-      await sleep(waitMs)
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
 }
