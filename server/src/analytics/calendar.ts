@@ -40,6 +40,52 @@ export function momentOf(timezone: string, wallClockMs: number): number {
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates)
 }
 
+/** Until a moment (exclusive) clocks are `offsetMs` ahead of UTC. */
+export type ClockOffset = { untilMs: number; offsetMs: number }
+
+/** How far clocks are ahead of UTC over a stretch of time; the last one reaches to its end or past it. */
+export function clockOffsets(timezone: string, startMs: number, endMs: number): ClockOffset[] {
+  const offsets: ClockOffset[] = []
+  const lastYear = new Date(endMs - 1).getUTCFullYear()
+  for (let year = new Date(startMs).getUTCFullYear(); year <= lastYear; year++)
+    for (const next of clockOffsetsOfYear(timezone, year)) {
+      if (next.untilMs <= startMs) continue
+      const last = offsets.at(-1)
+      if (last?.offsetMs === next.offsetMs) last.untilMs = next.untilMs
+      else if ((last?.untilMs ?? startMs) < endMs) offsets.push({ ...next })
+    }
+  return offsets
+}
+
+const years = new Map<string, readonly ClockOffset[]>()
+
+/** Looked for once: at most some thousand short lists, as there are some hundred zones. */
+function clockOffsetsOfYear(timezone: string, year: number): readonly ClockOffset[] {
+  const known = years.get(`${timezone} ${year}`)
+  if (known !== undefined) return known
+  const offsetAt = (ms: number) => wallClock(timezone, ms) - ms
+  const end = Date.UTC(year + 1, 0)
+  const found: ClockOffset[] = []
+  let offsetMs = offsetAt(Date.UTC(year, 0))
+  // Since 1970 no zone has changed its clocks and changed them back within a week.
+  for (let ms = Date.UTC(year, 0); ms < end; ms += 7 * dayMs) {
+    const next = Math.min(ms + 7 * dayMs, end)
+    const nextOffsetMs = offsetAt(next)
+    if (nextOffsetMs === offsetMs) continue
+    let [before, after] = [ms, next]
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (offsetAt(middle) === offsetMs) before = middle
+      else after = middle
+    }
+    found.push({ untilMs: after, offsetMs })
+    offsetMs = nextOffsetMs
+  }
+  found.push({ untilMs: end, offsetMs })
+  years.set(`${timezone} ${year}`, found)
+  return found
+}
+
 export function dayOf(timezone: string, ms: number): DayNumber {
   return Math.floor(wallClock(timezone, ms) / dayMs)
 }

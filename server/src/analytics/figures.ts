@@ -72,12 +72,11 @@ function timelineOf(
   const days = daysOf(period)
   const scans = new Map(rows.map((row) => [row.value, row.scans]))
   const uniqueScans = new Map(uniques.map((row) => [row.date, row.uniqueScans]))
-  // The store's dates are added to our calendar's: two releases of the time zone database may differ by a day at the
-  // edge of a period, and no scan may be lost over that.
-  const dates = new Set([...bucketDates(period.interval, days.first, days.last), ...scans.keys()])
-  return [...dates]
-    .sort()
-    .map((date) => ({ date, scans: scans.get(date) ?? 0, uniqueScans: uniqueScans.get(date) ?? 0 }))
+  return bucketDates(period.interval, days.first, days.last).map((date) => ({
+    date,
+    scans: scans.get(date) ?? 0,
+    uniqueScans: uniqueScans.get(date) ?? 0,
+  }))
 }
 
 /** Countries are summed up from their cities, so that the two lists cannot differ. */
@@ -99,10 +98,16 @@ function hoursOf(rows: readonly BreakdownRow[]): ScanFigures['hours'] {
 }
 
 /** Most scans first, equals by name; groups that only bots were in are none. */
-function ranked<Row extends { value: string; scans: number }>(rows: readonly Row[]): Row[] {
+function ranked<Row extends { value: string; country?: string; scans: number }>(rows: readonly Row[]): Row[] {
   return rows
     .filter(({ scans }) => scans > 0)
-    .sort((a, b) => b.scans - a.scans || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+    .sort(
+      (a, b) => b.scans - a.scans || compare(a.value, b.value) || compare(a.country ?? '', b.country ?? ''),
+    )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function sum<Row>(rows: readonly Row[], count: (row: Row) => number): number {

@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.ts'
-import { dayOf, momentOf, startOfDay, type DayNumber, type Interval } from './calendar.ts'
+import { dayOf, momentOf, startOfDay, type DayNumber } from './calendar.ts'
 
 /** A stretch of time with the clocks by which its days are told apart. */
 export type Period = {
   startMs: number
   /** Exclusive: the first moment that is no longer in it. */
   endMs: number
-  /** An IANA name, as the scan store knows it too. */
+  /** An IANA name. */
   timezone: string
 }
 
@@ -79,7 +79,7 @@ function offsetMs(zone: string): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** The name in the letter case of the time zone database: ours takes any, the scan store's does not. */
+/** The name as the time zone database has it, whatever its letter case was. */
 function readTimezone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
@@ -99,5 +99,3 @@ function said({ startDate, endDate }: PeriodQuery): string {
 function invalid(path: string, message: string, cause?: unknown): ApiError {
   return new ApiError(400, 'VALIDATION_ERROR', message, { cause, details: [{ path, message }] })
 }
-
-export type { Interval }

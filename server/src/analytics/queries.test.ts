@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { ScanFilters } from '@everscan/contract/analytics.ts'
+import { dateText, type Interval } from './calendar.ts'
+import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { insertBatch, uniqueScansOf } from './insert.ts'
+import { migrateScanStore } from './migrations.ts'
+import { readPeriod, type Period } from './period.ts'
+import { qrCodeAnalytics } from './queries.ts'
+import { referenceAnalytics } from './reference-analytics-testing.ts'
+import { pick, randomFrom, randomScans } from './scan-row-testing.ts'
+import type { ScanRow } from './scan-row.ts'
+import { openScanStore, type ScanStore } from './store.ts'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const intervals: readonly Interval[] = ['day', 'week', 'month']
+
+let engine: TestEngine
+let store: ScanStore
+
+before(async () => {
+  console.log(`SEED=${seed}`)
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+  await migrateScanStore(store)
+})
+after(async () => {
+  await store.close()
+  await engine.remove()
+})
+
+/** In batches of one month each, in random order, as several ingesters would. */
+async function insert(scans: readonly ScanRow[], random: () => number): Promise<void> {
+  const months = Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).toISOString().slice(0, 7))
+  const batches = [...months.values()].flatMap((rows) => {
+    const cut = Math.floor(random() * rows.length)
+    return [rows.slice(cut), rows.slice(0, cut)].filter((part) => part.length > 0)
+  })
+  for (const [index, rows] of batches.sort(() => random() - 0.5).entries())
+    await insertBatch(store, `bat_${rows[0]?.organizationId}_${index}`, rows)
+}
+
+describe('analytics of one code equal the plain reference, figure by figure', () => {
+  const random = randomFrom(seed)
+  const organizationId = 'org_reference'
+  // Three changes of the clocks, in zones with whole and half hours.
+  const scans = randomScans(random, {
+    organizationId,
+    rows: 6_000,
+    fromMs: Date.UTC(2025, 8, 20),
+    toMs: Date.UTC(2026, 3, 10),
+  })
+  before(() => insert(scans, random))
+
+  async function compare(period: Period, interval: Interval, filters: ScanFilters): Promise<void> {
+    for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never']) {
+      const options = { organizationId, qrCodeId, interval, filters, ...period }
+      const figures = await qrCodeAnalytics(store, options)
+      assert.deepEqual(figures, referenceAnalytics(scans, options), JSON.stringify({ seed, ...options }))
+      assert.equal(
+        figures.timeline.reduce((sum, bucket) => sum + bucket.uniqueScans, 0),
+        figures.summary.uniqueScans,
+      )
+    }
+  }
+
+  for (const timezone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia'])
+    it(`by day, week and month in ${timezone}`, async () => {
+      for (const interval of intervals)
+        for (const [startDate, endDate] of [
+          ['2025-09-01', '2026-04-30'],
+          ['2025-10-26', '2025-10-26'],
+          ['2026-03-08T01:30', '2026-03-29T03:00:00.5'],
+        ] as const)
+          await compare(readPeriod({ startDate, endDate, timezone }), interval, {})
+    })
+
+  it('with filters, alone and together', async () => {
+    const period = readPeriod({ startDate: '2025-10-01', endDate: '2026-03-31', timezone: 'Europe/Berlin' })
+    const filters: ScanFilters[] = [
+      { country: ['DE'] },
+      { country: ['XX'], city: ['Unknown'] },
+      { city: ["L'Aquila", 'São Paulo', 'a\tb\\'] },
+      { deviceType: ['mobile', 'tablet'] },
+      { os: ['iOS'], browser: ['Safari', 'Chrome'] },
+      { referrer: [''] },
+      { referrer: ['nowhere.example'] },
+      { country: [], os: ["'; drop table scans; --"] },
+    ]
+    for (const filter of filters) await compare(period, pick(random, intervals), filter)
+  })
+
+  it('in random periods, zones and filters', async () => {
+    const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago']
+    for (let run = 0; run < (process.env['SOAK'] === '1' ? 1000 : 25); run++) {
+      const startDate = dateText(20_350 + Math.floor(random() * 200))
+      const endMs = Date.parse(startDate) + Math.floor(random() * 90 * 86_400_000)
+      const period = readPeriod({
+        startDate,
+        endDate: new Date(endMs).toISOString(),
+        timezone: pick(random, zones),
+      })
+      const sample = pick(random, scans)
+      const filters: ScanFilters = {
+        ...(random() < 0.3 && { country: [sample.country, 'US'] }),
+        ...(random() < 0.3 && { os: [sample.os] }),
+        ...(random() < 0.3 && { city: [sample.city] }),
+      }
+      await compare(period, pick(random, intervals), filters)
+    }
+  })
+
+  it('and the unique scans of the code are the sum over all time', async () => {
+    const codes = ['qr_busy', 'qr_quiet', 'qr_never'].map((qrCodeId) => ({ organizationId, qrCodeId }))
+    const counts = await uniqueScansOf(store, [
+      ...codes,
+      { organizationId: 'org_other', qrCodeId: 'qr_busy' },
+    ])
+    const period = readPeriod({ startDate: '2025-01-01', endDate: '2026-12-31' })
+    for (const code of codes) {
+      const options = { ...code, ...period, interval: 'month', filters: {} } as const
+      const { uniqueScans } = referenceAnalytics(scans, options).summary
+      const counted = counts.find(({ qrCodeId }) => qrCodeId === code.qrCodeId)?.uniqueScans
+      assert.equal(counted ?? 0, uniqueScans, code.qrCodeId)
+    }
+    assert.equal(counts.length, 2)
+  })
+
+  it('and no scan of another organization is among them', async () => {
+    const period = readPeriod({ startDate: '2025-01-01', endDate: '2026-12-31' })
+    const options = {
+      organizationId: 'org_other',
+      qrCodeId: 'qr_busy',
+      interval: 'month',
+      filters: {},
+      ...period,
+    } as const
+    assert.equal((await qrCodeAnalytics(store, options)).summary.totalScans, 0)
+  })
+})
+
+it('of two first scans at one moment, from two machines, one is unique', async () => {
+  const [scan] = randomScans(randomFrom(1), { organizationId: 'org_tie', rows: 1, fromMs: 0, toMs: 1 })
+  assert.ok(scan)
+  const twins: ScanRow[] = ['Safari', 'Chrome'].map((browser) => ({
+    ...scan,
+    class: 'human',
+    timeMs: Date.UTC(2026, 2, 1),
+    writer: `writer of ${browser}`,
+    browser,
+  }))
+  for (const twin of twins) await insertBatch(store, `bat_${twin.browser}`, [twin])
+  const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-01' })
+  const uniqueScans = async (filters: ScanFilters) => {
+    const { organizationId, qrCodeId } = scan
+    const options = { organizationId, qrCodeId, interval: 'day', filters, ...period } as const
+    return (await qrCodeAnalytics(store, options)).summary.uniqueScans
+  }
+  const [all, ...each] = await Promise.all([
+    uniqueScans({}),
+    uniqueScans({ browser: ['Safari'] }),
+    uniqueScans({ browser: ['Chrome'] }),
+  ])
+  assert.equal(all, 1)
+  assert.deepEqual(
+    each.sort((a, b) => a - b),
+    [0, 1],
+  )
+})
