@@ -66,7 +66,7 @@ export const revoke = endpoint({
   response: ApiKey,
   handle: async ({ db, clock }, _caller, { params }) => {
     const key = await revokeApiKey(db, { organizationId: params.orgId, id: params.id }, { nowMs: clock() })
-    if (key === undefined) throw notFound('API key')
+    if (key === undefined) throw notFound()
     return present(key)
   },
 })

@@ -3,13 +3,9 @@ import { describe, test } from 'node:test'
 import { errorCodes } from '@everscan/contract/errors.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
-import type { ScanStore } from '../analytics/store.ts'
-import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
-import { forEachDatabase, silentLog } from '../db/testing.ts'
-import { createApi } from './create-api.ts'
 import { endpoint, type Endpoint } from './endpoint.ts'
-import { openTestApi, publicUrl } from './testing.ts'
+import { openTableApi } from './testing.ts'
 
 const strict = { additionalProperties: false }
 
@@ -91,7 +87,7 @@ describe('errors that every address has', () => {
   ]
   for (const [title, status, code, call] of cases) {
     test(`${status} ${code}: ${title}`, async () => {
-      const answer = await send(openTableApi(), ...call)
+      const answer = await send(openTableApi(table), ...call)
       checkError(answer, { status, code })
       assert.doesNotMatch(answer.body, /secret|ECONN|10\.0\.0|node_modules|\.ts\b/)
       if (status === 405) assert.equal(answer.headers['allow'], 'POST, DELETE')
@@ -101,7 +97,7 @@ describe('errors that every address has', () => {
 })
 
 test('201: a right request is answered, with the request id that came and headers that trust nothing', async () => {
-  const answer = await send(openTableApi(), 'POST', '/echo', {
+  const answer = await send(openTableApi(table), 'POST', '/echo', {
     payload: { text: 'a' },
     headers: { 'x-request-id': 'front-17' },
   })
@@ -116,37 +112,15 @@ test('201: a right request is answered, with the request id that came and header
 })
 
 test('a request id that could forge a log line is replaced', async () => {
-  const answer = await send(openTableApi(), 'GET', '/nothing', { headers: { 'x-request-id': 'a b"c' } })
+  const answer = await send(openTableApi(table), 'GET', '/nothing', { headers: { 'x-request-id': 'a b"c' } })
   assert.match(answer.json<{ requestId: string }>().requestId, /^[0-9a-f-]{36}$/)
 })
 
 test('200: DELETE with the content type of JSON and no body', async () => {
-  const answer = await send(openTableApi(), 'DELETE', '/echo', {
+  const answer = await send(openTableApi(table), 'DELETE', '/echo', {
     headers: { 'content-type': 'application/json' },
   })
   assert.equal(answer.statusCode, 200)
-})
-
-forEachDatabase('the API', (open) => {
-  test('429: over the rate of a key, with the headers that say until when', async () => {
-    let nowMs = 1_700_000_040_000
-    const { call, keys, orgId } = await openTestApi(await open(), {
-      config: { publicUrl, rateLimitPerMinute: 2 },
-      clock: () => nowMs,
-    })
-    const list = (key: string) => call('GET', `/organizations/${orgId}/api-keys`, { key })
-    const first = await list(keys.ADMIN)
-    assert.equal(first.statusCode, 200)
-    assert.equal(first.headers['ratelimit-limit'], '2')
-    assert.equal(first.headers['ratelimit-remaining'], '1')
-    await list(keys.ADMIN)
-    const third = await list(keys.ADMIN)
-    checkError(third, { status: 429, code: 'RATE_LIMITED' })
-    assert.equal(third.headers['retry-after'], third.headers['ratelimit-reset'])
-    assert.equal((await list(keys.VIEWER)).statusCode, 403)
-    nowMs += 60_000
-    assert.equal((await list(keys.ADMIN)).statusCode, 200)
-  })
 })
 
 test('an endpoint without a permission, or with one that its path cannot hold, fails at boot', () => {
@@ -179,12 +153,6 @@ function checkError(answer: LightMyRequestResponse, expected: { status: number; 
 }
 
 type Method = NonNullable<InjectOptions['method']>
-
-/** Nothing of this table asks for a key, so nothing asks the catalogue or the scan store. */
-function openTableApi(endpoints: readonly Endpoint[] = table): FastifyInstance {
-  const config = { publicUrl, rateLimitPerMinute: 0 }
-  return createApi({ db: {} as Database, store: {} as ScanStore, config, log: silentLog, endpoints })
-}
 
 function send(app: FastifyInstance, method: Method, path: string, options: InjectOptions = {}) {
   return app.inject({ method, url: `/api/v1${path}`, ...options })

@@ -42,6 +42,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
     // Our own line below, without addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
+    // Only `front` can reach the socket, and it puts the one real address there.
+    trustProxy: true,
     bodyLimit: limits.bodyBytesMax,
     // Fastify's defaults are 0, which means for ever.
     connectionTimeout: 60_000,

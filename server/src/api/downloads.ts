@@ -42,13 +42,12 @@ export const download = endpoint({
   role: 'VIEWER',
   tag: 'QR codes',
   summary: 'The picture of a QR code.',
-  description: 'Archived codes still download.',
+  description: 'The header Accept decides the format when the query does not. Archived codes still download.',
   params: QrCodeParams,
   query: AvailableDownloadQuery,
   status: 200,
   produces: formats.map((format) => downloadFormats[format]),
   requestHeaders: {
-    Accept: 'Decides the format when the query does not.',
     'If-None-Match': 'The ETag of a picture that the client has; 304 when it is still the same.',
   },
   responseHeaders: {
@@ -59,7 +58,7 @@ export const download = endpoint({
   handle: async ({ db, config }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
-    if (row === undefined) throw notFound('QR code')
+    if (row === undefined) throw notFound()
     const picture = draw(row, { ...query, format, publicUrl: config.publicUrl })
     return new Answer(picture, {
       'content-type': downloadFormats[format],

@@ -48,14 +48,14 @@ type Definition<
   Query extends TSchema | undefined,
   Body extends TSchema | undefined,
   Response extends TSchema | undefined,
-  Role extends Permission,
+  Needed extends Permission,
 > = {
   /** Name of the operation in the OpenAPI document, and so of the client's method. */
   id: string
   method: Method
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
-  role: Role
+  role: Needed
   /** The noun under which the document lists it. */
   tag: string
   summary: string
@@ -75,7 +75,7 @@ type Definition<
   errors?: readonly number[]
   handle: (
     context: ApiContext,
-    caller: Role extends 'public' ? undefined : Caller,
+    caller: Needed extends 'public' ? undefined : Caller,
     input: EndpointInput<Read<Params>, Read<Query>, Read<Body>>,
   ) => MaybePromise<Result<Response>>
 }
@@ -99,12 +99,12 @@ export type Endpoint = Omit<
  * validation, serialization, permissions and the OpenAPI document are all made from these values.
  */
 export function endpoint<
-  const Role extends Permission,
+  const Needed extends Permission,
   Params extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Response extends TSchema | undefined = undefined,
->(definition: Definition<Params, Query, Body, Response, Role>): Endpoint {
+>(definition: Definition<Params, Query, Body, Response, Needed>): Endpoint {
   // The one place where types are forgotten: the handler takes what the schemas of the same value have let through.
   return definition as unknown as Endpoint
 }

@@ -85,7 +85,7 @@ export const read = endpoint({
   responseHeaders,
   handle: async ({ db, config }, _caller, { params }) => {
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
-    if (row === undefined) throw notFound('QR code')
+    if (row === undefined) throw notFound()
     return answer(row, config)
   },
 })
@@ -111,7 +111,7 @@ const update = {
   ) => {
     const key = { organizationId: params.orgId, id: params.id }
     const row = await changeQrCode(context, key, { changes: body, ifMatch: headers['if-match'] })
-    if (row === undefined) throw notFound('QR code')
+    if (row === undefined) throw notFound()
     return answer(row, context.config)
   },
 } as const
@@ -138,7 +138,7 @@ export const remove = endpoint({
     const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
     if (before !== undefined) requireMatch(before, ifMatch)
     const row = await deleteQrCode(db, key, { ifVersion: before?.version, nowMs: clock() })
-    if (row === undefined) throw notFound('QR code')
+    if (row === undefined) throw notFound()
     return { id: row.id, deleted: true as const }
   },
 })

@@ -1,8 +1,8 @@
 import { ApiError, type ProblemDetail } from '../errors.ts'
 
-/** An id that is unknown and an id of another organization must give the same bytes: one message for both, without the id. */
-export function notFound(noun: string): ApiError {
-  return new ApiError(404, 'NOT_FOUND', `There is no such ${noun} in this organization.`)
+/** An id that is unknown and an id of another organization must give the same bytes: one message for all, without the id. */
+export function notFound(): ApiError {
+  return new ApiError(404, 'NOT_FOUND', 'There is nothing with this id in this organization.')
 }
 
 /** A 400 that lists every problem of a body. */

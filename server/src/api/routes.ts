@@ -1,3 +1,4 @@
+import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
@@ -16,6 +17,7 @@ export const routes: readonly Endpoint[] = [
   qrCodes.patch,
   qrCodes.remove,
   downloads.download,
+  analytics.ofQrCode,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

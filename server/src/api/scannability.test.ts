@@ -27,8 +27,8 @@ test('dark on light passes, and what is suggested in place of the rest passes to
       (error) => {
         assert.ok(error instanceof ApiError)
         assert.equal(error.status, 422)
-        const { suggestion } = error.details?.[0] as { suggestion?: Style }
-        checkScannable({ ...style, ...suggestion })
+        const [detail] = error.details as unknown as [{ suggestion: Style }]
+        checkScannable({ ...style, ...detail.suggestion })
         return true
       },
     )

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Role } from '@everscan/contract/common.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { openScanStore } from '../analytics/store.ts'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import { createApiKey } from '../catalogue/api-keys.ts'
 import { createOrganization } from '../catalogue/organizations.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export const publicUrl = 'https://qr.example.com'
 
@@ -51,6 +52,12 @@ export type TestApi = {
     path: string,
     options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & { key?: string },
   ) => Promise<LightMyRequestResponse>
+}
+
+/** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
+export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
+  const config = { publicUrl, rateLimitPerMinute: 0 }
+  return createApi({ db: {} as Database, store: {} as ScanStore, config, log: silentLog, endpoints })
 }
 
 /** A scan store at whose socket nobody listens. */

@@ -31,7 +31,7 @@ export function validatorOf(schema: TSchema, part: RequestPart): (value: unknown
   return (value) => {
     const found = problems(value)
     if (found.length === 0) return
-    if (part === 'params') throw notFound('record')
+    if (part === 'params') throw notFound()
     if (part === 'body') throw validationError(found)
     throw queryError(found.map((problem) => onceOnly(problem, value)))
   }

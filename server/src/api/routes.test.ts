@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { roleAllows, roles } from '@everscan/contract/common.ts'
+import type { ErrorBody } from '@everscan/contract/errors.ts'
+import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import { createApiKey } from '../catalogue/api-keys.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import type { Endpoint } from './endpoint.ts'
+import { routes } from './routes.ts'
+import { openTestApi, type TestApi } from './testing.ts'
+
+/** A body that passes the schema of its endpoint, so that what is refused is refused for the caller. */
+const bodies: Readonly<Record<string, object>> = {
+  createQrCode: { type: 'URL', name: 'a', data: { url: 'https://example.com/' } },
+  updateQrCode: { name: 'b' },
+  patchQrCode: { name: 'b' },
+  createApiKey: { name: 'a' },
+}
+const keyed = routes.filter(({ role }) => role !== 'public')
+const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))
+
+forEachDatabase('every endpoint', (open) => {
+  test('401: without a key, with an unknown one, with nonsense', async () => {
+    const api = await openTestApi(await open())
+    for (const endpoint of keyed) {
+      for (const key of [undefined, '', 'nonsense', `evs_${'a'.repeat(38)}`, 'a'.repeat(5000), "' or 1=1"]) {
+        const answer = await call(api, endpoint, key === undefined ? {} : { key })
+        checkError(answer, { status: 401, code: 'UNAUTHORIZED', title: endpoint.id })
+        assert.equal(answer.json<ErrorBody>().error, 'Unauthorized')
+        assert.match(answer.json<ErrorBody>().message, /missing or invalid/)
+      }
+    }
+  })
+
+  test('403 API_KEY_REVOKED and API_KEY_EXPIRED', async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    const expired = { name: 'a', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
+    const { value: expiredKey } = await createApiKey(db, api.orgId, expired)
+    const { value: revokedKey, key } = await createApiKey(db, api.orgId, { name: 'a', role: 'ADMIN' })
+    await api.call('DELETE', `/organizations/${api.orgId}/api-keys/${key.id}`, { key: api.keys.ADMIN })
+    for (const endpoint of keyed) {
+      const title = endpoint.id
+      checkError(await call(api, endpoint, { key: revokedKey }), {
+        status: 403,
+        code: 'API_KEY_REVOKED',
+        title,
+      })
+      checkError(await call(api, endpoint, { key: expiredKey }), {
+        status: 403,
+        code: 'API_KEY_EXPIRED',
+        title,
+      })
+    }
+  })
+
+  test('403: another organization, the same bytes whether or not it exists', async () => {
+    const api = await openTestApi(await open())
+    for (const endpoint of inOrganization) {
+      const answers = []
+      for (const orgId of [api.foreignOrgId, 'org_00000000000000000000000000', 'nonsense', 'a%2Fb', '%00']) {
+        const answer = await call(api, endpoint, { key: api.keys.ADMIN, orgId })
+        checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
+        answers.push(comparable(answer))
+      }
+      assert.equal(new Set(answers).size, 1, endpoint.id)
+    }
+  })
+
+  test('403: a role that is too low; a role that is enough is let in', async () => {
+    const api = await openTestApi(await open())
+    for (const endpoint of inOrganization) {
+      for (const role of roles) {
+        const answer = await call(api, endpoint, { key: api.keys[role] })
+        if (roleAllows(role, endpoint.role as typeof role))
+          assert.notEqual(answer.statusCode, 403, endpoint.id)
+        else checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
+      }
+    }
+  })
+
+  test("404: another organization's id, an unknown id and no id at all, the same bytes", async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    const foreign = await foreignIds(api)
+    for (const endpoint of inOrganization.filter(({ path }) => path.includes('/:id'))) {
+      const answers = []
+      for (const id of [
+        ...foreign,
+        'qr_00000000000000000000000000',
+        'nonsense',
+        '%00',
+        "'",
+        'a'.repeat(199),
+      ]) {
+        const answer = await call(api, endpoint, { key: api.keys.ADMIN, id })
+        checkError(answer, { status: 404, code: 'NOT_FOUND', title: `${endpoint.id} ${id}` })
+        answers.push(comparable(answer))
+      }
+      assert.equal(new Set(answers).size, 1, endpoint.id)
+    }
+    // And nothing of the other organization has changed.
+    const path = `/organizations/${api.foreignOrgId}/qr-codes/${foreign[0]}`
+    const { name } = (await api.call('GET', path, { key: api.keys.foreign })).json<QrCode>()
+    assert.equal(name, 'a')
+  })
+
+  test('405 with Allow: the methods that a path does not have', async () => {
+    const api = await openTestApi(await open())
+    for (const path of new Set(routes.map((endpoint) => endpoint.path))) {
+      const own: string[] = routes.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+      for (const method of (['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).filter(
+        (m) => !own.includes(m),
+      )) {
+        const answer = await api.call(method, pathOf(path, api), { key: api.keys.ADMIN })
+        checkError(answer, { status: 405, code: 'METHOD_NOT_ALLOWED', title: `${method} ${path}` })
+        for (const allowed of own) assert.ok(String(answer.headers['allow']).split(', ').includes(allowed))
+      }
+    }
+  })
+})
+
+type Answer = Awaited<ReturnType<TestApi['call']>>
+
+function call(
+  api: TestApi,
+  endpoint: Endpoint,
+  { key, ...ids }: { key?: string; orgId?: string; id?: string },
+) {
+  const payload = bodies[endpoint.id]
+  assert.equal(payload === undefined, endpoint.body === undefined, `bodies lacks ${endpoint.id}`)
+  return api.call(endpoint.method, pathOf(endpoint.path, { ...api, ...ids }), {
+    ...(key === undefined ? {} : { key }),
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?: string }): string {
+  return path.replace(':orgId', orgId).replace(':id', id)
+}
+
+/** A code and a key of the other organization. */
+async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<string[]> {
+  const path = `/organizations/${foreignOrgId}`
+  const key = keys.foreign
+  const code = await send('POST', `${path}/qr-codes`, { key, payload: bodies['createQrCode'] as object })
+  const made = await send('POST', `${path}/api-keys`, { key, payload: bodies['createApiKey'] as object })
+  return [code, made].map((answer) => answer.json<{ id: string }>().id)
+}
+
+function checkError(
+  answer: Answer,
+  { status, code, title }: { status: number; code: string; title: string },
+) {
+  assert.equal(answer.statusCode, status, `${title}: ${answer.body}`)
+  assert.equal(answer.json<ErrorBody>().code, code, title)
+}
+
+/** An answer without what differs between any two: its request id, its time. */
+function comparable({ statusCode, headers, body }: Answer): string {
+  const { date: _, 'x-request-id': requestId, ...rest } = headers
+  return JSON.stringify([statusCode, rest, body.replace(String(requestId), '')])
+}
