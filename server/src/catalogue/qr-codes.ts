@@ -152,29 +152,24 @@ export async function deleteQrCode(
   })
 }
 
-type DrawnQrCode = NewQrCode & { shortCode: string; picture: Picture }
-
 /** Undefined: the short code is taken. */
 async function insertQrCode(
   db: Database,
   organizationId: string,
-  input: DrawnQrCode,
+  input: NewQrCode & { shortCode: string; picture: Picture },
 ): Promise<QrCodeRow | undefined> {
-  const { shortCode, picture, type, name, data, nowMs = Date.now() } = input
-  const { style = {}, metadata = {}, folderId = null } = input
-  const tags = normalTags(input.tags ?? [])
-  const id = createId('qr')
-  const canonicalCode = canonicalShortCode(shortCode)
+  const row = newRow(organizationId, input)
+  const canonicalCode = canonicalShortCode(row.shortCode)
   const write = inTransaction(db, async (tx) => {
-    await requireFolder(tx, organizationId, folderId)
+    await requireFolder(tx, organizationId, row.folderId)
     const assigned = await tx.kysely
       .insertInto('short_codes')
       .values({
         canonical_code: canonicalCode,
-        short_code: shortCode,
+        short_code: row.shortCode,
         organization_id: organizationId,
-        qr_code_id: id,
-        created_at_ms: nowMs,
+        qr_code_id: row.id,
+        created_at_ms: row.createdAtMs,
         deleted_at_ms: null,
       })
       .onConflict((conflict) => conflict.column('canonical_code').doNothing())
@@ -184,33 +179,54 @@ async function insertQrCode(
       .insertInto('qr_codes')
       .values({
         organization_id: organizationId,
-        id,
+        id: row.id,
         canonical_code: canonicalCode,
-        type,
-        name,
-        name_search: searchText(name),
-        data: JSON.stringify(data),
-        style: JSON.stringify(style),
-        metadata: JSON.stringify(metadata),
-        folder_id: folderId,
-        status: 'ACTIVE',
-        picture_version: picture.version,
-        picture_mask: picture.mask,
-        version: 1,
-        created_at_ms: nowMs,
-        updated_at_ms: nowMs,
+        type: row.type,
+        created_at_ms: row.createdAtMs,
+        ...changeableColumns(row),
       })
       .modifyEnd(tag('catalogue.createQrCode'))
       .execute()
-    await insertTags(tx, { organizationId, id }, tags)
+    await insertTags(tx, row, row.tags)
     await tx.kysely
       .insertInto('scan_counters')
-      .values({ organization_id: organizationId, qr_code_id: id, total_scans: 0, unique_scans: 0 })
+      .values({ organization_id: organizationId, qr_code_id: row.id, total_scans: 0, unique_scans: 0 })
       .execute()
     await recordChanges(tx, [canonicalCode])
-    return readQrCode(tx, { organizationId, id })
+    return row
   })
-  return write.catch((error: unknown) => rethrow(error, folderId))
+  return write.catch((error: unknown) => rethrow(error, row.folderId))
+}
+
+function newRow(
+  organizationId: string,
+  input: NewQrCode & { shortCode: string; picture: Picture },
+): QrCodeRow {
+  const { type, name, shortCode, picture, nowMs = Date.now() } = input
+  return {
+    organizationId,
+    id: createId('qr'),
+    type,
+    name,
+    shortCode,
+    data: asStored(input.data),
+    style: asStored(input.style ?? {}),
+    metadata: asStored(input.metadata ?? {}),
+    status: 'ACTIVE',
+    folderId: input.folderId ?? null,
+    tags: normalTags(input.tags ?? []),
+    picture,
+    totalScans: 0,
+    uniqueScans: 0,
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  }
+}
+
+/** What a value is when it is read again: JSON has no undefined. */
+function asStored<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** A code after its changes. */
@@ -218,7 +234,7 @@ function changed(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCo
   return {
     ...before,
     name: changes.name ?? before.name,
-    data: changes.data ?? before.data,
+    data: changes.data === undefined ? before.data : asStored(changes.data),
     style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
     metadata:
       changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
@@ -236,25 +252,29 @@ function changed(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCo
 async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): Promise<boolean> {
   const { numUpdatedRows } = await tx.kysely
     .updateTable('qr_codes')
-    .set({
-      name: after.name,
-      name_search: searchText(after.name),
-      data: JSON.stringify(after.data),
-      style: JSON.stringify(after.style),
-      metadata: JSON.stringify(after.metadata),
-      folder_id: after.folderId,
-      status: after.status,
-      picture_version: after.picture.version,
-      picture_mask: after.picture.mask,
-      version: after.version,
-      updated_at_ms: after.updatedAtMs,
-    })
+    .set(changeableColumns(after))
     .where('organization_id', '=', before.organizationId)
     .where('id', '=', before.id)
     .where('version', '=', before.version)
     .modifyEnd(tag('catalogue.updateQrCode'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+function changeableColumns(row: QrCodeRow) {
+  return {
+    name: row.name,
+    name_search: searchText(row.name),
+    data: JSON.stringify(row.data),
+    style: JSON.stringify(row.style),
+    metadata: JSON.stringify(row.metadata),
+    folder_id: row.folderId,
+    status: row.status,
+    picture_version: row.picture.version,
+    picture_mask: row.picture.mask,
+    version: row.version,
+    updated_at_ms: row.updatedAtMs,
+  }
 }
 
 function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
