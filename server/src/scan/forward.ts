@@ -49,18 +49,28 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
         headers: forwardedHeaders(request, client.address),
         setHost: false,
       })
-      upstream.on('response', (answer) => void passOn(answer))
+      let answered = false
+      upstream.on('response', (answer) => {
+        answered = true
+        void passOn(answer)
+      })
       upstream.on('error', (error: NodeJS.ErrnoException) => {
-        if (response.headersSent || response.destroyed) return void response.destroy()
+        // The answer may come before the body was read (413); what breaks after that is the answer's own matter.
+        if (answered || response.destroyed) return
         // Nothing was sent yet when the socket cannot be reached or a kept connection had closed.
         const unsent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || upstream.reusedSocket
         if (unsent && !hasBody(request)) return attempt(tried + 1)
         sendUnavailable(response)
       })
+      upstream.on('close', () => {
+        // The rest of a body that nobody wants is read away, or the next request on this connection would wait behind it.
+        request.unpipe(upstream)
+        request.resume()
+      })
       response.once('close', () => {
         if (!response.writableFinished) upstream.destroy()
       })
-      pipeline(request, upstream, () => undefined)
+      request.pipe(upstream)
     }
     const passOn = async (answer: IncomingMessage): Promise<void> => {
       if (!safeMethods.has(request.method ?? '') && (answer.statusCode ?? 500) < 400)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -206,6 +206,23 @@ test('a large upload and a large download stream through', async () => {
   let bytes = 0
   for await (const part of answer) bytes += (part as Buffer).length
   assert.equal(bytes, 20 * chunk.length)
+})
+
+test('an answer that comes before the body was read arrives, and the connection goes on', async () => {
+  await startApi((_request, response) => {
+    response.writeHead(413, { 'Content-Length': '0' })
+    response.end()
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let i = 0; i < 3; i++) {
+    const sent = httpRequest({ port, host: '127.0.0.1', path: '/api/v1/upload', method: 'POST', agent })
+    sent.end(Buffer.alloc(8 * 1024 * 1024))
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    assert.equal(answer.statusCode, 413)
+    answer.resume()
+    await once(answer, 'end')
+  }
+  agent.destroy()
 })
 
 test('server-sent events pass as they come, and an abort ends the other side', async () => {
