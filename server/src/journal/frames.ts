@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import { encodeScan, scanBytesMax, type JournalBuffer, type PreparedScan } from './raw-scan.ts'
 
 // A frame, little-endian:  0 crc u32 | 4 mark u16 | 6 payload length u16 | 8 sequence u64 | 16 payload
-// The CRC covers everything after itself and starts from a seed of the writer, which no scanner knows: bytes
-// made to look like a frame inside a user agent are never taken for one when a damaged place is skipped.
+// The CRC covers everything after itself and starts from a seed of the writer, which no scanner knows, and the mark is
+// not valid UTF-8: nothing that a scanner sends is taken for a frame when a damaged place is skipped.
 export const frameHeaderBytes = 16
 export const frameBytesMax = frameHeaderBytes + scanBytesMax
 const markLow = 0xca

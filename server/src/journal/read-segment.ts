@@ -30,7 +30,13 @@ export type Reading = {
 }
 
 /** An open segment. Without a seed none of its frames can be told from garbage. */
-export type OpenSegment = { fd: number; isNewest: boolean; seed: number | undefined }
+export type OpenSegment = {
+  fd: number
+  isNewest: boolean
+  seed: number | undefined
+  /** Frames from this sequence on stand in the next segment, whole. */
+  sequenceEnd: number
+}
 
 const chunkBytes = 1024 * 1024
 const blockBytes = 4096
@@ -63,7 +69,7 @@ export async function readSegment(reading: Reading, segment: OpenSegment): Promi
 }
 
 /** Gives the good frames at the beginning of a chunk and moves the position; returns the bytes they take. */
-function giveFrames(reading: Reading, { seed }: OpenSegment, chunk: Buffer): number {
+function giveFrames(reading: Reading, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
   const { position, frames } = reading
   if (seed === undefined || position.offset < segmentHeaderBytes) return 0
   let at = 0
@@ -73,8 +79,8 @@ function giveFrames(reading: Reading, { seed }: OpenSegment, chunk: Buffer): num
     const sequence = frameSequence(chunk, at)
     position.offset += bytes
     reading.bytesLeft -= bytes
-    // A frame that an earlier segment may have lost was written again: only one of the two is given.
-    if (sequence > position.sequence) {
+    // A frame that a segment may have lost was written again into the next: only one of the two is given.
+    if (sequence > position.sequence && sequence < sequenceEnd) {
       const scan = decodeScan(chunk, at + frameHeaderBytes, at + bytes)
       frames.push({ sequence, segment: position.segment, endOffset: position.offset, scan })
       position.sequence = sequence
@@ -116,8 +122,10 @@ function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: B
   } catch (error) {
     if (unreadable === 'throw') throw error
     chunk.fill(0)
-    for (let from = 0; from < chunk.length; from += blockBytes) {
-      const block = chunk.subarray(from, from + blockBytes)
+    for (let from = 0, to = 0; from < chunk.length; from = to) {
+      // The disk loses whole blocks of its own, so the pieces end where those do.
+      to = Math.min(chunk.length, from + blockBytes - ((position.offset + from) % blockBytes))
+      const block = chunk.subarray(from, to)
       try {
         readFully(io, fd, { bytes: block, length: block.length, position: position.offset + from })
       } catch {

@@ -66,8 +66,9 @@ export async function readFrames(
     damaged: [],
   }
   let more = false
-  for (const number of numbersFrom(reading, numbers)) {
-    more = (await readFrom(reading, number, number === numbers.at(-1))) === 'bound'
+  const toRead = numbersFrom(reading, numbers)
+  for (const [index, number] of toRead.entries()) {
+    more = (await readFrom(reading, number, toRead[index + 1])) === 'bound'
     if (more) break
   }
   return { frames: reading.frames, position: reading.position, more, damaged: reading.damaged }
@@ -103,7 +104,11 @@ function firstSequenceOf(io: JournalIo, dir: string, number: number): number {
   }
 }
 
-async function readFrom(reading: Reading, number: number, isNewest: boolean): Promise<'end' | 'bound'> {
+async function readFrom(
+  reading: Reading,
+  number: number,
+  next: number | undefined,
+): Promise<'end' | 'bound'> {
   const { io, dir, position } = reading
   // Removed since the list was made: then it was ingested, and the next one is there.
   const fd = orMissing(() => io.open(segmentPath(dir, number), 'r'))
@@ -115,7 +120,11 @@ async function readFrom(reading: Reading, number: number, isNewest: boolean): Pr
     const isSame = number === position.segment && (header?.firstSequence ?? 0) <= position.sequence
     const offset = isSame ? position.offset : 0
     reading.position = { segment: number, offset, sequence: position.sequence }
-    const open = { fd, isNewest, seed: writerId === undefined ? undefined : frameSeed(writerId) }
+    const seed = writerId === undefined ? undefined : frameSeed(writerId)
+    // A new segment begins with all that the old one may lose, so from there on the old one counts no more: after a
+    // power loss it may have the last of these frames without those before.
+    const sequenceEnd = next === undefined ? Infinity : firstSequenceOf(io, dir, next) || Infinity
+    const open = { fd, seed, sequenceEnd, isNewest: next === undefined }
     if (header !== undefined) reading.position.offset = Math.max(offset, segmentHeaderBytes)
     return await readSegment(reading, open)
   } finally {

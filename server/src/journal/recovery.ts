@@ -69,7 +69,7 @@ export function recoverDirectory(io: JournalIo, dir: string, onProblem: Problem)
   )
   const recovered = {
     writerId: writerId ?? randomBytes(16).toString('hex'),
-    sequence: used === 0 ? 0 : used + sequenceJump,
+    sequence: known === undefined && last === undefined ? 0 : used + sequenceJump,
     // A segment without frames is replaced, or a service that cannot stay up would fill the folder with them.
     nextNumber: last === undefined ? 1 : tail?.isEmpty === true ? last : last + 1,
     cutBytes: tail?.cutBytes ?? 0,
