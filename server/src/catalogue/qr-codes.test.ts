@@ -9,6 +9,7 @@ import { someOrganization, somePicture, someQrCode } from './catalogue-testing.t
 import { createFolder } from './folders.ts'
 import { createQrCode, deleteQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
 
+const creates = process.env['SOAK'] === '1' ? 1_000 : 100
 const conflict = { status: 409, code: 'CONFLICT' }
 const wrongFolder = { status: 400, code: 'VALIDATION_ERROR', message: /^folderId: / }
 
@@ -183,11 +184,11 @@ forEachDatabase('a QR code', (open) => {
     })
   })
 
-  test('100 at once in a small space of short codes are all distinct, and none is given out again', async () => {
+  test(`${creates} at once in a small space of short codes are all distinct, and none is given out again`, async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
-    const space = 400
+    const space = creates * 4
     const random = seededRandom()
     const drawn = () => `S${String(Math.floor(random() * space)).padStart(4, '0')}`
     const drawnFor: string[] = []
@@ -200,12 +201,12 @@ forEachDatabase('a QR code', (open) => {
           return { version: 1, mask: Number(shortCode.slice(1)) % 8 }
         },
       })
-    const first = await Promise.all(Array.from({ length: 100 }, (_, index) => create(index)))
+    const first = await Promise.all(Array.from({ length: creates }, (_, index) => create(index)))
     await Promise.all(first.map(({ id }) => deleteQrCode(db, { organizationId, id })))
-    const second = await Promise.all(Array.from({ length: 100 }, (_, index) => create(index)))
+    const second = await Promise.all(Array.from({ length: creates }, (_, index) => create(index)))
     const codes = [...first, ...second]
-    assert.equal(new Set(codes.map((code) => code.shortCode)).size, 200)
-    assert.ok(drawnFor.length >= 200, `${drawnFor.length} tries`)
+    assert.equal(new Set(codes.map((code) => code.shortCode)).size, creates * 2)
+    assert.ok(drawnFor.length >= creates * 2, `${drawnFor.length} tries`)
     for (const code of codes)
       assert.equal(code.picture.mask, Number(code.shortCode.slice(1)) % 8, 'the picture is of its own code')
   })

@@ -90,7 +90,8 @@ function openSqliteFeed(file: string): ChangeFeed {
 /**
  * Transactions commit out of order, so "rows after the last one seen" would miss those that began earlier and committed later. Instead each
  * answer remembers PostgreSQL's own snapshot, and the next one takes exactly the rows whose transaction that snapshot did not
- * see and this one does: https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+ * see and this one does (rows of a restored copy can name transactions that this server hasn't reached):
+ * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 const postgresChanges = `/* db.changes */
   select
@@ -99,6 +100,7 @@ const postgresChanges = `/* db.changes */
       select canonical_code
       from changes
       where version >= pg_snapshot_xmin($1::pg_snapshot)
+      and version < pg_snapshot_xmax(pg_current_snapshot())
       and not pg_visible_in_snapshot(version, $1::pg_snapshot)
       and pg_visible_in_snapshot(version, pg_current_snapshot())
     ) as codes`
