@@ -1,7 +1,10 @@
 import type { ChdbResult, Session } from 'chdb'
 import type { EngineRequest } from './engine-request.ts'
 
-/** One connection of the engine and the queries that wait for it, run one after the other. */
+/**
+ * One connection of the engine and the queries that wait for it, run one after the other: those with the least
+ * `priority` first, a setting of ClickHouse's, and in order otherwise.
+ */
 export type Lane = {
   /** Runs a request in its turn; `wanted` is asked then, and `undefined` comes back when nobody waits any more. */
   run(request: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined>
@@ -10,8 +13,23 @@ export type Lane = {
 export type LaneResult = { bytes: Uint8Array; rowsRead: number; rowsWritten: number; elapsedSeconds: number }
 
 export function createLane(session: Session): Lane {
-  let tail: Promise<unknown> = Promise.resolve()
+  const waiting: { priority: number; start: () => Promise<unknown> }[] = []
+  let running = false
   const apply = createSettings(session)
+
+  async function runAll(): Promise<void> {
+    running = true
+    for (;;) {
+      const least = Math.min(...waiting.map(({ priority }) => priority))
+      const [next] = waiting.splice(
+        waiting.findIndex(({ priority }) => priority === least),
+        1,
+      )
+      if (next === undefined) break
+      await next.start()
+    }
+    running = false
+  }
 
   async function turn(request: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
     if (!wanted()) return undefined
@@ -37,9 +55,11 @@ export function createLane(session: Session): Lane {
 
   return {
     run(request, wanted) {
-      const result = tail.then(() => turn(request, wanted))
-      tail = result.catch(() => {})
-      return result
+      return new Promise((resolve, reject) => {
+        const start = () => turn(request, wanted).then(resolve, reject)
+        waiting.push({ priority: Number(request.settings.get('priority') ?? 0), start })
+        if (!running) void runAll()
+      })
     },
   }
 }

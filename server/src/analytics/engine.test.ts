@@ -157,6 +157,18 @@ describe('the embedded engine answers as ClickHouse does', () => {
     assert.deepEqual(await rows(asked), [usual])
   })
 
+  it('with the queries of the least priority first', async () => {
+    const order: string[] = []
+    const ask = async (name: string, priority: string) => {
+      await rows('select sleep(0.05)', { clickhouse_settings: { priority } })
+      order.push(name)
+    }
+    const first = rows('select sleep(0.3)')
+    await sleep(50)
+    await Promise.all([first, ask('figures', '2'), ask('more figures', '2'), ask('scans', '1')])
+    assert.deepEqual(order, ['scans', 'figures', 'more figures'])
+  })
+
   it('with one query under an id at a time', async () => {
     const first = rows('select sleep(0.5)', { query_id: 'same' })
     await sleep(100)

@@ -46,7 +46,7 @@ describe('analytics of one code equal the plain reference, figure by figure', ()
   // Three changes of the clocks, in zones with whole and half hours.
   const scans = randomScans(random, {
     organizationId,
-    rows: 6_000,
+    rows: 4_000,
     fromMs: Date.UTC(2025, 8, 20),
     toMs: Date.UTC(2026, 3, 10),
   })
@@ -64,7 +64,7 @@ describe('analytics of one code equal the plain reference, figure by figure', ()
     }
   }
 
-  for (const timezone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia'])
+  for (const timezone of ['UTC', 'Europe/Berlin', 'America/St_Johns'])
     it(`by day, week and month in ${timezone}`, async () => {
       for (const interval of intervals)
         for (const [startDate, endDate] of [
@@ -91,8 +91,15 @@ describe('analytics of one code equal the plain reference, figure by figure', ()
   })
 
   it('in random periods, zones and filters', async () => {
-    const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago']
-    for (let run = 0; run < (process.env['SOAK'] === '1' ? 1000 : 25); run++) {
+    const zones = [
+      'UTC',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/Santiago',
+      'Pacific/Apia',
+    ]
+    for (let run = 0; run < (process.env['SOAK'] === '1' ? 1000 : 15); run++) {
       const startDate = dateText(20_350 + Math.floor(random() * 200))
       const endMs = Date.parse(startDate) + Math.floor(random() * 90 * 86_400_000)
       const period = readPeriod({

@@ -24,6 +24,9 @@ const filterColumns = {
   referrer: 'referrer',
 } as const satisfies Record<keyof ScanFilters, string>
 
+/** Scans on their way in go first. */
+const behind = { priority: '2' }
+
 /** The date of the bucket of a scan at `clock`. */
 const bucketColumns: Record<Interval, string> = {
   day: 'toDate(clock)',
@@ -86,7 +89,7 @@ function selectBreakdowns(store: ScanStore, options: QrCodeAnalyticsOptions): Pr
      group by grouping sets
        ((bucket), (country, city), (device_type), (os), (browser), (referrer), (weekday, hour))`,
     { ...paramsOf(options), ...filter.params, ...clock.params },
-    { settings: { force_grouping_standard_compatibility: 1 } },
+    { settings: { force_grouping_standard_compatibility: 1, ...behind } },
   )
 }
 
@@ -123,6 +126,7 @@ function selectUniqueScans(store: ScanStore, options: QrCodeAnalyticsOptions): P
          and time < fromUnixTimestamp64Milli({endMs:Int64}))
      group by date`,
     { ...paramsOf(options), ...filter.params, ...clock.params },
+    { settings: behind },
   )
 }
 
