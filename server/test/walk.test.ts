@@ -92,14 +92,14 @@ for (const { name, env } of walks)
     })
 
     test('PUT changes the destination at once, the picture stays', async () => {
-      const before = await client.qrCodes.download(orgId, code.id)
+      const first = await client.qrCodes.download(orgId, code.id)
       await client.qrCodes.update(orgId, code.id, { data: { url: 'https://example.com/evening' } })
       assert.equal(
         (await scan({ 'user-agent': pixel })).headers.get('location'),
         'https://example.com/evening',
       )
       const now = await client.qrCodes.download(orgId, code.id)
-      assert.deepEqual(now.bytes, before.bytes)
+      assert.deepEqual(now.bytes, first.bytes)
     })
 
     test('the same visitor again is a scan and not a unique one; bots, previews and HEAD are no scans', async () => {

@@ -83,7 +83,7 @@ export function createMetrics(processName: string): OwnMetrics {
         },
       })
     },
-    collect: () => registry.getMetricsAsJSON() as Promise<Metrics>,
+    collect: () => registry.getMetricsAsJSON(),
   }
 }
 
