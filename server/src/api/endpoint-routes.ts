@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
 import { ifNoneMatchHits } from './etags.ts'
+import { onlyOnce } from './idempotency.ts'
 
 export const apiPrefix = '/api/v1'
 
@@ -44,7 +45,10 @@ function addEndpoint(
       if (caller !== undefined) callers.set(request, caller)
     },
     handler: async (request, reply) => {
-      const result = await endpoint.handle(around.context, callers.get(request), request)
+      const caller = callers.get(request)
+      const work = (context: ApiContext) => endpoint.handle(context, caller, request)
+      const once = endpoint.idempotent === true && caller !== undefined
+      const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
       void reply.code(status)
       return result instanceof Answer ? sendAnswer(result, request, reply) : result
     },

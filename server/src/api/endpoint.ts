@@ -63,6 +63,8 @@ type Definition<
   params?: Params
   query?: Query
   body?: Body
+  /** Whether `Idempotency-Key` is heeded. Never where the answer holds a secret: it is stored. */
+  idempotent?: boolean
   /** Status of success. */
   status: 200 | 201 | 202
   /** Schema of the JSON body of success; `produces` in its place when the body is something else. */

@@ -35,9 +35,17 @@ export const create = endpoint({
   summary: 'Create a QR code.',
   params: OrganizationParams,
   body: CreateQrCode,
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+  },
   status: 201,
   response: QrCode,
-  responseHeaders: { ...responseHeaders, Location: 'Where the record is.' },
+  responseHeaders: {
+    ...responseHeaders,
+    Location: 'Where the record is.',
+    'Idempotent-Replayed': 'true when this is the first answer again.',
+  },
   errors: [409, 422],
   handle: async ({ db, config, clock }, _caller, { params, body }) => {
     const { style = {} } = body
