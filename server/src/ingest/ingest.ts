@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { batchRowsMax } from '../analytics/insert.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -39,6 +40,8 @@ export type IngestOptions = {
   pollMs?: number
   /** How long ingested segments are kept; 72 h. They go earlier when they take half of what the journal may have. */
   retainMs?: number
+  /** Rows of a batch; 50,000 at most. */
+  rowsMax?: number
   calls?: Partial<IngestCalls>
 }
 
@@ -66,6 +69,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     stats: emptyStats(),
     calls: { ...ingestCalls, ...options.calls },
     clock: options.clock ?? Date.now,
+    rowsMax: Math.min(options.rowsMax ?? batchRowsMax, batchRowsMax),
   }
   const stopping = new AbortController()
   const running = run(context, options, stopping.signal)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { batchRowsMax } from '../analytics/insert.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { hasCode, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
@@ -18,6 +17,7 @@ export type WriterJournal = {
   readonly writer: string
   /** The checkpoint; undefined while it is not known, or a batch may be open: then what is open is settled first. */
   position: JournalPosition | undefined
+  /** Halved while the store refuses what a batch holds. */
   rowsMax: number
   /** How often in a row the scan store refused the rows of the present batch, and how many records in a row it never took. */
   refusals: number
@@ -34,6 +34,7 @@ export type IngestContext = {
   stats: IngestStats
   calls: IngestCalls
   clock: () => number
+  rowsMax: number
 }
 
 /** `more`: go on at once; `some`: all that was there is ingested; `none`: nothing was there. */
@@ -44,7 +45,7 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
     dir,
     writer,
     position: undefined,
-    rowsMax: batchRowsMax,
+    rowsMax: Infinity,
     refusals: 0,
     deadInARow: 0,
     readFailures: 0,
@@ -97,7 +98,8 @@ async function readNext(
   // A place that the disk cannot read is tried a few times, seconds apart, and then given up for the rest behind it.
   const unreadable = journal.readFailures >= readFailuresMax ? 'skip' : 'throw'
   try {
-    const batch = await readBatch(sourceOf(context, journal), from, { rowsMax: journal.rowsMax, unreadable })
+    const rowsMax = Math.min(context.rowsMax, journal.rowsMax)
+    const batch = await readBatch(sourceOf(context, journal), from, { rowsMax, unreadable })
     journal.readFailures = 0
     return batch
   } catch (error) {
@@ -206,7 +208,7 @@ async function commit(
   journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0
-  journal.rowsMax = Math.min(batchRowsMax, journal.rowsMax * 2)
+  journal.rowsMax *= 2
   stats.batches++
   stats.rows += batch.rows.length
   stats.scans += scans.reduce((sum, code) => sum + code.scans, 0)

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
+import { migrateScanStore } from '../analytics/migrations.ts'
+import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import { openIntents, readCheckpoint } from '../db/ingest-checkpoints.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import type { RawScan } from '../journal/raw-scan.ts'
+import { readWriterId } from '../journal/reader.ts'
+import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import {
+  countersOf,
+  insertCode,
+  openTestJournal,
+  record,
+  silentLog,
+  someScan,
+  startTestIngest,
+  stopTestIngests,
+  storedOf,
+  until,
+} from './ingest-testing.ts'
+import type { Ingest } from './ingest.ts'
+
+const isSoak = process.env.SOAK === '1'
+const seeds = process.env.SEED === undefined ? firstSeeds(isSoak ? 50 : 1) : [Number(process.env.SEED)]
+const scansCount = isSoak ? 100_000 : 10_000
+const codes = Array.from({ length: 20 }, (_, index) => `qr_${String(index).padStart(2, '0')}`)
+const machines = ['a', 'b']
+const fronts = ['front-0', 'front-1']
+
+let engine: TestEngine
+let store: ScanStore
+let root: string
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'everscan-exactly-once-'))
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+  await migrateScanStore(store)
+})
+after(async () => {
+  await stopTestIngests()
+  await store.close()
+  await engine.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+for (const seed of seeds) {
+  test(`every scan is counted once, whatever inserts and workers do (SEED=${seed})`, async () => {
+    const random = randomOf(seed)
+    const organizationId = `org_${seed}`
+    const dataDir = join(root, String(seed))
+    const open = () => openDatabase({ dataDir, role: 'writer', log: silentLog })
+    const db = await open()
+    await migrateDatabase(db)
+    // The last code was deleted meanwhile: its scans stay, its counters are gone.
+    for (const id of codes.slice(0, -1)) await insertCode(db, organizationId, id)
+
+    const faults = { lostRequests: 0, lostAnswers: 0, twice: 0, crashes: 0 }
+    const faulty = faultyStore(random, faults)
+    const workers = machines.map((machine) =>
+      superviseWorker({ db, store: faulty, journalRoot: join(dataDir, machine), random, faults }),
+    )
+    const scans = Array.from({ length: scansCount }, (_, index) => randomScan(random, organizationId, index))
+    const written = await Promise.all(
+      machines.flatMap((machine, m) =>
+        fronts.map(async (front, f) => {
+          const share = scans.filter((_, index) => index % 4 === m * 2 + f)
+          const journal = openTestJournal(join(dataDir, machine), front, 200_000)
+          for (let at = 0; at < share.length; at += 250) {
+            await record(journal, share.slice(at, at + 250))
+            await new Promise((resolve) => setTimeout(resolve, 20))
+          }
+          await journal.close()
+          return { writer: readWriterId(join(dataDir, machine, front)) ?? '', count: share.length }
+        }),
+      ),
+    )
+    const timeoutMs = isSoak ? 600_000 : 60_000
+    try {
+      for (const { writer, count } of written) await until(() => isIngested(db, writer, count), timeoutMs)
+    } finally {
+      for (const worker of workers) await (await worker).end()
+    }
+
+    const expected = expectedOf(scans)
+    const stored = await storedOf(store, organizationId)
+    assert.equal(stored.rows, scansCount)
+    assert.equal(stored.hits, scansCount, 'a scan stands in the store twice')
+    assert.deepEqual(stored.codes, expected)
+    delete expected[codes.at(-1) ?? '']
+    assert.deepEqual(await countersOf(db), expected)
+    await db.close()
+    console.log(`SEED=${seed}: ${scansCount} scans exact after ${JSON.stringify(faults)}`)
+    assert.ok(Object.values(faults).reduce((sum, count) => sum + count) > 5, 'hardly anything went wrong')
+  })
+}
+
+type Random = () => number
+type Faults = { lostRequests: number; lostAnswers: number; twice: number; crashes: number }
+
+/** Of 20 % of the inserts the request is lost, or the answer, or it comes twice (half of those past the window of tokens). */
+function faultyStore(random: Random, faults: Faults): ScanStore {
+  return {
+    ...store,
+    async insert(table, columns, text, options = {}) {
+      const luck = random()
+      if (luck < 0.07) {
+        faults.lostRequests++
+        throw new ScanStoreUnavailable(new Error('the request was lost'))
+      }
+      await store.insert(table, columns, text, options)
+      if (luck < 0.14) {
+        faults.lostAnswers++
+        throw new ScanStoreUnavailable(new Error('the answer was lost'))
+      }
+      if (luck < 0.2) {
+        faults.twice++
+        const token = luck < 0.17 ? {} : { insert_deduplication_token: String(random()) }
+        await store.insert(table, columns, text, { ...options, settings: { ...options.settings, ...token } })
+      }
+    },
+  }
+}
+
+type WorkerOptions = { db: Database; store: ScanStore; journalRoot: string; random: Random; faults: Faults }
+
+/** A worker that ends before or after 1 % of its calls, as if killed, and is started again. */
+async function superviseWorker({
+  random,
+  faults,
+  ...options
+}: WorkerOptions): Promise<{ end(): Promise<void> }> {
+  let current: Ingest | undefined
+  let ended = false
+
+  async function start(): Promise<void> {
+    let isDead = false
+    const never = () => {
+      if (!isDead) {
+        isDead = true
+        faults.crashes++
+        void current?.stop()
+        setTimeout(() => void start(), 30)
+      }
+      return new Promise<never>(() => {})
+    }
+    const call = async (go: () => Promise<unknown>): Promise<unknown> => {
+      if (isDead || random() < 0.01) return never()
+      const result = await go()
+      return isDead || random() < 0.01 ? never() : result
+    }
+    const calls = Object.fromEntries(
+      Object.entries(ingestCalls).map(([name, real]) => [
+        name,
+        (...args: unknown[]) => call(() => (real as (...given: unknown[]) => Promise<unknown>)(...args)),
+      ]),
+    ) as IngestCalls
+    if (!ended) current = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80 })
+  }
+  await start()
+  return {
+    async end() {
+      ended = true
+      await current?.stop()
+    },
+  }
+}
+
+async function isIngested(db: Database, writer: string, count: number): Promise<boolean> {
+  const checkpoint = await readCheckpoint(db, writer)
+  return checkpoint?.sequence === count && (await openIntents(db, writer)).length === 0
+}
+
+/** Over the end of a month, with a clock that is not quite steady; every tenth is a machine's. */
+function randomScan(random: Random, organizationId: string, index: number): RawScan {
+  return someScan({
+    organizationId,
+    qrCodeId: codes[Math.floor(random() * codes.length)] ?? '',
+    visitor: Math.floor(random() * 2000),
+    timeMs: Date.UTC(2026, 3, 1) - scansCount / 2 + index + Math.floor(random() * 10),
+    ...(random() < 0.1 && { userAgent: 'curl/8.5.0' }),
+  })
+}
+
+function expectedOf(scans: readonly RawScan[]): Record<string, [number, number]> {
+  const expected: Record<string, [number, number]> = {}
+  for (const id of codes) {
+    const human = scans.filter(({ qrCodeId, userAgent }) => qrCodeId === id && userAgent !== 'curl/8.5.0')
+    expected[id] = [
+      human.length,
+      new Set(human.map(({ visitor }) => Buffer.from(visitor).toString('hex'))).size,
+    ]
+  }
+  return expected
+}
+
+function firstSeeds(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => (Date.now() + index) % 1_000_000)
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function randomOf(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ClickHouseError } from '@clickhouse/client'
+import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
+import { migrateScanStore } from '../analytics/migrations.ts'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import { openIntents, readCheckpoint } from '../db/ingest-checkpoints.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { readWriterId } from '../journal/reader.ts'
+import { deadLettersName } from './dead-letters.ts'
+import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import {
+  countersOf,
+  insertCode,
+  openTestJournal,
+  record,
+  silentLog,
+  someScan,
+  startTestIngest,
+  stopTestIngests,
+  storedOf,
+  until,
+} from './ingest-testing.ts'
+
+let engine: TestEngine
+let store: ScanStore
+let root: string
+let nextCase = 0
+const opened: Database[] = []
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'everscan-ingest-'))
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+  await migrateScanStore(store)
+})
+after(async () => {
+  await stopTestIngests()
+  for (const db of opened) await db.close()
+  await store.close()
+  await engine.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** An organization and a journal root of its own, as all tests share one scan store. */
+function newCase() {
+  const name = `case${nextCase++}`
+  return { organizationId: `org_${name}`, journalRoot: join(root, name) }
+}
+
+/** What a call does to the catalogue is tested on PostgreSQL too, where it is defined. */
+async function openSqlite(): Promise<Database> {
+  const db = await openDatabase({ dataDir: join(root, `db${nextCase++}`), role: 'writer', log: silentLog })
+  opened.push(db)
+  await migrateDatabase(db)
+  return db
+}
+
+const names = Object.keys(ingestCalls) as (keyof IngestCalls)[]
+for (const when of ['before', 'after'] as const) {
+  test(`a worker that ends ${when} any call is followed by one that makes it exact`, async () => {
+    const db = await openSqlite()
+    for (const [index, name] of names.entries()) {
+      const { organizationId, journalRoot } = newCase()
+      const qrCodeId = `qr_${index}`
+      await insertCode(db, organizationId, qrCodeId)
+      const journal = openTestJournal(journalRoot, 'front-0')
+      // A stretch without rows, one with a poison record, and an insert that loses its answer: so each call is made.
+      const dropped = [1, 2, 3].map(() => someScan({ organizationId, timeMs: 1 }))
+      const scans = [1, 1, 2, 3].map((visitor) => someScan({ organizationId, qrCodeId, visitor }))
+      await record(journal, [...dropped, ...scans, someScan({ organizationId, network: 'poison' })])
+      const options = { journalRoot, db, store, geography: poisonedGeography, rowsMax: 3 }
+      let crashed = false
+      let lost = false
+      const calls = wrapCalls(async (called, go) => {
+        if (called === name && !crashed) {
+          if (when === 'after') await go()
+          crashed = true
+          return new Promise(() => {})
+        }
+        const result = await go()
+        if (called === 'insertBatch' && !lost) {
+          lost = true
+          throw new Error('the answer was lost')
+        }
+        return result
+      })
+      const first = await startTestIngest({ ...options, calls })
+      await until(() => crashed || first.stats.rows === 4)
+      assert.equal(crashed, name !== 'refeedFirstScans', `${name} is called`)
+      void first.stop()
+      const second = await startTestIngest({ ...options, calls })
+      const writer = readWriterId(join(journalRoot, 'front-0')) ?? ''
+      await until(
+        async () =>
+          (await readCheckpoint(db, writer))?.sequence === 8 && (await openIntents(db, writer)).length === 0,
+      )
+      await second.stop()
+      assert.deepEqual((await countersOf(db))[qrCodeId], [4, 3], `${when} ${name}`)
+      assert.deepEqual(
+        (await storedOf(store, organizationId)).codes,
+        { [qrCodeId]: [4, 3] },
+        `${when} ${name}`,
+      )
+      await journal.close()
+    }
+  })
+}
+
+test('frames that a power loss took after their batch was inserted are counted from the store', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const dir = join(journalRoot, 'front-0')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  await record(
+    journal,
+    [1, 1, 2].map((visitor) => someScan({ organizationId, visitor })),
+  )
+  let crashed = false
+  const calls = wrapCalls(async (called, go) => {
+    if (called !== 'commitBatch') return go()
+    crashed = true
+    return new Promise(() => {})
+  })
+  const first = await startTestIngest({ journalRoot, db, store, calls })
+  await until(() => crashed)
+  void first.stop()
+  await journal.close()
+  for (const name of await readdir(dir)) if (name.endsWith('.seg')) await rm(join(dir, name))
+  const again = openTestJournal(journalRoot, 'front-0')
+  await record(again, [someScan({ organizationId, visitor: 3 })])
+  const second = await startTestIngest({ journalRoot, db, store })
+  await until(() => second.stats.scans === 4)
+  assert.deepEqual(await countersOf(db), { qr_1: [4, 3] })
+  assert.deepEqual((await storedOf(store, organizationId)).codes, { qr_1: [4, 3] })
+  await second.stop()
+  await again.close()
+})
+
+test('a record that the store refuses is found and put aside; all others are ingested', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  const scans = Array.from({ length: 40 }, (_, visitor) => someScan({ organizationId, visitor }))
+  scans[23] = someScan({ organizationId, visitor: 23, referrerHost: 'poison.example' })
+  await record(journal, scans)
+  const ingest = await startTestIngest({
+    journalRoot,
+    db,
+    store: refusingStore((text) => text.includes('poison.example')),
+  })
+  await until(() => ingest.stats.rows === 39 && ingest.stats.deadLetters === 1)
+  await ingest.stop()
+  assert.deepEqual(await countersOf(db), { qr_1: [39, 39] })
+  assert.deepEqual((await storedOf(store, organizationId)).codes, { qr_1: [39, 39] })
+  const [letter, ...rest] = (await readFile(join(journalRoot, deadLettersName), 'utf8')).trim().split('\n')
+  assert.deepEqual(rest, [])
+  const { sequence, scan, problem } = JSON.parse(letter ?? '')
+  assert.deepEqual([sequence, scan.referrerHost, problem], [24, 'poison.example', 'cannot parse'])
+  await journal.close()
+})
+
+test('a store that refuses everything takes 20 records at most; the others wait for it', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  await record(
+    journal,
+    Array.from({ length: 30 }, (_, visitor) => someScan({ organizationId, visitor })),
+  )
+  let refuses = true
+  const ingest = await startTestIngest({ journalRoot, db, store: refusingStore(() => refuses) })
+  await until(() => ingest.stats.deadLetters === 20 && ingest.stats.failing !== undefined)
+  refuses = false
+  await until(() => ingest.stats.rows === 10)
+  await ingest.stop()
+  assert.equal(ingest.stats.deadLetters, 20)
+  assert.deepEqual(await countersOf(db), { qr_1: [10, 10] })
+  await journal.close()
+})
+
+test('while the store or the catalogue is away scans wait, and are ingested when it is back', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  await engine.stop()
+  let isCatalogueAway = false
+  const calls = wrapCalls((name, go) => {
+    const isCatalogueCall =
+      name === 'saveIntents' || name === 'commitBatch' || name === 'readCheckpoint' || name === 'openIntents'
+    return isCatalogueAway && isCatalogueCall ? Promise.reject(new Error('away')) : go()
+  })
+  const ingest = await startTestIngest({ journalRoot, db, store, calls })
+  await record(
+    journal,
+    [1, 2, 2].map((visitor) => someScan({ organizationId, visitor })),
+  )
+  await until(() => ingest.stats.failures >= 2)
+  isCatalogueAway = true
+  await engine.start()
+  await until(() => ingest.stats.failures >= 4)
+  assert.match(ingest.stats.failing?.problem ?? '', /not available/)
+  isCatalogueAway = false
+  await until(() => ingest.stats.scans === 3)
+  assert.equal(ingest.stats.failing, undefined)
+  assert.deepEqual(await countersOf(db), { qr_1: [3, 2] })
+  await ingest.stop()
+  await journal.close()
+})
+
+test('ingested segments go when they are old enough, the others stay', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0', 4000)
+  for (let wave = 0; wave < 4; wave++) {
+    await record(
+      journal,
+      Array.from({ length: 30 }, (_, n) => someScan({ organizationId, visitor: wave * 30 + n })),
+    )
+  }
+  const segments = async () =>
+    (await readdir(join(journalRoot, 'front-0'))).filter((name) => name.endsWith('.seg')).length
+  const made = await segments()
+  assert.ok(made >= 3, `${made} segments`)
+  const keeping = await startTestIngest({ journalRoot, db, store })
+  await until(() => keeping.stats.rows === 120)
+  await keeping.stop()
+  assert.equal(await segments(), made)
+  const removing = await startTestIngest({ journalRoot, db, store, retainMs: 0 })
+  await until(() => removing.stats.segmentsRemoved === made - 1)
+  await removing.stop()
+  assert.equal(await segments(), 1)
+  assert.deepEqual(await countersOf(db), { qr_1: [120, 120] })
+  await journal.close()
+})
+
+test('a damaged place is skipped, counted and never in the way', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  await record(
+    journal,
+    Array.from({ length: 10 }, (_, visitor) => someScan({ organizationId, visitor })),
+  )
+  const path = join(journalRoot, 'front-0', '00000001.seg')
+  const bytes = await readFile(path)
+  bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 20)
+  await writeFile(path, bytes)
+  const ingest = await startTestIngest({ journalRoot, db, store })
+  await until(() => ingest.stats.rows >= 8 && ingest.stats.damagedBytes > 0)
+  await ingest.stop()
+  const stored = await storedOf(store, organizationId)
+  assert.equal(stored.rows, ingest.stats.rows)
+  assert.deepEqual(await countersOf(db), stored.codes)
+  await journal.close()
+})
+
+/** The real store, but for texts that it says it cannot parse. */
+function refusingStore(refuses: (text: string) => boolean): ScanStore {
+  return {
+    ...store,
+    async insert(table, columns, text, options) {
+      if (refuses(Buffer.concat(text).toString()))
+        throw new ClickHouseError({
+          message: 'cannot parse',
+          code: '27',
+          type: 'CANNOT_PARSE_INPUT_ASSERTION_FAILED',
+        })
+      await store.insert(table, columns, text, options)
+    },
+  }
+}
+
+/** A place whose look-up throws: the only way for a well-formed record to be poison. */
+const poisonedGeography = {
+  locate(network: string) {
+    if (network === 'poison') throw new Error('poison')
+    return { country: 'XX', city: 'Unknown', region: '', latitude: null, longitude: null }
+  },
+  reload: async () => [],
+  problems: [],
+}
+
+type Around = (name: keyof IngestCalls, go: () => Promise<unknown>) => Promise<unknown>
+
+/** The real calls, each with something around it. */
+function wrapCalls(around: Around): IngestCalls {
+  const wrapped = Object.entries(ingestCalls).map(([name, call]) => [
+    name,
+    (...args: unknown[]) =>
+      around(name as keyof IngestCalls, () => (call as (...given: unknown[]) => Promise<unknown>)(...args)),
+  ])
+  return Object.fromEntries(wrapped) as IngestCalls
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
+import { migrateScanStore } from '../analytics/migrations.ts'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import {
+  countersOf,
+  insertCode,
+  openTestJournal,
+  record,
+  someScan,
+  startTestIngest,
+  stopTestIngests,
+  storedOf,
+  until,
+} from './ingest-testing.ts'
+
+let engine: TestEngine
+let store: ScanStore
+let root: string
+let nextCase = 0
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'everscan-ingest-'))
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+  await migrateScanStore(store)
+})
+after(async () => {
+  await stopTestIngests()
+  await store.close()
+  await engine.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** An organization and a journal root of its own, as all tests share one scan store. */
+function newCase() {
+  const name = `case${nextCase++}`
+  return { organizationId: `org_${name}`, journalRoot: join(root, name) }
+}
+
+forEachDatabase('ingest', (open) => {
+  test('scans of a journal become rows and counters; machines are kept and not counted', async () => {
+    const db = await open()
+    const { organizationId, journalRoot } = newCase()
+    await insertCode(db, organizationId, 'qr_1')
+    const journal = openTestJournal(journalRoot, 'front-0')
+    const ingest = await startTestIngest({ journalRoot, db, store })
+    const scans = [
+      someScan({ organizationId, visitor: 1 }),
+      someScan({ organizationId, visitor: 1 }),
+      someScan({ organizationId, visitor: 2, network: '' }),
+      someScan({ organizationId, visitor: 3, userAgent: 'curl/8.5.0' }),
+      someScan({ organizationId, visitor: 4, hints: 1 }),
+      someScan({ organizationId, visitor: 5, timeMs: 0 }),
+      someScan({ organizationId, qrCodeId: 'qr_deleted', visitor: 1 }),
+    ]
+    await record(journal, scans)
+    await until(() => ingest.stats.rows === 6)
+    assert.deepEqual(await countersOf(db), { qr_1: [3, 2] })
+    assert.deepEqual((await storedOf(store, organizationId)).codes, { qr_1: [3, 2], qr_deleted: [1, 1] })
+    assert.equal(ingest.stats.dropped.time, 1)
+    const [row] = await store.select(
+      `select country, city, region, round(latitude, 1) as latitude, device_type, os, browser, referrer, language, toString(class) as class
+       from scans where organization_id = {organizationId:String} and country = 'DE' limit 1`,
+      { organizationId },
+    )
+    assert.deepEqual(row, {
+      country: 'DE',
+      city: 'Berlin',
+      region: 'Berlin',
+      latitude: 52.5,
+      device_type: 'mobile',
+      os: 'iOS',
+      browser: 'Safari',
+      referrer: '',
+      language: 'de-DE',
+      class: 'human',
+    })
+
+    // A second writer appears while the worker runs.
+    const second = openTestJournal(journalRoot, 'front-1')
+    await record(second, [someScan({ organizationId, visitor: 2 }), someScan({ organizationId, visitor: 9 })])
+    await until(() => ingest.stats.rows === 8)
+    assert.deepEqual(await countersOf(db), { qr_1: [5, 3] })
+    await ingest.stop()
+    await Promise.all([journal.close(), second.close()])
+  })
+
+  test('a stretch over the end of a month becomes a batch for each run of one month', async () => {
+    const db = await open()
+    const { organizationId, journalRoot } = newCase()
+    await insertCode(db, organizationId, 'qr_1')
+    const journal = openTestJournal(journalRoot, 'front-0')
+    const midnight = Date.UTC(2026, 3, 1)
+    const offsets = [-3, -2, -1, 0, 1, -1, 2]
+    await record(
+      journal,
+      offsets.map((offset, visitor) => someScan({ organizationId, visitor, timeMs: midnight + offset })),
+    )
+    const ingest = await startTestIngest({ journalRoot, db, store })
+    await until(() => ingest.stats.rows === offsets.length)
+    assert.equal(ingest.stats.batches, 4)
+    assert.deepEqual(await countersOf(db), { qr_1: [7, 7] })
+    await ingest.stop()
+    await journal.close()
+  })
+})
