@@ -145,5 +145,5 @@ export type Scannability = Static<typeof Scannability>
 /** A style after a change: `changes` merged by key, null takes a key away. */
 export function mergeStyle(style: Style, changes: UpdateStyle): Style {
   const merged = Object.entries({ ...style, ...changes }).filter(([, value]) => value !== null)
-  return Object.fromEntries(merged) as Style
+  return Object.fromEntries(merged)
 }
