@@ -257,7 +257,7 @@ async function refusable(
     if (!isRefusal(error) || ++journal.refusals < refusalsMax) throw error
     const { calls, db } = context
     const { writer, batchId, to } = intent
-    const [frame] = batch.frames
+    const frame = batch.firstFrame
     if (batch.rows.length > 1) {
       journal.rowsMax = Math.ceil(batch.rows.length / 2)
       await calls.commitBatch(db, { writer, batchId, counters: [] })
