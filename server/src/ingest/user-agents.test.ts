@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classify } from './bots.ts'
-import { desktops, phones, tablets, type KnownDevice } from './user-agents.corpus.ts'
+import { desktops, phones, tablets, type KnownDevice } from './user-agents-testing.ts'
 import { deviceOf } from './user-agents.ts'
 
 const corpora = { phones, tablets, desktops }
