@@ -41,6 +41,10 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('disconnect', () => stop('main is gone'))
+  // It may have gone while this process was starting: that event came before anybody listened.
+  setImmediate(() => {
+    if (isOrphan()) stop('main is gone')
+  })
   process.on('message', (message: ToChild) => {
     switch (message.type) {
       case 'stop':
@@ -72,6 +76,11 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         send({ type: 'allReports', id })
       }),
   }
+}
+
+/** Whether the parent is gone; never true of a process that was started by hand. */
+export function isOrphan(): boolean {
+  return process.connected === false
 }
 
 function send(message: ToMain): void {
