@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client, type ClientSettings } from '@everscan/client/create-client.ts'
 
 /** A whole service as a user starts it, in a data directory of its own. */
 export type Service = {
@@ -14,17 +15,32 @@ export type Service = {
   dataDir: string
   /** What it has printed so far. */
   output: () => string
-  /** Process ids of `front`, `api`, `worker`, `engine`, by title. */
+  /** Process ids of `front`, `api`, `worker`, `engine`, also of one that is starting. */
   pids: (role: string) => number[]
+  /** Sends a signal to every process of these roles. */
+  signal: (roles: readonly string[], signal: NodeJS.Signals) => void
+  /** A client with the service's ADMIN key. */
+  client: (settings?: Partial<ClientSettings>) => Client
+  /** What `/readyz` and `/metrics` say. */
+  readiness: () => Promise<Readiness>
+  /** A figure of `/metrics`, summed over its processes. */
+  metric: (name: string) => Promise<number>
   waitUntilReady: () => Promise<void>
+  /** Starts it again with the same data directory and settings, without waiting. */
+  launch: () => void
   /** SIGTERM and wait; gives the exit code. */
   stop: () => Promise<number | null>
+  /** SIGKILL to all processes. */
   kill: () => Promise<void>
+  /** SIGKILL to `main` alone: its children end by themselves. Gives the process ids they have. */
+  killMain: () => Promise<number[]>
   /** The same data directory and settings again. */
   restart: () => Promise<void>
   /** Stops if need be, and removes the data directory. */
   remove: () => Promise<void>
 }
+
+export type Readiness = { status: string; parts: Record<string, { ok: boolean; detail?: string }> }
 
 const root = join(import.meta.dirname, '..', '..')
 const readyMsMax = 60_000
@@ -45,6 +61,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   let child: ChildProcess
   let output = ''
   let exited: Promise<number | null>
+  const watch = removeWhenGone(dataDir)
 
   const launch = (): void => {
     child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
@@ -57,13 +74,14 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
         output = (output + chunk.toString()).slice(-4_000_000)
       })
     exited = new Promise((resolve) => child.once('exit', resolve))
+    watch.started(child.pid ?? 0)
   }
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
 
   const waitUntilReady = async (): Promise<void> => {
     const untilMs = Date.now() + readyMsMax
     while (Date.now() < untilMs) {
-      if (child.exitCode !== null)
-        throw new Error(`the service ended with ${child.exitCode}:\n${output.slice(-4000)}`)
+      if (!isRunning()) throw new Error(`the service ended with ${child.exitCode}:\n${output.slice(-4000)}`)
       const status = await fetch(`${baseUrl}/readyz`).then(
         (response) => response.status,
         () => 0,
@@ -79,31 +97,53 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     return exited
   }
   const kill = async (): Promise<void> => {
-    const all = [child.pid ?? 0, ...childrenOf(child.pid ?? 0).map((one) => one.pid)]
-    for (const pid of all) killQuietly(pid)
+    // Stopped first, so that it starts no other while these are killed.
+    child.kill('SIGSTOP')
+    for (const { pid } of childrenOf(child.pid ?? 0)) signalQuietly(pid, 'SIGKILL')
+    child.kill('SIGKILL')
     await exited
   }
+  const pids = (role: string): number[] =>
+    childrenOf(child.pid ?? 0)
+      .filter(({ title }) => title === `everscan ${role}` || title.includes(`main.ts ${role} `))
+      .map(({ pid }) => pid)
+
   const service: Service = {
     baseUrl,
     port,
     apiKey,
     dataDir,
     output: () => output,
-    pids: (role) =>
-      childrenOf(child.pid ?? 0)
-        .filter(({ title }) => title === `everscan ${role}`)
-        .map(({ pid }) => pid),
+    pids,
+    signal: (roles, signal) => {
+      for (const pid of roles.flatMap(pids)) signalQuietly(pid, signal)
+    },
+    client: (more) => createClient({ baseUrl, apiKey, ...more }),
+    readiness: async () => (await (await fetch(`${baseUrl}/readyz`)).json()) as Readiness,
+    metric: async (name) => {
+      const text = await (await fetch(`${baseUrl}/metrics`)).text()
+      const lines = text.split('\n').filter((line) => line.startsWith(`everscan_${name}{`))
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+    },
     waitUntilReady,
+    launch,
     stop,
     kill,
+    killMain: async () => {
+      const children = childrenOf(child.pid ?? 0)
+      child.kill('SIGKILL')
+      await exited
+      return children.map(({ pid }) => pid)
+    },
     restart: async () => {
-      if (child.exitCode === null && child.signalCode === null) await stop()
+      if (isRunning()) await stop()
       launch()
       await waitUntilReady()
     },
     remove: async () => {
-      if (child.exitCode === null && child.signalCode === null) await stop()
+      if (isRunning()) await stop()
       rmSync(dataDir, { recursive: true, force: true })
+      watch.end()
     },
   }
   launch()
@@ -111,7 +151,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     await waitUntilReady()
   } catch (error) {
     await kill()
-    rmSync(dataDir, { recursive: true, force: true })
+    await service.remove()
     throw error
   }
   return service
@@ -129,17 +169,18 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until something is true, asking every 20 ms; throws after the limit. */
+/** Waits until something is true, asking every 20 ms; throws after the limit. Gives how long it took, in milliseconds. */
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
   limitMs = 10_000,
-): Promise<void> {
-  const untilMs = Date.now() + limitMs
+): Promise<number> {
+  const fromMs = performance.now()
   while (!(await isTrue())) {
-    if (Date.now() > untilMs) throw new Error(`${what}: not within ${limitMs} ms`)
+    if (performance.now() - fromMs > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
     await sleep(20)
   }
+  return performance.now() - fromMs
 }
 
 /** The children of a process with their titles, from /proc. */
@@ -147,7 +188,8 @@ export function childrenOf(parent: number): { pid: number; title: string }[] {
   return globSync('/proc/[0-9]*/stat').flatMap((path) => {
     try {
       const stat = readFileSync(path, 'utf8')
-      if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== parent) return []
+      const [state, parentOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      if (Number(parentOf) !== parent || state === 'Z') return []
       const pid = Number(path.split('/')[2])
       return [{ pid, title: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim() }]
     } catch {
@@ -157,10 +199,38 @@ export function childrenOf(parent: number): { pid: number; title: string }[] {
   })
 }
 
-function killQuietly(pid: number): void {
+/** Whether a process runs; one that ended and that nobody asked about yet does not. */
+export function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return !['Z', 'X'].includes(stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3))
+  } catch {
+    return false
+  }
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
   } catch {
     // Already gone.
   }
+}
+
+/**
+ * A shell that waits for the end of its standard input, which comes with the end of this process, also by kill -9: it then
+ * stops the service that was last started and removes its data directory.
+ */
+function removeWhenGone(dataDir: string): { started: (pid: number) => void; end: () => void } {
+  const script = `while read -r line; do [ "$line" = end ] && exit; pid=$line; done
+    kill -TERM "$pid" 2>/dev/null
+    for _ in $(seq 300); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+    umount "$0/journal" 2>/dev/null
+    rm -rf "$0"`
+  const watch = spawn('sh', ['-c', script, dataDir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watch.unref()
+  const { stdin } = watch
+  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+  stdin.on('error', () => undefined)
+  return { started: (pid) => void stdin.write(`${pid}\n`), end: () => void stdin.end('end\n') }
 }

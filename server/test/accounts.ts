@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Client, QrCodeOf } from '@everscan/client/create-client.ts'
+import { journalStart, readFrames } from '../src/journal/reader.ts'
+import type { Load } from './load.ts'
+import { until, type Service } from './service.ts'
+
+/** Codes of a started service, and a client that reads their figures. */
+export type Codes = { client: Client; orgId: string; codes: readonly QrCodeOf<'URL'>[] }
+
+export async function createCodes(service: Service, count: number): Promise<Codes> {
+  const client = service.client()
+  const [organization] = await client.organizations.listMine()
+  const orgId = organization?.id ?? ''
+  const codes: QrCodeOf<'URL'>[] = []
+  for (let i = 0; i < count; i++) {
+    const data = { url: `https://example.com/${i}` }
+    codes.push(await client.qrCodes.create(orgId, { type: 'URL', name: `Code ${i}`, data }))
+  }
+  return { client, orgId, codes }
+}
+
+/** How many scans of each code (by id) are in the journals. */
+export async function recordedScans(dataDir: string): Promise<Map<string, number>> {
+  const recorded = new Map<string, number>()
+  for (const path of globSync(join(dataDir, 'journal', '*', 'writer'))) {
+    let position = journalStart
+    for (let more = true; more;) {
+      const read = await readFrames(dirname(path), position)
+      for (const { scan } of read.frames) recorded.set(scan.qrCodeId, (recorded.get(scan.qrCodeId) ?? 0) + 1)
+      ;({ position, more } = read)
+    }
+  }
+  return recorded
+}
+
+export async function totalScans({ client, orgId, codes }: Codes): Promise<number> {
+  const totals = await Promise.all(
+    codes.map(async ({ id }) => (await client.qrCodes.analytics(orgId, id)).summary.totalScans),
+  )
+  return totals.reduce((sum, total) => sum + total, 0)
+}
+
+/**
+ * Waits until all that was recorded is in analytics and asserts, code by code: acknowledged ≤ recorded = analytics ≤
+ * sent, and none twice. As every scan has a visitor of its own, a scan that counts twice would make totals larger than uniques.
+ * Returns the number of scans.
+ */
+export async function assertAccounts(
+  service: Service,
+  of: Codes,
+  loads: readonly Load[],
+  limitMs = 60_000,
+): Promise<number> {
+  const recorded = await recordedScans(service.dataDir)
+  const all = [...recorded.values()].reduce((sum, count) => sum + count, 0)
+  // Parts may still be on their way back up: the client's own retries end before that on a slow machine.
+  const total = (): Promise<number> => totalScans(of).catch(() => -1)
+  await until(`${all} scans are in analytics`, async () => (await total()) >= all, limitMs)
+  for (const { id, shortCode } of of.codes) {
+    const inJournal = recorded.get(id) ?? 0
+    const counts = loads.map(({ scanned }) => scanned.get(shortCode) ?? { sent: 0, acknowledged: 0 })
+    const sent = counts.reduce((sum, one) => sum + one.sent, 0)
+    const acknowledged = counts.reduce((sum, one) => sum + one.acknowledged, 0)
+    assert.ok(acknowledged <= inJournal, `${shortCode}: ${acknowledged} acknowledged, ${inJournal} recorded`)
+    assert.ok(inJournal <= sent, `${shortCode}: ${inJournal} recorded, ${sent} sent`)
+    await assertFigures(of, id, inJournal)
+  }
+  return all
+}
+
+/** Asserts that every place which counts the scans of a code has the same number, all of them unique. */
+export async function assertFigures({ client, orgId }: Codes, id: string, scans: number): Promise<void> {
+  const { summary, timeline, devices } = await client.qrCodes.analytics(orgId, id)
+  assert.equal(summary.totalScans, scans)
+  assert.equal(summary.uniqueScans, scans)
+  assert.equal(summary.botScans, 0)
+  assert.equal(sumOf(timeline.map((day) => day.scans)), scans)
+  assert.equal(sumOf(timeline.map((day) => day.uniqueScans)), scans)
+  assert.equal(sumOf(devices.os.map((os) => os.scans)), scans)
+  // The counters move with the checkpoint, a moment after the rows.
+  const counters = async (): Promise<string> => {
+    const { totalScans: total, uniqueScans } = await client.qrCodes.read(orgId, id)
+    return `${total} scans, ${uniqueScans} of them unique`
+  }
+  const expected = `${scans} scans, ${scans} of them unique`
+  await until('the counters agree', async () => (await counters()) === expected, 15_000).catch(async () =>
+    assert.equal(await counters(), expected),
+  )
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,142 @@
+import { Agent, get } from 'node:http'
+import { phones } from './phones.ts'
+
+/** What became of the scans of a code, as its scanners saw it. */
+export type Scanned = {
+  /** Whose request may have reached the service, whatever came of it. */
+  sent: number
+  /** Whose whole redirect arrived. */
+  acknowledged: number
+}
+
+export type Load = {
+  /** By short code. */
+  scanned: ReadonlyMap<string, Scanned>
+  /** Of all codes. */
+  total: () => Scanned
+  /** Scans whose connection was refused: the service never saw them. */
+  refused: () => number
+  /** What went wrong with the others that got no redirect. */
+  problems: readonly string[]
+  /** The longest that an answer took, in milliseconds. */
+  slowestMs: () => number
+  /** Sends no more, and waits for what is under way. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  port: number
+  /** Short codes, scanned in turn. */
+  codes: readonly string[]
+  scansPerSecond: number
+  onAcknowledged?: (code: string) => void
+}
+
+const tickMs = 5
+const answerMsMax = 30_000
+let scanners = 0
+
+/** Scans at a steady pace: phones that each have an address of their own, so that every scan is a visitor's first. */
+export function startLoad({ port, codes, scansPerSecond, onAcknowledged }: Options): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const scanned = new Map(codes.map((code) => [code, { sent: 0, acknowledged: 0 }]))
+  const problems: string[] = []
+  const running = new Set<Promise<void>>()
+  const startMs = performance.now()
+  let begun = 0
+  let refused = 0
+  let slowestMs = 0
+
+  const scan = async (code: string): Promise<void> => {
+    const counts = scanned.get(code)
+    if (counts === undefined) throw new Error('unreachable')
+    const fromMs = performance.now()
+    try {
+      const status = await scanOnce({ port, code, agent })
+      slowestMs = Math.max(slowestMs, performance.now() - fromMs)
+      counts.sent++
+      if (status !== 302) return void problems.push(`HTTP ${status}`)
+      counts.acknowledged++
+      onAcknowledged?.(code)
+    } catch (error) {
+      const problem = (error as NodeJS.ErrnoException).code ?? String(error)
+      if (problem === 'ECONNREFUSED') refused++
+      else {
+        counts.sent++
+        problems.push(problem)
+      }
+    }
+  }
+  const tick = (): void => {
+    const due = Math.floor(((performance.now() - startMs) * scansPerSecond) / 1000)
+    for (; begun < due; begun++) {
+      const done = scan(codes[begun % codes.length] ?? '').finally(() => running.delete(done))
+      running.add(done)
+    }
+  }
+  const timer = setInterval(tick, tickMs)
+
+  return {
+    scanned,
+    total: () => {
+      const all = [...scanned.values()]
+      return {
+        sent: all.reduce((sum, one) => sum + one.sent, 0),
+        acknowledged: all.reduce((sum, one) => sum + one.acknowledged, 0),
+      }
+    },
+    refused: () => refused,
+    problems,
+    slowestMs: () => slowestMs,
+    stop: async () => {
+      clearInterval(timer)
+      await Promise.all(running)
+      agent.destroy()
+    },
+  }
+}
+
+/** One scan by a visitor who never scanned before; gives the status once the whole answer is there. */
+export function scanOnce({
+  port,
+  code,
+  agent,
+  headers,
+}: {
+  port: number
+  code: string
+  agent?: Agent
+  headers?: Record<string, string>
+}): Promise<number> {
+  const scanner = scanners++
+  return new Promise((resolve, reject) => {
+    const request = get(
+      {
+        host: '127.0.0.1',
+        port,
+        path: `/${code}`,
+        agent: agent ?? false,
+        timeout: answerMsMax,
+        headers: {
+          'user-agent': phones[scanner % phones.length],
+          'accept-language': 'de-DE,de;q=0.9',
+          'x-forwarded-for': addressOf(scanner),
+          ...headers,
+        },
+      },
+      (response) => {
+        response.on('error', reject)
+        response.on('end', () => resolve(response.statusCode ?? 0))
+        response.resume()
+      },
+    )
+    request.on('error', reject)
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${answerMsMax} ms`)))
+  })
+}
+
+/** A public IPv4 address for each number up to 7 million. */
+function addressOf(scanner: number): string {
+  const [first, second, third] = [11 + (scanner >> 16), (scanner >> 8) & 255, scanner & 255]
+  return `${first}.${second}.${third}.${1 + (scanner % 250)}`
+}
