@@ -113,6 +113,12 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** The disk or a quota is full: the call did nothing, and the file can be used again when there is room. */
+export function isSpaceError(error: Error): boolean {
+  const code = errorCode(error)
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -13,7 +13,7 @@ export class ProblemLog {
     this.#onProblem = onProblem
   }
 
-  report(problem: unknown, what: string): void {
+  readonly report = (problem: unknown, what: string): void => {
     const error = asError(problem)
     const kind = `${what}: ${error.message}`
     const nowMs = performance.now()

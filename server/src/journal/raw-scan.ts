@@ -119,7 +119,7 @@ export function decodeScan(bytes: Buffer, from: number, to: number): RawScan {
   if (at !== to) throw new RangeError(`a scan of ${to - from} bytes was expected, got one of ${at - from}`)
   // A copy: the scan outlives the buffer, which the reader uses again.
   const visitor = new Uint8Array(visitorBytes)
-  bytes.copy(visitor, 0, from + 7, from + 7 + visitorBytes)
+  for (let index = 0; index < visitorBytes; index++) visitor[index] = bytes[from + 7 + index] ?? 0
   return {
     timeMs: bytes.readUIntLE(from, 6),
     organizationId,

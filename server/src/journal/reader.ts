@@ -26,7 +26,7 @@ export type ReadFrames = {
 }
 
 export type ReadOptions = {
-  /** About how many bytes of frames to give at most; 4 MiB when missing, 64 KiB at least. */
+  /** About how many bytes of frames to give at most; 1 MiB when missing, 64 KiB at least. In memory: 3 times that. */
   bytesMax?: number
   framesMax?: number
   /** What to do with a place that the disk cannot read: `throw`, to be called again, or `skip` it as damaged. */

@@ -8,6 +8,7 @@ export const segmentHeaderBytes = 64
 const magic = 'EVERSCAN'
 const version = 1
 const segmentNamePattern = /^(\d{8})\.seg$/
+const probeBytes = 64 * 1024
 const unfinishedName = 'next.tmp'
 
 export type SegmentHeader = { number: number; writerId: string; firstSequence: number; createdMs: number }
@@ -137,6 +138,23 @@ export class SegmentNameError extends Error {
     })
     this.name = 'SegmentNameError'
   }
+}
+
+/** Takes a partial frame away. When that fails, the next write at the same offset covers it. */
+export function cutBack(io: JournalIo, segment: Segment): Error | undefined {
+  try {
+    io.truncate(segment.fd, segment.offset)
+    return undefined
+  } catch (error) {
+    return asError(error)
+  }
+}
+
+/** Tries whether there is room for some frames again, and leaves nothing behind. */
+export function probeSegment(io: JournalIo, segment: Segment): Error | undefined {
+  const bytes = Buffer.alloc(probeBytes)
+  const written = writeFully(io, segment.fd, { bytes, from: 0, to: probeBytes, position: segment.offset })
+  return cutBack(io, segment) ?? written.error
 }
 
 /** Syncs a segment off the event loop; the first time with the name it has in `dir`. */

@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { faultyIo } from './faulty-io-testing.ts'
+import { encodeFrame, frameSeed } from './frames.ts'
+import { journalBytes } from './journal-bytes.ts'
+import { fileSystem, type JournalIo } from './journal-io.ts'
+import { openJournal, type Journal } from './journal.ts'
+import { prepareIds, prepareScan, type JournalBuffer, type RawScan } from './raw-scan.ts'
+import { journalStart, readFrames, readWriterId } from './reader.ts'
+import { removeSegments } from './remove-segments.ts'
+import { segmentPath } from './segments.ts'
+import {
+  diskError,
+  MemoryDisk,
+  memoryDir,
+  noneSent,
+  openInMemory,
+  preparedScanOf,
+  readAll,
+  scanOf,
+  send,
+  turn,
+} from './testing.ts'
+
+function folder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-journal-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return join(dir, 'front-0')
+}
+
+/** An io that counts its calls by name. */
+function counting(io: JournalIo): { io: JournalIo; counts: Record<string, number> } {
+  const counts: Record<string, number> = {}
+  const count =
+    <Args extends unknown[], R>(name: string, call: (...args: Args) => R): ((...args: Args) => R) =>
+    (...args) => {
+      counts[name] = (counts[name] ?? 0) + 1
+      return call(...args)
+    }
+  return {
+    counts,
+    io: {
+      ...io,
+      write: count('write', (...args) => io.write(...args)),
+      syncData: count('sync', (...args) => io.syncData(...args)),
+      sync: count('sync', (...args) => io.sync(...args)),
+    },
+  }
+}
+
+async function recordAll(journal: Journal, scans: readonly RawScan[]): Promise<boolean[]> {
+  const answers: boolean[] = []
+  for (const scan of scans)
+    journal.append(prepareScan(scan), { acknowledge: (recorded) => void answers.push(recorded) })
+  while (answers.length < scans.length) await turn()
+  return answers
+}
+
+test('every field of a scan comes back, whatever is in it', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9 })
+  const plain = scanOf(1)
+  const scans: RawScan[] = [
+    plain,
+    { ...plain, network: '', userAgent: '', referrerHost: '', language: '', hints: 255 },
+    {
+      ...plain,
+      timeMs: 2 ** 48 - 1,
+      userAgent: 'é'.repeat(256),
+      referrerHost: 'ü'.repeat(127),
+      language: 'zh-Hant-HK',
+    },
+    {
+      ...plain,
+      timeMs: 0,
+      organizationId: 'o'.repeat(120),
+      qrCodeId: 'q',
+      userAgent: '\u{1f600}'.repeat(128),
+      network: 'ÿ',
+    },
+    {
+      ...plain,
+      visitor: Uint8Array.from({ length: 16 }, (_, index) => 255 - index),
+      userAgent: `${'\0'.repeat(500)}\n`,
+    },
+  ]
+  assert.deepEqual(
+    await recordAll(journal, scans),
+    scans.map(() => true),
+  )
+  await journal.close()
+  const { frames } = await readAll(dir)
+  assert.deepEqual(
+    frames.map(({ scan }) => scan),
+    scans,
+  )
+  assert.deepEqual(
+    frames.map(({ sequence }) => sequence),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+test('text over its bound is cut at a whole character, a visitor of another length is fitted', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  const scan = {
+    ...scanOf(1),
+    userAgent: `x${'é'.repeat(300)}`,
+    referrerHost: 'r'.repeat(300),
+    language: 'l'.repeat(99),
+    network: 'n'.repeat(99),
+    visitor: new Uint8Array(20).fill(7),
+  }
+  await recordAll(journal, [scan])
+  await journal.close()
+  const [frame] = (await readAll(dir)).frames
+  assert.deepEqual(frame?.scan, {
+    ...scan,
+    userAgent: `x${'é'.repeat(255)}`,
+    referrerHost: 'r'.repeat(255),
+    language: 'l'.repeat(35),
+    network: 'n'.repeat(45),
+    visitor: new Uint8Array(16).fill(7),
+  })
+  assert.throws(() => prepareIds('', 'qr_1'), RangeError)
+  assert.throws(() => prepareIds('org_1', 'q'.repeat(121)), RangeError)
+})
+
+test('all scans of one turn are one write, and none is answered before it', async (t) => {
+  const { io, counts } = counting(fileSystem)
+  const journal = openJournal({ dir: folder(t), sync: 'never', bytesMax: 1e9, io })
+  const sent = noneSent()
+  for (const perTurn of [1, 64, 3000]) {
+    counts['write'] = 0
+    send(journal, sent, perTurn)
+    assert.ok(!sent.recorded.has(sent.count))
+    await turn()
+    assert.equal(counts['write'], 1)
+    assert.equal(sent.recorded.size, sent.count)
+  }
+  await journal.close()
+})
+
+test('with sync always one sync serves all that wait for it, and comes before their answers', async (t) => {
+  let release: (() => void)[] = []
+  const { io, counts } = counting({
+    ...fileSystem,
+    syncData: (fd, done) => fileSystem.syncData(fd, (error) => void release.push(() => done(error))),
+  })
+  const journal = openJournal({ dir: folder(t), sync: 'always', bytesMax: 1e9, io })
+  const sent = noneSent()
+  await recordAll(journal, [scanOf(1)])
+  counts['sync'] = 0
+  for (let turns = 0; turns < 10; turns++) {
+    send(journal, sent, 10)
+    await turn()
+  }
+  for (const expected of [10, 100]) {
+    while (release.length === 0) await turn()
+    for (const go of release.splice(0)) go()
+    assert.equal(sent.recorded.size, expected)
+  }
+  assert.equal(counts['sync'], 2)
+  release = []
+  await journal.close()
+})
+
+test('with sync interval scans are answered at once and synced soon after', async (t) => {
+  const { io, counts } = counting(fileSystem)
+  const journal = openJournal({ dir: folder(t), sync: 'interval', bytesMax: 1e9, io })
+  const sent = noneSent()
+  send(journal, sent, 5)
+  await turn()
+  assert.deepEqual([sent.recorded.size, counts['sync'] ?? 0], [5, 0])
+  // The first sync of a segment is two: its bytes, and its name.
+  for (const startMs = Date.now(); (counts['sync'] ?? 0) < 2 && Date.now() - startMs < 5000;) await turn()
+  assert.equal(counts['sync'], 2)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal(counts['sync'], 2, 'nothing new, nothing to sync')
+  await journal.close()
+})
+
+test('a callback that throws keeps no other from its answer', async (t) => {
+  const problems: string[] = []
+  const journal = openJournal({
+    dir: folder(t),
+    sync: 'never',
+    bytesMax: 1e9,
+    onProblem: (error, what) => problems.push(`${what}: ${error.message}`),
+  })
+  const sent = noneSent()
+  journal.append(preparedScanOf(99), { acknowledge: () => assert.fail('socket gone') })
+  send(journal, sent, 2)
+  await turn()
+  assert.equal(sent.recorded.size, 2)
+  assert.deepEqual(problems, ['answering: socket gone'])
+  await journal.close()
+})
+
+test('a closed journal has everything on disk and refuses what comes later', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'interval', bytesMax: 1e9 })
+  const sent = noneSent()
+  send(journal, sent, 3)
+  await journal.close()
+  assert.equal(sent.recorded.size, 3)
+  send(journal, sent, 2)
+  await turn()
+  assert.deepEqual([...sent.refused], [4, 5])
+  assert.equal((await readAll(dir)).frames.length, 3)
+})
+
+test('sequences go up and the writer id stays across restarts, also without the writer file', async (t) => {
+  const dir = folder(t)
+  assert.equal(readWriterId(dir), undefined)
+  assert.deepEqual(await readFrames(dir, journalStart), {
+    frames: [],
+    position: journalStart,
+    more: false,
+    damaged: [],
+  })
+  const ids = new Set<string | undefined>()
+  for (let start = 0; start < 4; start++) {
+    const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+    if (start !== 1) await recordAll(journal, [scanOf(start)])
+    ids.add(journal.writerId).add(readWriterId(dir))
+    await journal.close()
+    if (start === 2) rmSync(join(dir, 'writer'))
+  }
+  assert.equal(ids.size, 1)
+  const { frames } = await readAll(dir)
+  assert.deepEqual(
+    frames.map(({ scan }) => scan.timeMs),
+    [0, 2, 3],
+  )
+  assert.ok(
+    frames.every(({ sequence }, index) => index === 0 || sequence > (frames[index - 1]?.sequence ?? 0)),
+  )
+  assert.equal(
+    readdirSync(dir).filter((name) => name.endsWith('.seg')).length,
+    3,
+    'a segment without frames is replaced',
+  )
+})
+
+test('segments are changed at their size and at 10 minutes', async (t) => {
+  const dir = folder(t)
+  let nowMs = 1e12
+  const journal = openJournal({
+    dir,
+    sync: 'always',
+    bytesMax: 1e9,
+    segmentBytesMax: 3000,
+    clock: () => nowMs,
+  })
+  for (let index = 0; index < 30; index++) await recordAll(journal, [scanOf(index)])
+  const bySize = readdirSync(dir).filter((name) => name.endsWith('.seg')).length
+  assert.ok(bySize >= 2 && bySize <= 4, `${bySize} segments`)
+  nowMs += 10 * 60 * 1000
+  await recordAll(journal, [scanOf(30)])
+  assert.equal(readdirSync(dir).filter((name) => name.endsWith('.seg')).length, bySize + 1)
+  await journal.close()
+  assert.deepEqual(
+    (await readAll(dir)).frames.map(({ scan }) => scan.timeMs),
+    Array.from({ length: 31 }, (_, index) => index),
+  )
+})
+
+test('reading goes on from any position, in pieces of any size', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, segmentBytesMax: 3000 })
+  for (let index = 0; index < 20; index++) await recordAll(journal, [scanOf(index), scanOf(index + 100)])
+  await journal.close()
+  const { frames } = await readAll(dir)
+  assert.equal(frames.length, 40)
+  for (const framesMax of [1, 3, 39]) {
+    const read: unknown[] = []
+    for (let position = journalStart, more = true; more;) {
+      const piece = await readFrames(dir, position, { framesMax })
+      assert.ok(piece.frames.length <= framesMax)
+      read.push(...piece.frames)
+      ;({ position, more } = piece)
+    }
+    assert.deepEqual(read, frames)
+  }
+  for (const [index, { segment, endOffset, sequence }] of frames.entries()) {
+    const rest = await readFrames(dir, { segment, offset: endOffset, sequence })
+    assert.deepEqual(rest.frames, frames.slice(index + 1))
+  }
+})
+
+test('damage in a finished segment is set aside, and everything behind it is read', async (t) => {
+  const dir = folder(t)
+  const write = async (from: number): Promise<void> => {
+    const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+    await recordAll(
+      journal,
+      Array.from({ length: 50 }, (_, index) => scanOf(from + index)),
+    )
+    await journal.close()
+  }
+  await write(0)
+  await write(50)
+  const path = segmentPath(dir, 1)
+  const bytes = readFileSync(path)
+  // A frame of someone who doesn't know the writer's seed is garbage like the rest.
+  const forged = Buffer.alloc(2048) as JournalBuffer
+  const end = encodeFrame(forged, 0, {
+    sequence: 7,
+    seed: frameSeed('00'.repeat(16)),
+    scan: preparedScanOf(7),
+  })
+  bytes.fill(0xca, 1000, 2000)
+  forged.copy(bytes, 1500, 0, end)
+  writeFileSync(path, bytes)
+  appendFileSync(path, 'and a tail that is nothing')
+  const { frames, damaged } = await readFrames(dir, journalStart)
+  const read = frames.map(({ scan }) => scan.timeMs)
+  assert.ok(read.length > 85 && read.length < 100)
+  assert.deepEqual(
+    read.slice(-50),
+    Array.from({ length: 50 }, (_, index) => 50 + index),
+  )
+  assert.equal(damaged.length, 2)
+  for (const { segment, offset, bytes: length, problem } of damaged) {
+    assert.equal(problem, undefined)
+    const kept = readFileSync(join(dir, `${String(segment).padStart(8, '0')}-${offset}.bad`))
+    assert.deepEqual(kept, readFileSync(path).subarray(offset, offset + length))
+  }
+})
+
+test('a journal that is nothing but garbage starts, and is read', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  await recordAll(journal, [scanOf(1)])
+  await journal.close()
+  for (const name of readdirSync(dir)) writeFileSync(join(dir, name), 'garbage'.repeat(100))
+  writeFileSync(segmentPath(dir, 2), '')
+  writeFileSync(join(dir, 'next.tmp'), 'left over')
+  const again = openJournal({ dir, sync: 'always', bytesMax: 1e9 })
+  assert.deepEqual(await recordAll(again, [scanOf(2)]), [true])
+  await again.close()
+  const { frames, damagedBytes } = await readAll(dir)
+  assert.deepEqual(
+    frames.map(({ scan }) => scan.timeMs),
+    [2],
+  )
+  assert.equal(damagedBytes, 700)
+})
+
+test('a torn frame at the end of the newest segment is waited for, and cut at the next start', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  await recordAll(journal, [scanOf(1), scanOf(2)])
+  await journal.close()
+  truncateSync(segmentPath(dir, 1), statSync(segmentPath(dir, 1)).size - 1)
+  const { frames, damaged, more, position } = await readFrames(dir, journalStart)
+  assert.deepEqual([frames.length, damaged.length, more], [1, 0, false])
+  const again = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  assert.ok(again.stats().cutBytes > 0)
+  await recordAll(again, [scanOf(3)])
+  await again.close()
+  assert.deepEqual(
+    (await readAll(dir, fileSystem, position)).frames.map(({ scan }) => scan.timeMs),
+    [3],
+  )
+  assert.ok(!readdirSync(dir).some((name) => name.endsWith('.bad')))
+})
+
+test('over its bytes a journal refuses, and takes scans again when the worker has made room', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const dir = folder(t)
+  const rootDir = join(dir, '..')
+  const journal = openJournal({ dir, rootDir, sync: 'always', bytesMax: 20_000, segmentBytesMax: 4000 })
+  const answers: boolean[] = []
+  for (let index = 0; index < 200; index++) answers.push(...(await recordAll(journal, [scanOf(index)])))
+  const recorded = answers.lastIndexOf(true) + 1
+  assert.deepEqual(
+    answers.slice(0, recorded),
+    Array.from({ length: recorded }, () => true),
+    'refused from one scan on',
+  )
+  assert.ok(recorded > 50 && recorded < 200)
+  assert.deepEqual([journal.stats().degraded, journal.stats().unrecorded], [true, 200 - recorded])
+  assert.ok((await journalBytes(rootDir)).bytes <= 20_000)
+  const { position } = await readAll(dir)
+  assert.ok((await removeSegments(dir, position.segment, 0)) > 2)
+  for (let seconds = 0; seconds < 5; seconds++) {
+    t.mock.timers.tick(1000)
+    for (let turns = 0; turns < 50; turns++) await turn()
+    await journalBytes(rootDir)
+  }
+  assert.equal(journal.stats().degraded, false)
+  assert.deepEqual(await recordAll(journal, [scanOf(300)]), [true])
+  await journal.close()
+})
+
+test('a full disk refuses what does not fit, keeps what does, and is used again when there is room', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const disk = new MemoryDisk()
+  let roomBytes = 5000
+  const io: JournalIo = {
+    ...faultyIo(disk, undefined).io,
+    write: (fd, bytes, from, length, position) => {
+      const fitting = Math.min(length, roomBytes)
+      if (fitting === 0) throw diskError('ENOSPC')
+      roomBytes -= fitting
+      return disk.write(fd, bytes, from, fitting, position)
+    },
+  }
+  const journal = openInMemory(io, { sync: 'never' })
+  const sent = noneSent()
+  for (let turns = 0; turns < 10; turns++) {
+    send(journal, sent, 10)
+    await turn()
+  }
+  assert.ok(sent.recorded.size > 10 && sent.refused.size > 10)
+  assert.equal(journal.stats().degraded, true)
+  roomBytes = 1e6
+  t.mock.timers.tick(1000)
+  assert.equal(journal.stats().degraded, false)
+  const before = sent.recorded.size
+  send(journal, sent, 5)
+  await journal.close()
+  assert.equal(sent.recorded.size, before + 5)
+  const { frames, damagedBytes } = await readAll(memoryDir, disk)
+  assert.deepEqual(
+    frames.map(({ scan }) => scan.timeMs),
+    [...sent.recorded],
+  )
+  assert.equal(damagedBytes, 0)
+})
+
+test('only old, ingested segments are removed, never the newest', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, segmentBytesMax: 2000 })
+  for (let index = 0; index < 60; index++) await recordAll(journal, [scanOf(index)])
+  await journal.close()
+  const segments = (): number[] =>
+    readdirSync(dir)
+      .filter((name) => name.endsWith('.seg'))
+      .map(Number.parseFloat)
+      .sort((a, b) => a - b)
+  const all = segments()
+  assert.ok(all.length > 4)
+  assert.equal(await removeSegments(dir, 100, 60_000), 0)
+  assert.equal(await removeSegments(dir, 2, 60_000, { clock: () => Date.now() + 61_000 }), 1)
+  assert.ok(!existsSync(segmentPath(dir, 1)))
+  const bytes = (await journalBytes(dir)).bytes
+  assert.equal(await removeSegments(dir, 100, 60_000, { bytesMax: bytes - 1 }), 1)
+  await removeSegments(dir, 100, 0)
+  assert.deepEqual(segments(), all.slice(-1))
+  const position = { segment: 2, offset: 500, sequence: 15 }
+  assert.ok((await readAll(dir, fileSystem, position)).frames.every(({ segment }) => segment === all.at(-1)))
+})
