@@ -80,7 +80,7 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
 
 /** Whether the parent is gone; never true of a process that was started by hand. */
 export function isOrphan(): boolean {
-  return process.connected === false
+  return process.send !== undefined && !process.connected
 }
 
 function send(message: ToMain): void {
