@@ -135,25 +135,15 @@ async function runFront(config: Config, index: number, log: Log): Promise<void> 
   })
 
   const metrics = createMetrics(`front-${index}`)
-  metrics.gauge('scans_recorded_total', 'Scans in the journal', () => journal.stats().appended)
-  metrics.gauge(
-    'scans_unrecorded_total',
-    'Scans answered that no journal could take',
-    () => journal.stats().unrecorded,
-  )
-  metrics.gauge('journal_bytes', 'Size of all journals of this machine', () => journal.stats().bytes)
-  metrics.gauge(
-    'journal_problems_total',
-    'Input and output errors of the journal',
-    () => journal.stats().problems,
-  )
-  metrics.gauge(
-    'codes_in_memory',
-    'Codes that redirect without the catalogue',
-    () => resolver.stats().entries,
-  )
-  metrics.gauge('code_hits_total', 'Scans answered from memory', () => resolver.stats().hits)
-  metrics.gauge('code_misses_total', 'Scans that asked the catalogue', () => resolver.stats().misses)
+  metrics.figures({
+    scans_recorded_total: ['Scans in the journal', () => journal.stats().appended],
+    scans_unrecorded_total: ['Scans answered that no journal could take', () => journal.stats().unrecorded],
+    journal_bytes: ['Size of all journals of this machine', () => journal.stats().bytes],
+    journal_problems_total: ['Input and output errors of the journal', () => journal.stats().problems],
+    codes_in_memory: ['Codes that redirect without the catalogue', () => resolver.stats().entries],
+    code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],
+    code_misses_total: ['Scans that asked the catalogue', () => resolver.stats().misses],
+  })
 
   const child = joinMain('front', log, {
     report: async () => {
@@ -197,7 +187,7 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const store = openStore(config)
   const metrics = createMetrics(`api-${index}`)
   const { createApi } = await import('./api/create-api.ts')
-  const api = createApi({ db, store, config, log })
+  const api = createApi({ db, store, config, log, observe: metrics.requestDurations() })
   const child = joinMain('api', log, {
     report: async () => ({
       parts: [await cataloguePart(db), { name: 'scanStore', ok: await store.ping() }],
@@ -224,7 +214,7 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   const stopping = new AbortController()
   let ingest: Ingest | undefined
   const child = joinMain('worker', log, {
-    report: async () => ({ parts: [], metrics: await metrics.collect() }),
+    report: async () => ({ parts: ingestParts(ingest), metrics: await metrics.collect() }),
     stop: async () => {
       stopping.abort()
       await ingest?.stop()
@@ -234,8 +224,35 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   })
   await migrateWhenUp(store, log, stopping.signal)
   if (stopping.signal.aborted) return
-  ingest = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
+  const running = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
+  ingest = running
+  metrics.figures({
+    ingested_hits_total: ['Hits of every class taken into the scan store', () => running.stats.rows],
+    ingested_scans_total: ['Human ones of them', () => running.stats.scans],
+    ingest_batches_total: ['Batches taken into the scan store', () => running.stats.batches],
+    ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
+    ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
+    ingest_dead_letters_total: ['Records put aside', () => running.stats.deadLetters],
+    ingest_damaged_bytes_total: [
+      'Bytes of journals that could not be read',
+      () => running.stats.damagedBytes,
+    ],
+  })
   child.ready()
+}
+
+function ingestParts(ingest: Ingest | undefined): Part[] {
+  if (ingest === undefined) return []
+  const { failing } = ingest.stats
+  const [geographyProblem] = ingest.geography.problems
+  return [
+    { name: 'ingest', ok: failing === undefined, ...(failing && { detail: failing.problem }) },
+    {
+      name: 'geography',
+      ok: geographyProblem === undefined,
+      ...(geographyProblem !== undefined && { detail: geographyProblem }),
+    },
+  ]
 }
 
 /** The scan store may come up later than the worker; scans wait in the journal. */

@@ -15,6 +15,7 @@ import type { Log } from '../log.ts'
 import type { ApiContext, Endpoint } from './endpoint.ts'
 import { addEndpoints, checkEndpoint } from './endpoint-routes.ts'
 import { errorBody, toApiError } from './error-answers.ts'
+import { addPlaceholderPage } from './placeholder-page.ts'
 import { routes } from './routes.ts'
 import { type RequestPart, validatorOf } from './validation.ts'
 
@@ -78,7 +79,10 @@ export function createApi(options: ApiOptions): FastifyInstance {
     request.log.info({ ...answer, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
   // Hooks cover only the routes that are registered after them, and helmet's come with its plugin.
-  app.after(() => addEndpoints(app, endpoints, { db, store, config, clock }))
+  app.after(() => {
+    addEndpoints(app, endpoints, { db, store, config, clock })
+    addPlaceholderPage(app)
+  })
   return app
 }
 
@@ -93,6 +97,8 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message)
   void reply
     .code(error.status)
+    // Fastify closes after a 413; closing on what the peer still sends can cost the peer the answer.
+    .removeHeader('connection')
     // A path that cannot even be decoded comes here past all hooks.
     .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...error.headers })
     .type('application/json; charset=utf-8')

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Child } from './child.ts'
 import type { Metrics, Part, ProcessReport } from './messages.ts'
 
@@ -55,14 +55,15 @@ export function healthPaths(
 }
 
 /** One text of the metrics of all processes, each with its own `process` label. */
-async function metricsText(metrics: readonly Metrics[]): Promise<string> {
+export async function metricsText(metrics: readonly Metrics[]): Promise<string> {
   return AggregatorRegistry.aggregate([...metrics]).metrics()
 }
 
 export type OwnMetrics = {
-  registry: Registry
-  /** A figure that is read when it is asked for; names end in `_total` when it only grows. */
-  gauge: (name: string, help: string, read: () => number) => void
+  /** Figures that are read when they are asked for, by name: help and reader. Names end in `_total` when they only grow. */
+  figures: (figures: Readonly<Record<string, readonly [help: string, read: () => number]>>) => void
+  /** Takes the answers of the API as a histogram by method, route and status. */
+  requestDurations: () => (answer: { method: string; route: string; status: number; seconds: number }) => void
   collect: () => Promise<Metrics>
 }
 
@@ -72,16 +73,35 @@ export function createMetrics(processName: string): OwnMetrics {
   registry.setDefaultLabels({ process: processName })
   collectDefaultMetrics({ register: registry, prefix: 'everscan_' })
   return {
-    registry,
-    gauge: (name, help, read) => {
-      void new Gauge({
-        name: `everscan_${name}`,
-        help,
+    figures: (figures) => {
+      for (const [name, [help, read]] of Object.entries(figures)) {
+        const settings = { name: `everscan_${name}`, help, registers: [registry] }
+        if (name.endsWith('_total'))
+          void new Counter({
+            ...settings,
+            collect() {
+              this.reset()
+              this.inc(read())
+            },
+          })
+        else
+          void new Gauge({
+            ...settings,
+            collect() {
+              this.set(read())
+            },
+          })
+      }
+    },
+    requestDurations: () => {
+      const histogram = new Histogram({
+        name: 'everscan_api_request_seconds',
+        help: 'Time to answer a request of the REST interface',
+        labelNames: ['method', 'route', 'status'],
+        buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
         registers: [registry],
-        collect() {
-          this.set(read())
-        },
       })
+      return ({ method, route, status, seconds }) => histogram.observe({ method, route, status }, seconds)
     },
     collect: () => registry.getMetricsAsJSON(),
   }

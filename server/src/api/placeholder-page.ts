@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+const style =
+  ':root{color-scheme:light dark}body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:36rem;margin:14vh auto 3rem;padding:0 1.25rem}' +
+  'h1{font-size:1.5rem}code{font-size:.9375em}'
+
+const page =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  `<meta name="robots" content="noindex"><title>Everscan</title><style>${style}</style></head><body><main>` +
+  '<h1>Everscan is running</h1>' +
+  '<p>The dashboard is not built yet. Codes are made and read through the REST interface, with the API key that the first start printed.</p>' +
+  '<p><a href="/api/v1/openapi.json">Description of the interface (OpenAPI)</a></p>' +
+  '</main></body></html>'
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`,
+}
+
+/** What stands at `/app` until the dashboard does, so that the address which the start prints is not a dead end. */
+export function addPlaceholderPage(app: FastifyInstance): void {
+  app.get('/app', async (_request, reply) => reply.headers(headers).send(page))
+  app.get('/', async (_request, reply) => reply.redirect('/app', 302))
+}
