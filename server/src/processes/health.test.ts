@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics, metricsText, readinessOf } from './health.ts'
 
+const api = (process: string, ok: boolean) => ({
+  process,
+  report: { parts: [{ name: 'scanStore', ok }], metrics: [] },
+})
 const up = { parts: [{ name: 'catalogue', ok: true }], metrics: [] }
 
 test('starting until all parts were up once, then ready, then degraded while one is down', () => {
@@ -20,10 +24,6 @@ test('starting until all parts were up once, then ready, then degraded while one
 })
 
 test('a part that two processes see is down when one of them says so', () => {
-  const api = (process: string, ok: boolean) => ({
-    process,
-    report: { parts: [{ name: 'scanStore', ok }], metrics: [] },
-  })
   assert.equal(readinessOf([api('api-0', true), api('api-1', false)], true).parts['scanStore']?.ok, false)
   assert.equal(readinessOf([api('api-0', false), api('api-1', true)], true).parts['scanStore']?.ok, false)
 })
