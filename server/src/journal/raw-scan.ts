@@ -28,8 +28,14 @@ export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytes
 /** What the request itself says about who sent it. */
 export const scanHints = { prefetch: 1, preview: 2 } as const
 
-/** A scan with its ids prepared once per cache entry (`prepareIds`), as the hot path appends it. */
-export type PreparedScan = Omit<RawScan, 'organizationId' | 'qrCodeId'> & { ids: Uint8Array }
+/**
+ * A scan as the hot path appends it: its ids prepared once per cache entry (`prepareIds`), its visitor as 16 latin-1
+ * characters, which is what a one-shot hash gives without a Buffer for each scan.
+ */
+export type PreparedScan = Omit<RawScan, 'organizationId' | 'qrCodeId' | 'visitor'> & {
+  ids: Uint8Array
+  visitor: string
+}
 
 export const visitorBytes = 16
 const idBytesMax = 120
@@ -70,8 +76,9 @@ export function prepareIds(organizationId: string, qrCodeId: string): Uint8Array
 }
 
 /** Turns a whole raw scan into what `append` takes; the hot path keeps the ids instead. */
-export function prepareScan({ organizationId, qrCodeId, ...rest }: RawScan): PreparedScan {
-  return { ...rest, ids: prepareIds(organizationId, qrCodeId) }
+export function prepareScan({ organizationId, qrCodeId, visitor, ...rest }: RawScan): PreparedScan {
+  const ids = prepareIds(organizationId, qrCodeId)
+  return { ...rest, ids, visitor: Buffer.from(visitor).toString('latin1') }
 }
 
 /** Writes a scan at `at` and returns where it ends; needs `scanBytesMax` bytes of room. */
@@ -86,7 +93,8 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
   bytes[at + 4] = high
   bytes[at + 5] = high >>> 8
   bytes[at + 6] = hints
-  bytes.set(visitor.length === visitorBytes ? visitor : fitVisitor(visitor), at + 7)
+  // Cut or filled with zeros when it has another length: NaN is stored as 0.
+  for (let index = 0; index < visitorBytes; index++) bytes[at + 7 + index] = visitor.charCodeAt(index)
   let end = at + 7 + visitorBytes
   bytes.set(ids, end)
   end += ids.length
@@ -150,10 +158,4 @@ function writeLongText(bytes: JournalBuffer, at: number, text: string, bytesMax:
   const length = bytes.utf8Write(text, at + 1, bytesMax)
   bytes[at] = length
   return at + 1 + length
-}
-
-function fitVisitor(visitor: Uint8Array): Uint8Array {
-  const fitted = new Uint8Array(visitorBytes)
-  fitted.set(visitor.subarray(0, visitorBytes))
-  return fitted
 }

@@ -40,7 +40,7 @@ export function scanOf(index: number): RawScan {
 }
 
 export function preparedScanOf(index: number): PreparedScan {
-  return { ...scanOf(index), ids }
+  return { ...scanOf(index), ids, visitor: String.fromCharCode(index & 255).repeat(16) }
 }
 
 /** Scans that were sent and what came back: `recorded` has those that were answered with true. */

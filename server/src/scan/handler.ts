@@ -59,7 +59,7 @@ function recordScan(
   answer: Answer,
 ): void {
   const { userAgent, referrerHost, language, hints } = headers
-  const visitor = Buffer.from(visitorHash(qrCodeId, address, userAgent), 'latin1')
+  const visitor = visitorHash(qrCodeId, address, userAgent)
   const network = networkOf(address)
   journal.append(
     { timeMs: Date.now(), ids, visitor, network, userAgent, referrerHost, language, hints },

@@ -14,6 +14,7 @@ export type ScanHeaders = {
 }
 
 const userAgentCharsMax = 512
+const languageCharsMax = 35
 
 export function readScanHeaders(headers: IncomingHttpHeaders): ScanHeaders {
   const { referer, 'user-agent': userAgent = '', 'accept-language': language } = headers
@@ -40,7 +41,13 @@ function hostOf(url: string): string {
   return match?.[1] === undefined ? '' : match[1].toLowerCase().slice(0, 255)
 }
 
-/** `de-DE` of `de-DE,de;q=0.9`: the characters before the first that no language tag has. */
+/** `de-DE` of `de-DE,de;q=0.9`: the characters before the first that no language tag has. By hand, as it is asked for each scan. */
 function firstLanguage(value: string): string {
-  return /^\s*([A-Za-z0-9-]{1,35})/.exec(value)?.[1] ?? ''
+  let end = 0
+  for (; end < value.length && end < languageCharsMax; end++) {
+    const c = value.charCodeAt(end)
+    const letter = (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
+    if (!letter && !(c >= 48 && c <= 57) && c !== 45) break
+  }
+  return value.slice(0, end)
 }
