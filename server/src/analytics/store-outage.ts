@@ -32,23 +32,36 @@ export function isOutage(error: unknown): boolean {
   return !(error instanceof ClickHouseError) || outageCodes.has(Number(error.code))
 }
 
-/** Runs work that stops on a signal, and rejects at the deadline whether it does or not. */
+/** Work that is not done after this long may be waiting for a store that hangs: it is asked, and again after the same time. */
+const askAfterMs = 2_000
+
+/**
+ * Runs work that stops on a signal, and rejects at the deadline whether it does or not: earlier when the store is then found
+ * not to be answering, so that a store that hangs is told in seconds from a query that takes long.
+ */
 export async function withDeadline<Result>(
   deadlineMs: number,
   work: (signal: AbortSignal) => Promise<Result>,
+  isAnswering: () => Promise<boolean> = async () => true,
 ): Promise<Result> {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let asking: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${deadlineMs} ms`))
+    const giveUp = (why: string): void => {
+      reject(new Error(why))
       controller.abort()
-    }, deadlineMs)
+    }
+    timer = setTimeout(() => giveUp(`no answer within ${deadlineMs} ms`), deadlineMs)
+    asking = setInterval(() => {
+      void isAnswering().then((answers) => answers || giveUp('it hangs'))
+    }, askAfterMs)
   })
   try {
     return await Promise.race([work(controller.signal), late])
   } finally {
     clearTimeout(timer)
+    clearInterval(asking)
   }
 }
 

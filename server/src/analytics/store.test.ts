@@ -73,6 +73,18 @@ describe('ScanStoreUnavailable', () => {
     await network.close()
   })
 
+  it('within seconds when the store hangs, while a query that takes longer is waited for', async () => {
+    const network = await startFaultyNetwork(engine.socketPath, () => 'hangs')
+    const hanging = openScanStore({ socketPath: network.socketPath })
+    const startedMs = performance.now()
+    const refused = assert.rejects(hanging.select('select 1'), ScanStoreUnavailable)
+    await store.select('select sleepEachRow(0.5) from numbers(11) settings max_block_size = 1')
+    await refused
+    assert.ok(performance.now() - startedMs < 10_000)
+    await hanging.close()
+    await network.close()
+  })
+
   it('when the store itself gives the query up at the deadline', async () => {
     const settings = { max_execution_time: 0.3 }
     await assert.rejects(

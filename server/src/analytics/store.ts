@@ -58,6 +58,7 @@ export type ScanStore = {
 }
 
 const deadlineMsDefault = 20_000
+const pingMs = 2_000
 
 /** Opens nothing yet: connections are made by the first call and kept. */
 export function openScanStore(options: ScanStoreOptions): ScanStore {
@@ -69,30 +70,36 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
   function call<Result>(
     work: (given: ClientCall) => Promise<Result>,
     callOptions: CallOptions,
+    isAnswering?: () => Promise<boolean>,
   ): Promise<Result> {
     const deadlineMs = callOptions.deadlineMs ?? options.deadlineMs ?? deadlineMsDefault
     const settings: ClickHouseSettings = {
       max_execution_time: Math.max(1, Math.ceil(deadlineMs / 1000)),
       ...callOptions.settings,
     }
-    return withDeadline(deadlineMs, (signal) =>
-      work({
-        abort_signal: signal,
-        clickhouse_settings: settings,
-        ...(callOptions.queryId !== undefined && { query_id: callOptions.queryId }),
-      }),
-    ).catch((error: unknown) => {
+    const given = {
+      clickhouse_settings: settings,
+      ...(callOptions.queryId !== undefined && { query_id: callOptions.queryId }),
+    }
+    const done = withDeadline(deadlineMs, (signal) => work({ abort_signal: signal, ...given }), isAnswering)
+    return done.catch((error: unknown) => {
       throw isOutage(error) ? new ScanStoreUnavailable(error) : error
     })
   }
 
+  // Its own connections, and a path that no query is in the way of: only a store that hangs does not answer this.
+  const isAnswering = async (): Promise<boolean> =>
+    (await outside.ping({ select: false, abort_signal: AbortSignal.timeout(pingMs) })).success
+
   const store: ScanStore = {
     database,
-    select: <Row>(sql: string, params: Params = {}, callOptions: CallOptions = {}) =>
-      call(async (given) => {
+    select: <Row>(sql: string, params: Params = {}, callOptions: CallOptions = {}) => {
+      const work = async (given: ClientCall): Promise<Row[]> => {
         const rows = await client.query({ query: sql, format: 'JSONEachRow', ...given, ...binding(params) })
         return await rows.json<Row>()
-      }, callOptions),
+      }
+      return call(work, callOptions, isAnswering)
+    },
     command: (sql, params = {}, callOptions = {}) =>
       call(async (given) => {
         await client.command({ query: sql, ...given, ...binding(params) })
@@ -121,7 +128,7 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
         })
       }, {}),
     async ping() {
-      return await store.select('select 1', {}, { deadlineMs: 2000 }).then(
+      return await store.select('select 1', {}, { deadlineMs: pingMs }).then(
         () => true,
         () => false,
       )
