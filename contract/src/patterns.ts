@@ -18,7 +18,7 @@ export const patterns = {
   phone: '^(?=.*[0-9])[+*#(0-9][0-9 ()+./*#,;-]*$',
   shortCode: '^[A-Za-z0-9-]{4,32}$',
   metadataKey: '^[^\\u0000-\\u001f\\u007f]{1,50}$',
-  logo: '^data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
+  logo: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
 } as const
 
 const sentences: Readonly<Record<keyof typeof patterns, string>> = {
@@ -34,7 +34,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
   shortCode: 'must be 4 to 32 letters, digits or "-"',
   metadataKey: 'must be 1 to 50 characters',
-  logo: 'must be a data URI of a PNG, JPEG, WebP or SVG picture in base64',
+  logo: 'must be a data URI of a PNG, JPEG or WebP picture in base64',
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore } from './analytics/migrations.ts'
@@ -7,7 +6,6 @@ import { openScanStore, type ScanStore } from './analytics/store.ts'
 import type { Config } from './config.ts'
 import { openChangeFeed } from './db/changes.ts'
 import { databaseReady } from './db/database-ready.ts'
-import type { Database } from './db/database.ts'
 import { CatalogueUnavailable } from './db/errors.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
@@ -19,7 +17,7 @@ import { createLog, type Log } from './log.ts'
 import { isOrphan, joinMain } from './processes/child.ts'
 import { lockAsChild, lockDataDir, readOrMakeSecret } from './processes/data-dir.ts'
 import { createMetrics, healthPaths } from './processes/health.ts'
-import { closeServer, listenOnSocket, socketPath } from './processes/listening.ts'
+import { closeServer, listenOnSocket, listenPublicly, socketPath } from './processes/listening.ts'
 import type { Part, Role } from './processes/messages.ts'
 import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
 import { welcome } from './processes/welcome.ts'
@@ -31,6 +29,7 @@ import { createVisitorHash } from './scan/visitor.ts'
 
 /** Requests under way get this long when the service stops. */
 const drainMs = 10_000
+const partMs = 1_000
 const catalogueRetryMs = 1_000
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
 const catalogueWaitMs = 5_000
@@ -176,8 +175,12 @@ async function runFront(config: Config, index: number, log: Log): Promise<void> 
     healthPaths(child),
   )
   // With several fronts the kernel spreads the connections over them.
-  server.listen({ port: config.port, host: config.host, backlog: 4096, reusePort: config.frontProcesses > 1 })
-  await once(server, 'listening')
+  await listenPublicly(server, {
+    port: config.port,
+    host: config.host,
+    backlog: 4096,
+    reusePort: config.frontProcesses > 1,
+  })
   child.ready()
 }
 
@@ -190,7 +193,7 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const api = createApi({ db, store, config, log, observe: metrics.requestDurations() })
   const child = joinMain('api', log, {
     report: async () => ({
-      parts: [await cataloguePart(db), { name: 'scanStore', ok: await store.ping() }],
+      parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),
       metrics: await metrics.collect(),
     }),
     stop: async () => {
@@ -285,6 +288,7 @@ function openStore(config: Config): ScanStore {
     : openScanStore({ url: config.clickhouseUrl })
 }
 
-async function cataloguePart(db: Database): Promise<Part> {
-  return { name: 'catalogue', ok: await databaseReady(db) }
+/** A part that does not say in time that it is up counts as down: otherwise the whole report would come too late. */
+async function partOf(name: string, isUp: Promise<boolean>): Promise<Part> {
+  return { name, ok: await Promise.race([isUp, sleep(partMs, false, { ref: false })]) }
 }

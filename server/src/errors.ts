@@ -27,6 +27,9 @@ export type ApiErrorOptions = {
   headers?: Readonly<Record<string, string>>
 }
 
+/** What a restart cannot mend: a person has to change something, and the message says what. */
+export class UnmendableError extends Error {}
+
 /** The text of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { runRole, startService } from './app.ts'
 import { readConfig } from './config.ts'
-import { errorMessage } from './errors.ts'
+import { errorMessage, UnmendableError } from './errors.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
 // Without arguments this is `main`, which keeps the other processes alive; they run this same file with their role.
@@ -14,13 +14,5 @@ try {
   else await runRole(role, Number(index), config)
 } catch (error) {
   process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
-  process.exit(role === undefined ? 1 : exitCodeOf(error))
-}
-
-/** What a restart cannot mend: a port or a data directory that somebody else has, a platform without a binary. */
-function exitCodeOf(error: unknown): number {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const fatal =
-    code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'EVERSCAN_PLATFORM'
-  return fatal ? fatalExitCode : 1
+  process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -188,6 +189,44 @@ describe('bad input', () => {
     assert.equal(status, 1)
     assert.match(stderr, /DATA_DIR: .* is in use by another running Everscan/)
     await client.qrCodes.list(orgId)
+  })
+})
+
+describe('what the machine cannot give', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-machine-'))
+  after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  const start = (env: Record<string, string>): { status: number | null; output: string } => {
+    const settings = {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      DATA_DIR: join(dataDir, env['PORT'] ?? ''),
+      ...env,
+    }
+    const ended = spawnSync(process.execPath, [entry], { env: settings, encoding: 'utf8', timeout: 60_000 })
+    return { status: ended.status, output: ended.stdout + ended.stderr }
+  }
+
+  test('a port in use stops the start and is named', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { status, output } = start({ PORT: String(port) })
+    other.close()
+    assert.equal(status, 1)
+    assert.ok(output.includes(`cannot listen on 127.0.0.1:${port}`), output)
+  })
+
+  test('a platform without the embedded engine is told, with CLICKHOUSE_URL as the way out', () => {
+    const pretend =
+      'import{registerHooks}from"node:module";' +
+      'registerHooks({resolve(name,context,next){if(name==="chdb")throw Error("unsupported");return next(name,context)}})'
+    const { status, output } = start({
+      PORT: '0',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}`,
+    })
+    assert.equal(status, 1)
+    assert.match(output, /no binary for this platform .*Set CLICKHOUSE_URL/)
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdir, rm, chmod } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { errorMessage } from '../errors.ts'
+import { errorMessage, UnmendableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { createEngineHandler } from './engine-handler.ts'
 import { createLane } from './engine-lane.ts'
@@ -82,7 +82,7 @@ async function loadChdb() {
   try {
     return await import('chdb')
   } catch (error) {
-    throw new Error(
+    throw new UnmendableError(
       `The embedded scan store has no binary for this platform (${process.platform} ${process.arch}; it needs Linux ` +
         'with glibc, or macOS). Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ' +
         `http://user:password@host:8123/everscan. (${errorMessage(error).split('\n')[0]})`,

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
+import type { ListenOptions } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorMessage, UnmendableError } from '../errors.ts'
 
 /** Unix sockets have room for 107 bytes on Linux, 103 on macOS. */
 const socketPathBytesMax = 100
@@ -15,6 +17,20 @@ export function socketPath(dataDir: string, name: string): string {
   const dir = join(tmpdir(), `everscan-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return join(dir, `${name}.sock`)
+}
+
+/** Listens on the public port; throws an `UnmendableError` that says what to change when that cannot be. */
+export async function listenPublicly(server: Server, options: ListenOptions): Promise<void> {
+  server.listen(options)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { port, host } = options
+    throw new UnmendableError(
+      `PORT, HOST: cannot listen on ${host}:${port} (${errorMessage(error)}). Stop what uses it, or set others.`,
+      { cause: error },
+    )
+  }
 }
 
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
