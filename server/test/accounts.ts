@@ -50,7 +50,7 @@ export async function totalScans({ client, orgId, codes }: Codes): Promise<numbe
 export async function assertAccounts(
   service: Service,
   of: Codes,
-  loads: readonly Load[],
+  loads: readonly Pick<Load, 'scanned'>[],
   limitMs = 60_000,
 ): Promise<number> {
   const recorded = await recordedScans(service.dataDir)

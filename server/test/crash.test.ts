@@ -39,6 +39,7 @@ for (const { name, kills, env } of catalogues)
         codes: of.codes.map((code) => code.shortCode),
         scansPerSecond,
       })
+      t.after(() => load.stop())
 
       const killed: Record<string, number> = {}
       const kill = async (): Promise<void> => {

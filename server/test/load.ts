@@ -29,6 +29,8 @@ type Options = {
   /** Short codes, scanned in turn. */
   codes: readonly string[]
   scansPerSecond: number
+  /** Sends no more than this. */
+  scansMax?: number
   onAcknowledged?: (code: string) => void
 }
 
@@ -37,7 +39,7 @@ const answerMsMax = 30_000
 let scanners = 0
 
 /** Scans at a steady pace: phones that each have an address of their own, so that every scan is a visitor's first. */
-export function startLoad({ port, codes, scansPerSecond, onAcknowledged }: Options): Load {
+export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledged }: Options): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const scanned = new Map(codes.map((code) => [code, { sent: 0, acknowledged: 0 }]))
   const problems: string[] = []
@@ -68,7 +70,8 @@ export function startLoad({ port, codes, scansPerSecond, onAcknowledged }: Optio
     }
   }
   const tick = (): void => {
-    const due = Math.floor(((performance.now() - startMs) * scansPerSecond) / 1000)
+    const paced = Math.floor(((performance.now() - startMs) * scansPerSecond) / 1000)
+    const due = Math.min(paced, scansMax ?? Infinity)
     for (; begun < due; begun++) {
       const done = scan(codes[begun % codes.length] ?? '').finally(() => running.delete(done))
       running.add(done)
