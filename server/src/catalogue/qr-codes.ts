@@ -11,6 +11,7 @@ import { recordChanges } from '../db/changes.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
 import { insertRows } from '../db/row-sets.ts'
+import { refreshStatistics } from '../db/statistics.ts'
 import { ApiError } from '../errors.ts'
 import { createId, createShortCode } from '../ids.ts'
 import { keepFolders, noSuchFolder, readFolder } from './folders.ts'
@@ -269,6 +270,7 @@ async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<
       ...changeableColumns(row),
     })),
   })
+  await refreshStatistics(tx, 'qr_codes', { rowsInserted: rows.length })
   await insertTags(tx, rows)
   await insertRows(tx, 'scan_counters', {
     rows: rows.map((row) => ({
