@@ -1,20 +1,23 @@
 import { Type, type Static } from 'typebox'
-import { strictObject } from './common.ts'
+import { oneOf, strictObject } from './common.ts'
 
 /** The answer of `/healthz`: the process lives. */
 export const Health = strictObject({ status: Type.Literal('ok', { type: 'string' }) })
 export type Health = Static<typeof Health>
 
-/** The answer of `/readyz`: 200 when every part is ready, 503 otherwise. */
+/** `starting` until all parts were up once; `degraded` while one is down and the rest, redirects above all, goes on. */
+export const readinessStates = ['starting', 'ready', 'degraded'] as const
+
+/** The answer of `/readyz`: 503 while starting, 200 from then on. */
 export const Readiness = strictObject(
   {
-    ready: Type.Boolean(),
-    parts: Type.Unsafe<Record<string, { ready: boolean; message?: string }>>({
+    status: oneOf(readinessStates, { description: 'How the service is as a whole.' }),
+    parts: Type.Unsafe<Record<string, { ok: boolean; detail?: string }>>({
       type: 'object',
-      additionalProperties: strictObject({ ready: Type.Boolean(), message: Type.Optional(Type.String()) }),
-      description: 'Each part by name.',
+      additionalProperties: strictObject({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }),
+      description: 'Each process and each part by name.',
     }),
   },
-  { examples: [{ ready: false, parts: { catalogue: { ready: true }, scanStore: { ready: false } } }] },
+  { examples: [{ status: 'degraded', parts: { catalogue: { ok: true }, scanStore: { ok: false } } }] },
 )
 export type Readiness = Static<typeof Readiness>

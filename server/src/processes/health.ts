@@ -1,13 +1,8 @@
+import type { Readiness } from '@everscan/contract/health.ts'
 import type { ServerResponse } from 'node:http'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Child } from './child.ts'
 import type { Metrics, Part, ProcessReport } from './messages.ts'
-
-export type Readiness = {
-  /** `starting` until all parts were up once; `degraded` while one is down and the rest goes on. */
-  status: 'starting' | 'ready' | 'degraded'
-  parts: Record<string, { ok: boolean; detail?: string }>
-}
 
 /** What `/readyz` says. A process that is down or does not answer is a part that is down. */
 export function readinessOf(reports: readonly ProcessReport[], started: boolean): Readiness {
