@@ -63,6 +63,10 @@ type Definition<
   params?: Params
   query?: Query
   body?: Body
+  /** The body may be left out; the handler then gets null. */
+  bodyOptional?: boolean
+  /** In place of `limits.bodyBytesMax`. */
+  bodyBytesMax?: number
   /** Whether `Idempotency-Key` is heeded. Never where the answer holds a secret: it is stored. */
   idempotent?: boolean
   /** Status of success. */

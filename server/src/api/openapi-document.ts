@@ -46,7 +46,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
 }
 
 function operation(endpoint: Endpoint): Json {
-  const { id, summary, description, role, params, query, body, requestHeaders = {} } = endpoint
+  const { id, summary, description, role, params, query, body, bodyOptional, requestHeaders = {} } = endpoint
   const permission =
     role === 'public' ? 'Needs no key.' : role === 'anyKey' ? 'Any living key.' : `Needs the role ${role}.`
   const parameters = [
@@ -70,7 +70,12 @@ function operation(endpoint: Endpoint): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: referring(body) } } } }),
+      : {
+          requestBody: {
+            required: bodyOptional !== true,
+            content: { 'application/json': { schema: referring(body) } },
+          },
+        }),
     responses: {
       [endpoint.status]: successResponse(endpoint),
       ...Object.fromEntries(
