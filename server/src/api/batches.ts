@@ -142,11 +142,11 @@ function requireCreateQrCode(fields: unknown): asserts fields is CreateQrCode {
   validateCreateQrCode(fields)
 }
 
-function idsOf(inQuery: string | undefined, inBody: BatchDelete | null): readonly string[] {
-  if ((inQuery === undefined) === (inBody === null))
+function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
+  const inBody = body?.ids
+  if ((inQuery === undefined) === (inBody === undefined))
     throw validationError([{ path: 'ids', message: 'must be in the body or in the query, in one of them' }])
-  if (inQuery === undefined) return inBody?.ids ?? []
-  const ids = inQuery.split(',').map((id) => id.trim())
+  const ids = inBody ?? inQuery?.split(',').map((id) => id.trim()) ?? []
   const given = ids.filter((id) => id !== '')
   if (given.length === 0) throw validationError([{ path: 'ids', message: 'must not be empty' }])
   return given

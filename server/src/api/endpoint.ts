@@ -63,7 +63,7 @@ type Definition<
   params?: Params
   query?: Query
   body?: Body
-  /** The body may be left out; the handler then gets null. */
+  /** The body may be left out; the handler must then expect undefined, or null, in its place. */
   bodyOptional?: boolean
   /** In place of `limits.bodyBytesMax`. */
   bodyBytesMax?: number
