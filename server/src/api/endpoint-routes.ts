@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -66,6 +67,8 @@ function sendAnswer(
   if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
     return reply.code(304).send()
   }
+  // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
+  if (request.method === 'HEAD' && body instanceof Readable) body.destroy()
   return body
 }
 

@@ -1,4 +1,4 @@
-import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
@@ -6,6 +6,7 @@ import { MyOrganizations, Organization } from '@everscan/contract/organizations.
 import { Pagination } from '@everscan/contract/pages.ts'
 import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
+import { Scan, ScanPage } from '@everscan/contract/scans.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
 import type { TSchema } from 'typebox'
 
@@ -26,11 +27,14 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ErrorDetail,
   MyOrganizations,
   Organization,
+  OrganizationAnalytics,
   Pagination,
   QrCode,
   QrCodeAnalytics,
   QrCodePage,
+  Scan,
   Scannability,
+  ScanPage,
   Style,
   UpdateQrCode,
   UpdateStyle,

@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
+import * as scans from './scans.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -17,7 +18,10 @@ export const routes: readonly Endpoint[] = [
   qrCodes.patch,
   qrCodes.remove,
   downloads.download,
+  analytics.ofOrganization,
   analytics.ofQrCode,
+  analytics.exportOfQrCode,
+  scans.list,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,
