@@ -1,14 +1,17 @@
+import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
-import { createSend } from './send.ts'
 import { tagCalls, type Tags } from './tags.ts'
+import { scanCalls, type Scans } from './scans.ts'
+import { createSend, createSendStreamed } from './send.ts'
 
 // The whole public face of the package: what an `import` of it gives.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
+export type { Analytics, StreamedFile } from './analytics.ts'
 export type { ApiKeys } from './api-keys.ts'
 export type {
   AnyCreateQrCode,
@@ -21,9 +24,15 @@ export type {
 export type { Folders } from './folders.ts'
 export type { Organizations } from './organizations.ts'
 export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
+export type { Scans } from './scans.ts'
 export type { CallOptions } from './send.ts'
 export type { Tags } from './tags.ts'
-export type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+export type {
+  AnalyticsExportQuery,
+  AnalyticsQuery,
+  OrganizationAnalytics,
+  QrCodeAnalytics,
+} from '@everscan/contract/analytics.ts'
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
 export type { Deleted } from '@everscan/contract/common.ts'
@@ -46,6 +55,7 @@ export type {
   TypedQrCode,
   TypedUpdateQrCode,
 } from '@everscan/contract/qr-codes.ts'
+export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/scans.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
 
@@ -69,6 +79,8 @@ export type Client = {
   batches: Batches
   folders: Folders
   tags: Tags
+  analytics: Analytics
+  scans: Scans
   apiKeys: ApiKeys
 }
 
@@ -94,13 +106,16 @@ export function createClient(settings: ClientSettings): Client {
   if (!Number.isInteger(retries) || retries < 0) {
     throw new TypeError(`"retries" must be a whole number from 0, got ${retries}.`)
   }
-  const send = createSend({ baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries })
+  const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries }
+  const send = createSend(sending)
   return {
     organizations: organizationCalls(send),
     qrCodes: qrCodeCalls(send),
     batches: batchCalls(send),
     folders: folderCalls(send),
     tags: tagCalls(send),
+    analytics: analyticsCalls(send, createSendStreamed(sending)),
+    scans: scanCalls(send),
     apiKeys: apiKeyCalls(send),
   }
 }

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import {
   ClickHouseError,
   ClickHouseLogLevel,
@@ -41,6 +42,8 @@ export type ScanStore = {
   readonly database: string
   /** The rows of a query. 64-bit numbers come as numbers, so sums stay under 2^53. */
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
+  /** What a query answers in the format it names itself, whole: the caller keeps it small. */
+  text(sql: string, params?: Params, options?: CallOptions): Promise<string>
   /** A statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
   /** Rows as tab-separated text, in any pieces, into the columns of a table. */
@@ -100,15 +103,24 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
       }
       return call(work, callOptions, isAnswering)
     },
+    text: (sql, params = {}, callOptions = {}) =>
+      call(
+        async (given) => {
+          const { stream } = await client.exec({ query: sql, ...given, ...binding(params) })
+          return await text(stream)
+        },
+        callOptions,
+        isAnswering,
+      ),
     command: (sql, params = {}, callOptions = {}) =>
       call(async (given) => {
         await client.command({ query: sql, ...given, ...binding(params) })
       }, callOptions),
-    insert: (table, columns, text, callOptions = {}) =>
+    insert: (table, columns, lines, callOptions = {}) =>
       call(async (given) => {
         const [first, ...rest] = columns
         if (first === undefined) throw new Error('an insert names its columns')
-        const values = Readable.from(text, { objectMode: false })
+        const values = Readable.from(lines, { objectMode: false })
         await client.insert({ table, columns: [first, ...rest], values, format: 'TabSeparated', ...given })
       }, callOptions),
     createDatabase: () =>

@@ -1,4 +1,5 @@
 import { nullable } from '@everscan/contract/common.ts'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -68,6 +69,8 @@ function sendAnswer(
   if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
     return reply.code(304).send()
   }
+  // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
+  if (request.method === 'HEAD' && body instanceof Readable) body.destroy()
   return body
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
@@ -89,7 +90,7 @@ type Definition<
 type MaybePromise<Value> = Value | Promise<Value>
 type Result<Response> = Response extends TSchema
   ? Static<Response> | Answer<Static<Response>>
-  : Answer<Buffer | string>
+  : Answer<Buffer | string | Readable>
 
 /** An endpoint as the route table sees it. Made by `endpoint()` only, which checks the handler against the schemas. */
 export type Endpoint = Omit<

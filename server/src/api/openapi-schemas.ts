@@ -1,4 +1,4 @@
-import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 import {
   BatchClone,
@@ -16,6 +16,7 @@ import { MyOrganizations, Organization } from '@everscan/contract/organizations.
 import { Pagination } from '@everscan/contract/pages.ts'
 import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
+import { Scan, ScanPage } from '@everscan/contract/scans.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
 import { TagPage, TagUse } from '@everscan/contract/tags.ts'
 import type { TSchema } from 'typebox'
@@ -47,11 +48,14 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   FolderPage,
   MyOrganizations,
   Organization,
+  OrganizationAnalytics,
   Pagination,
   QrCode,
   QrCodeAnalytics,
   QrCodePage,
+  Scan,
   Scannability,
+  ScanPage,
   Style,
   TagPage,
   TagUse,

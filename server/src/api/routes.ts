@@ -9,6 +9,7 @@ import { describeEndpoints } from './openapi-document.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
 import * as tags from './tags.ts'
+import * as scans from './scans.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -24,6 +25,7 @@ export const routes: readonly Endpoint[] = [
   batches.clone,
   batches.remove,
   downloads.download,
+  analytics.ofOrganization,
   analytics.ofQrCode,
   folders.create,
   folders.list,
@@ -31,6 +33,8 @@ export const routes: readonly Endpoint[] = [
   folders.put,
   folders.remove,
   tags.list,
+  analytics.exportOfQrCode,
+  scans.list,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,
