@@ -21,7 +21,7 @@ export type CodeCounts = {
 }
 
 /** On PostgreSQL every change of codes adds rows; an organization with more than this many is added up. */
-const rowsMax = 500
+const rowsMax = 100
 
 /** Counts codes without reading them. */
 export async function countCodes(

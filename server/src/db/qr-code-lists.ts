@@ -27,6 +27,8 @@ export type ListWay = {
   orderBy?: RawBuilder<unknown>
   findsNames?: boolean
   findsTag?: string
+  /** Where the id stands, when the codes themselves are not needed. */
+  id?: RawBuilder<unknown>
 }
 
 /**
@@ -38,7 +40,8 @@ export async function countMatches(
   filter: CodeFilter,
   counts: CodeCounts,
 ): Promise<{ total: number; revision: number }> {
-  const way = db.dialect === 'sqlite' ? await countingWay(db, filter, counts) : codesWay(filter)
+  const chosen = db.dialect === 'sqlite' ? countingWay(db, filter, counts) : codesWay(filter)
+  const way = tagWay(filter) ?? (await chosen)
   const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
     select
       (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
@@ -56,15 +59,42 @@ export async function idsOfPage(
   filter: CodeFilter,
   page: CodeOrder & { total: number; counts: CodeCounts },
 ): Promise<string[]> {
-  const way = db.dialect === 'sqlite' ? await pageWay(db, filter, page) : codesWay(filter, page)
+  const chosen = db.dialect === 'sqlite' ? pageWay(db, filter, page) : codesWay(filter, page)
+  const way = scansWay(filter, page) ?? (await chosen)
   const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
-    select q.id
+    select ${way.id ?? sql`q.id`} as id
     from ${way.from}
     where ${conditions(filter, way)}
     order by ${way.orderBy ?? orderBy(page)}
     limit ${page.limit}
     offset ${page.offset}`.execute(db.kysely)
   return rows.map((row) => row.id)
+}
+
+/** One tag and nothing else: every row of a tag has its code. */
+function tagWay({ organizationId, type, status, folderId, namePart, tags }: CodeFilter): ListWay | undefined {
+  const [tag] = tags
+  const more = type ?? status ?? folderId ?? tags[1]
+  if (tag === undefined || more !== undefined || namePart !== '') return undefined
+  return {
+    from: sql`qr_code_tags as t`,
+    where: [sql`t.organization_id = ${organizationId}`, sql`t.tag = ${tag}`],
+    findsTag: tag,
+  }
+}
+
+/** All codes by their scans: every row of counters has its code. */
+function scansWay(
+  { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
+  { sort }: CodeOrder,
+): ListWay | undefined {
+  const more = type ?? status ?? folderId ?? tags[0]
+  if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
+  return {
+    from: sql`scan_counters as c`,
+    where: [sql`c.organization_id = ${organizationId}`],
+    id: sql`c.qr_code_id`,
+  }
 }
 
 /** PostgreSQL has statistics of every column and finds the best way by itself. */
