@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
-import { ifNoneMatchHits } from './etags.ts'
 import { onlyOnce } from './idempotency.ts'
 
 export const apiPrefix = '/api/v1'
@@ -39,6 +38,10 @@ function addEndpoint(
       ...(body === undefined ? {} : { body }),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
+    // A strong entity tag names bytes, which another encoding would not have.
+    ...(response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined
+      ? { compress: false }
+      : {}),
     // Before the body is read: nobody without a key can make us parse anything.
     onRequest: async (request, reply) => {
       const caller = await around.gate(endpoint, request, reply)
@@ -50,23 +53,11 @@ function addEndpoint(
       const once = endpoint.idempotent === true && caller !== undefined
       const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
       void reply.code(status)
-      return result instanceof Answer ? sendAnswer(result, request, reply) : result
+      if (!(result instanceof Answer)) return result
+      void reply.headers(result.headers)
+      return result.body
     },
   })
-}
-
-function sendAnswer(
-  { body, headers }: Answer<unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): unknown {
-  void reply.headers(headers)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  const etag = headers['etag']
-  if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
-    return reply.code(304).send()
-  }
-  return body
 }
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */
