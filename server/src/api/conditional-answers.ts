@@ -11,6 +11,9 @@ export function addConditionalAnswers(app: FastifyInstance): void {
     if ((request.method !== 'GET' && request.method !== 'HEAD') || reply.statusCode !== 200) return payload
     const etag = etagOfAnswer(reply, payload)
     if (etag === undefined) return payload
+    // May be kept, but not used without asking.
+    if (reply.getHeader('cache-control') === 'no-store')
+      void reply.header('cache-control', 'private, no-cache')
     if (!ifNoneMatchHits(request.headers['if-none-match'], etag)) return payload
     // RFC 9110 section 15.4.5: without a body, and without the headers that describe one.
     void reply.code(304).removeHeader('content-type').removeHeader('content-length')
@@ -25,7 +28,5 @@ function etagOfAnswer(reply: FastifyReply, payload: unknown): string | undefined
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
   const etag = `W/"${hash('sha256', payload, 'base64url').slice(0, 27)}"`
   void reply.header('etag', etag)
-  // May be kept, but not used without asking.
-  if (reply.getHeader('cache-control') === 'no-store') void reply.header('cache-control', 'private, no-cache')
   return etag
 }
