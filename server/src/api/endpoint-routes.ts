@@ -1,11 +1,10 @@
 import { nullable } from '@everscan/contract/common.ts'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
-import { ifNoneMatchHits } from './etags.ts'
 import { onlyOnce } from './idempotency.ts'
 
 export const apiPrefix = '/api/v1'
@@ -42,6 +41,10 @@ function addEndpoint(
       ...(body === undefined ? {} : { body: bodyOptional === true ? nullable(body) : body }),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
+    // A strong entity tag names bytes, which another encoding would not have.
+    ...(response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined
+      ? { compress: false }
+      : {}),
     // Before the body is read: nobody without a key can make us parse anything.
     onRequest: async (request, reply) => {
       const caller = await around.gate(endpoint, request, reply)
@@ -53,25 +56,14 @@ function addEndpoint(
       const once = endpoint.idempotent === true && caller !== undefined
       const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
       void reply.code(status)
-      return result instanceof Answer ? sendAnswer(result, request, reply) : result
+      if (!(result instanceof Answer)) return result
+      void reply.headers(result.headers)
+      const { body: answered } = result
+      // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
+      if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()
+      return answered
     },
   })
-}
-
-function sendAnswer(
-  { body, headers }: Answer<unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): unknown {
-  void reply.headers(headers)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  const etag = headers['etag']
-  if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
-    return reply.code(304).send()
-  }
-  // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
-  if (request.method === 'HEAD' && body instanceof Readable) body.destroy()
-  return body
 }
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */

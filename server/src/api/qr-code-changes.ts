@@ -5,9 +5,8 @@ import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../catalogue/qr-codes.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiContext } from './endpoint.ts'
-import { ifMatchHolds } from './etags.ts'
 import { checkData } from './qr-code-checks.ts'
-import { pictureOf, qrCodeEtag, shortUrlOf } from './qr-code-records.ts'
+import { ifMatchHoldsFor, pictureOf, shortUrlOf } from './qr-code-records.ts'
 import { checkScannable } from './scannability.ts'
 
 const attemptsMax = 20
@@ -49,7 +48,7 @@ export function changesTooOften(): ApiError {
 
 /** Throws 412 when `If-Match` names another version than this. */
 export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void {
-  if (ifMatchHolds(ifMatch, qrCodeEtag(row))) return
+  if (ifMatchHoldsFor(ifMatch, row)) return
   throw new ApiError(
     412,
     'PRECONDITION_FAILED',

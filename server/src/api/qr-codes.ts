@@ -143,5 +143,8 @@ export const remove = endpoint({
 })
 
 function answer(row: QrCodeRow, { publicUrl }: ApiContext['config'], headers: Record<string, string> = {}) {
-  return new Answer(qrCodeRecord(row, publicUrl), { etag: qrCodeEtag(row), ...headers })
+  return new Answer(qrCodeRecord(row, publicUrl), {
+    etag: qrCodeEtag(row, publicUrl),
+    ...headers,
+  })
 }

@@ -17,6 +17,7 @@ export type Tables = {
   short_codes: ShortCodesTable
   qr_codes: QrCodesTable
   qr_code_tags: QrCodeTagsTable
+  qr_code_counts: QrCodeCountsTable
   scan_counters: ScanCountersTable
   changes: ChangesTable
   journal_checkpoints: JournalCheckpointsTable
@@ -118,6 +119,21 @@ type QrCodeTagsTable = {
   tag: string
   /** Tags come back in the order in which they were given. */
   position: number
+}
+
+/**
+ * How many codes there are of each kind: the sum of `codes` over all rows of a kind. Kept by triggers of the database: see
+ * migrations/0002-lists.ts.
+ */
+type QrCodeCountsTable = {
+  organization_id: string
+  type: QrCodeType
+  status: QrCodeStatus
+  /** Empty: in no folder. */
+  folder_id: string
+  codes: number
+  /** Changes of codes; the sum over an organization never falls, and rises with every change of a code. */
+  writes: number
 }
 
 /** Apart from `qr_codes`, so that counting scans never rewrites a code. */
