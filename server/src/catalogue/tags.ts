@@ -1,4 +1,5 @@
 import { tag as queryTag, type Database } from '../db/database.ts'
+import { insertRows, isOneOf } from '../db/row-sets.ts'
 
 /** Tags as they are kept: trimmed, each once, in the order given. */
 export function normalTags(tags: readonly string[]): string[] {
@@ -16,7 +17,7 @@ export async function readTags(
     .selectFrom('qr_code_tags')
     .select(['qr_code_id', 'tag'])
     .where('organization_id', '=', organizationId)
-    .where('qr_code_id', 'in', qrCodeIds)
+    .where(isOneOf(db, 'qr_code_id', qrCodeIds))
     .orderBy('qr_code_id')
     .orderBy('position')
     .modifyEnd(queryTag('catalogue.readTags'))
@@ -30,34 +31,27 @@ export async function readTags(
   return tags
 }
 
-/** Writes the tags of a code that has none yet. */
-export async function insertTags(
-  tx: Database,
-  { organizationId, id }: { organizationId: string; id: string },
-  tags: readonly string[],
-): Promise<void> {
-  if (tags.length === 0) return
-  const rows = tags.map((tag, position) => ({
-    organization_id: organizationId,
-    qr_code_id: id,
-    tag,
-    position,
-  }))
-  await tx.kysely.insertInto('qr_code_tags').values(rows).execute()
+type TaggedCode = { organizationId: string; id: string; tags: readonly string[] }
+
+/** Writes the tags of codes that have none yet. */
+export async function insertTags(tx: Database, codes: readonly TaggedCode[]): Promise<void> {
+  const rows = codes.flatMap(({ organizationId, id, tags }) =>
+    tags.map((tag, position) => ({ organization_id: organizationId, qr_code_id: id, tag, position })),
+  )
+  await insertRows(tx, 'qr_code_tags', { rows })
 }
 
-/** Replaces all tags of a code. */
-export async function replaceTags(
-  tx: Database,
-  code: { organizationId: string; id: string },
-  tags: readonly string[],
-): Promise<void> {
+/** Replaces all tags of some codes of one organization. */
+export async function replaceTags(tx: Database, codes: readonly TaggedCode[]): Promise<void> {
+  const [first] = codes
+  if (first === undefined) return
+  const ids = codes.map(({ id }) => id)
   await tx.kysely
     .deleteFrom('qr_code_tags')
-    .where('organization_id', '=', code.organizationId)
-    .where('qr_code_id', '=', code.id)
+    .where('organization_id', '=', first.organizationId)
+    .where(isOneOf(tx, 'qr_code_id', ids))
     .execute()
-  await insertTags(tx, code, tags)
+  await insertTags(tx, codes)
 }
 
 /** Every tag of an organization with the number of codes that have it, by name. */
