@@ -164,16 +164,17 @@ async function runFront(config: Config, index: number, log: Log): Promise<void> 
       await db.close()
     },
   })
-  const server: Server = createFront(
-    {
+  const server: Server = createFront({
+    scan: {
       resolver,
       journal,
       visitorHash: createVisitorHash(config.secret ?? ''),
       trustedProxies: createTrustedProxies(config.trustProxy),
     },
     forward,
-    healthPaths(child),
-  )
+    ownPaths: healthPaths(child),
+    log,
+  })
   // With several fronts the kernel spreads the connections over them.
   await listenPublicly(server, {
     port: config.port,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@everscan/client/create-client.ts'
 import type { TestPostgres } from '../src/db/postgres-testing.ts'
 import { testPostgres } from '../src/db/testing.ts'
-import { assertAccounts, createCodes, type Codes } from './accounts.ts'
+import { assertAccounts, assertNoneFailed, createCodes, type Codes } from './accounts.ts'
 import { scanOnce, startLoad, type Load } from './load.ts'
 import { childrenOf, startService, until, type Service } from './service.ts'
 
@@ -48,11 +48,6 @@ describe('the catalogue is away (PostgreSQL)', () => {
       (error) =>
         error instanceof UnavailableError && error.code === 'UNAVAILABLE' && error.retryAfterMs === 5_000,
     )
-  const assertNoneFailed = async (load: Load): Promise<void> => {
-    await load.stop()
-    assert.deepEqual([...load.problems], [])
-    assert.equal(load.refused(), 0)
-  }
   const works = (): Promise<boolean> =>
     service
       .client({ retries: 0 })

@@ -99,18 +99,19 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
   }
 }
 
+type ScanOptions = { port: number; code: string; agent?: Agent | undefined }
+
 /** One scan by a visitor who never scanned before; gives the status once the whole answer is there. */
-export function scanOnce({
+export async function scanOnce(options: ScanOptions): Promise<number> {
+  return (await follow(options)).status
+}
+
+/** The same, with the destination of a redirect. */
+export function follow({
   port,
   code,
   agent,
-  headers,
-}: {
-  port: number
-  code: string
-  agent?: Agent
-  headers?: Record<string, string>
-}): Promise<number> {
+}: ScanOptions): Promise<{ status: number; location: string | undefined }> {
   const scanner = scanners++
   return new Promise((resolve, reject) => {
     const request = get(
@@ -124,12 +125,13 @@ export function scanOnce({
           'user-agent': phones[scanner % phones.length],
           'accept-language': 'de-DE,de;q=0.9',
           'x-forwarded-for': addressOf(scanner),
-          ...headers,
         },
       },
       (response) => {
         response.on('error', reject)
-        response.on('end', () => resolve(response.statusCode ?? 0))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, location: response.headers.location }),
+        )
         response.resume()
       },
     )

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +61,8 @@ before(async () => {
     visitorHash: createVisitorHash('s'.repeat(32)),
     trustedProxies: createTrustedProxies(['127.0.0.1']),
   }
-  front = createFront(scan, forward, { '/healthz': (response) => void response.end('ok') })
+  const ownPaths = { '/healthz': (response: ServerResponse) => void response.end('ok') }
+  front = createFront({ scan, forward, ownPaths, log: pino({ level: 'silent' }) })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   port = (front.address() as AddressInfo).port

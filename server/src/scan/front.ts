@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { limits } from '@everscan/contract/limits.ts'
 import {
@@ -7,15 +7,28 @@ import {
   isShortCode,
   reservedShortCodes,
 } from '@everscan/contract/short-codes.ts'
-import type { Forward } from './forward.ts'
+import type { Log } from '../log.ts'
 import { clientAddress } from './client-address.ts'
+import type { Forward } from './forward.ts'
 import { handleScan, type ScanContext } from './handler.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
 export type OwnPaths = Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>>
 
+export type FrontParts = { scan: ScanContext; forward: Forward; ownPaths: OwnPaths; log: Log }
+
 /** The server of the public port: short codes are answered here, everything else is handed on. */
-export function createFront(scan: ScanContext, forward: Forward, ownPaths: OwnPaths): Server {
+export function createFront({ scan, forward, ownPaths, log }: FrontParts): Server {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const code = codeOf(request.url ?? '/')
+    if (code !== undefined) return handleScan(scan, code, request, response)
+    const own = ownPaths[request.url ?? '']
+    if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+      return void own(response)
+    const forwardedFor = request.headers['x-forwarded-for']
+    const address = clientAddress(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
+    forward.forward(request, response, { address })
+  }
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -25,14 +38,13 @@ export function createFront(scan: ScanContext, forward: Forward, ownPaths: OwnPa
       noDelay: true,
     },
     (request, response) => {
-      const code = codeOf(request.url ?? '/')
-      if (code !== undefined) return handleScan(scan, code, request, response)
-      const own = ownPaths[request.url ?? '']
-      if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-        return void own(response)
-      const forwardedFor = request.headers['x-forwarded-for']
-      const address = clientAddress(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
-      forward.forward(request, response, { address })
+      try {
+        answer(request, response)
+      } catch (error) {
+        // One request that meets a mistake of ours must not take the others of this process with it.
+        log.error({ err: error }, 'a request failed')
+        response.destroy()
+      }
     },
   )
   server.on('clientError', refuseMalformed)
