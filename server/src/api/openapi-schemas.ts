@@ -1,5 +1,11 @@
 import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+import {
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
+} from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
 import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
@@ -24,6 +30,10 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
   MyOrganizations,
   Organization,
   Pagination,

@@ -4,6 +4,7 @@ import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
 import { describeEndpoints } from './openapi-document.ts'
+import * as imports from './imports.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
 
@@ -18,6 +19,12 @@ export const routes: readonly Endpoint[] = [
   qrCodes.remove,
   downloads.download,
   analytics.ofQrCode,
+  imports.start,
+  imports.list,
+  imports.sample,
+  imports.read,
+  imports.cancel,
+  imports.errorsCsv,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

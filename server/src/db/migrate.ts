@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
 import { toPostgresError } from './errors.ts'
 import { catalogue } from './migrations/0001-catalogue.ts'
+import { imports } from './migrations/0003-imports.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -22,7 +23,7 @@ export type ColumnTypes = {
 /** Forward only, never changed once released; the release before must still work on the schema after. */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
-export const migrations: readonly Migration[] = [catalogue]
+export const migrations: readonly Migration[] = [catalogue, imports]
 
 const sqliteTypes: ColumnTypes = {
   text: 'text',
