@@ -20,6 +20,8 @@ export type Load = {
   problems: readonly string[]
   /** The longest that an answer took, in milliseconds. */
   slowestMs: () => number
+  /** Resolves when `scansMax` were sent and answered. */
+  finished: Promise<void>
   /** Sends no more, and waits for what is under way. */
   stop: () => Promise<void>
 }
@@ -45,6 +47,7 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
   const problems: string[] = []
   const running = new Set<Promise<void>>()
   const startMs = performance.now()
+  const finished = Promise.withResolvers<void>()
   let begun = 0
   let refused = 0
   let slowestMs = 0
@@ -76,8 +79,14 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
       const done = scan(codes[begun % codes.length] ?? '').finally(() => running.delete(done))
       running.add(done)
     }
+    if (begun === scansMax) finished.resolve(stop())
   }
   const timer = setInterval(tick, tickMs)
+  const stop = async (): Promise<void> => {
+    clearInterval(timer)
+    await Promise.all(running)
+    agent.destroy()
+  }
 
   return {
     scanned,
@@ -91,11 +100,8 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
     refused: () => refused,
     problems,
     slowestMs: () => slowestMs,
-    stop: async () => {
-      clearInterval(timer)
-      await Promise.all(running)
-      agent.destroy()
-    },
+    finished: finished.promise,
+    stop,
   }
 }
 
@@ -112,7 +118,6 @@ export function follow({
   code,
   agent,
 }: ScanOptions): Promise<{ status: number; location: string | undefined }> {
-  const scanner = scanners++
   return new Promise((resolve, reject) => {
     const request = get(
       {
@@ -121,11 +126,7 @@ export function follow({
         path: `/${code}`,
         agent: agent ?? false,
         timeout: answerMsMax,
-        headers: {
-          'user-agent': phones[scanner % phones.length],
-          'accept-language': 'de-DE,de;q=0.9',
-          'x-forwarded-for': addressOf(scanner),
-        },
+        headers: newVisitor(),
       },
       (response) => {
         response.on('error', reject)
@@ -138,6 +139,16 @@ export function follow({
     request.on('error', reject)
     request.on('timeout', () => request.destroy(new Error(`no answer within ${answerMsMax} ms`)))
   })
+}
+
+/** What a phone sends that never scanned before. */
+export function newVisitor(): Record<string, string> {
+  const scanner = scanners++
+  return {
+    'user-agent': phones[scanner % phones.length] ?? '',
+    'accept-language': 'de-DE,de;q=0.9',
+    'x-forwarded-for': addressOf(scanner),
+  }
 }
 
 /** A public IPv4 address for each number up to 7 million. */

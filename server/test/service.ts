@@ -28,8 +28,8 @@ export type Service = {
   waitUntilReady: () => Promise<void>
   /** Starts it again with the same data directory and settings, without waiting. */
   launch: () => void
-  /** SIGTERM and wait; gives the exit code. */
-  stop: () => Promise<number | null>
+  /** SIGTERM, or another signal, to `main`, and wait; gives the exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
   /** SIGKILL to all processes. */
   kill: () => Promise<void>
   /** SIGKILL to `main` alone: its children end by themselves. Gives the process ids they have. */
@@ -92,8 +92,8 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     throw new Error(`not ready after ${readyMsMax} ms:\n${output.slice(-4000)}`)
   }
 
-  const stop = async (): Promise<number | null> => {
-    child.kill('SIGTERM')
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal)
     return exited
   }
   const kill = async (): Promise<void> => {

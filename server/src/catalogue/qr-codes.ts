@@ -1,21 +1,17 @@
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import {
-  mergeMetadata,
-  type Metadata,
-  type QrCodeStatus,
-  type UpdateMetadata,
-} from '@everscan/contract/qr-codes.ts'
+import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/short-codes.ts'
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/styles.ts'
 import { recordChanges } from '../db/changes.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
 import { insertRows } from '../db/row-sets.ts'
+import { refreshStatistics } from '../db/statistics.ts'
 import { ApiError } from '../errors.ts'
 import { createId, createShortCode } from '../ids.ts'
 import { keepFolders, noSuchFolder, readFolder } from './folders.ts'
+import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes, type Picture, type QrCodeRow } from './qr-code-rows.ts'
-import { searchText } from './search-text.ts'
 import { insertTags, normalTags, replaceTags } from './tags.ts'
 
 /** Names one code: an id of another organization is an id of nothing. */
@@ -39,20 +35,6 @@ export type NewQrCode = {
   nowMs?: number
   /** Random short codes; tests make the space small. */
   createShortCode?: () => string
-}
-
-export type QrCodeChanges = {
-  name?: string | undefined
-  /** Replaces whole. */
-  data?: Record<string, unknown> | undefined
-  /** Merged by key; null takes a key away. */
-  style?: UpdateStyle | undefined
-  metadata?: UpdateMetadata | undefined
-  /** Null takes the code out of its folder. */
-  folderId?: string | null | undefined
-  tags?: readonly string[] | undefined
-  status?: QrCodeStatus | undefined
-  picture?: Picture | undefined
 }
 
 /** `ifVersion`: change only this version of the code (If-Match); otherwise ApiError 412. */
@@ -132,7 +114,7 @@ export async function updateQrCode(
       if (before === undefined) return undefined
       requireVersion(before, ifVersion)
       if (Object.values(changes).every((change) => change === undefined)) return before
-      const after = changed(before, changes, nowMs)
+      const after = mergeQrCode(before, changes, nowMs)
       if (!(await writeQrCode(tx, before, after))) continue
       if (changes.tags !== undefined) await replaceTags(tx, [after])
       await recordChanges(tx, [canonicalShortCode(before.shortCode)])
@@ -269,6 +251,7 @@ async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<
       ...changeableColumns(row),
     })),
   })
+  await refreshStatistics(tx, ['qr_codes'], { rowsInserted: rows.length })
   await insertTags(tx, rows)
   await insertRows(tx, 'scan_counters', {
     rows: rows.map((row) => ({
@@ -278,34 +261,11 @@ async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<
       unique_scans: 0,
     })),
   })
+  await refreshStatistics(tx, ['qr_code_tags', 'scan_counters'], { rowsInserted: rows.length })
   await recordChanges(
     tx,
     rows.map((row) => canonicalShortCode(row.shortCode)),
   )
-}
-
-/** What a value is when it is read again: JSON has no undefined. */
-function asStored<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value))
-}
-
-/** A code after its changes. */
-function changed(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCodeRow {
-  return {
-    ...before,
-    name: changes.name ?? before.name,
-    data: changes.data === undefined ? before.data : asStored(changes.data),
-    style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
-    metadata:
-      changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
-    folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
-    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
-    status: changes.status ?? before.status,
-    picture: changes.picture ?? before.picture,
-    version: before.version + 1,
-    // A clock that steps back must not make a change older than the one before.
-    updatedAtMs: Math.max(nowMs, before.updatedAtMs),
-  }
 }
 
 /** False, and nothing written: the code is no longer as it was before. */
@@ -319,22 +279,6 @@ async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): P
     .modifyEnd(tag('catalogue.updateQrCode'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-function changeableColumns(row: QrCodeRow) {
-  return {
-    name: row.name,
-    name_search: searchText(row.name),
-    data: JSON.stringify(row.data),
-    style: JSON.stringify(row.style),
-    metadata: JSON.stringify(row.metadata),
-    folder_id: row.folderId,
-    status: row.status,
-    picture_version: row.picture.version,
-    picture_mask: row.picture.mask,
-    version: row.version,
-    updated_at_ms: row.updatedAtMs,
-  }
 }
 
 function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {

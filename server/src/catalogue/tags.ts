@@ -1,5 +1,6 @@
 import { tag as queryTag, type Database } from '../db/database.ts'
 import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { searchText } from './search-text.ts'
 
 /** Tags as they are kept: trimmed, each once, in the order given. */
 export function normalTags(tags: readonly string[]): string[] {
@@ -54,17 +55,39 @@ export async function replaceTags(tx: Database, codes: readonly TaggedCode[]): P
   await insertTags(tx, codes)
 }
 
-/** Every tag of an organization with the number of codes that have it, by name. */
+export type TagCount = { tag: string; count: number }
+
+/** Tags that are read at once; an organization can have as many as codes. */
+const tagsReadMax = 10_000
+
+/** A page of an organization's tags with the number of codes that have each, most used first, and how many match in all. */
 export async function listTags(
   db: Database,
   organizationId: string,
-): Promise<{ tag: string; count: number }[]> {
+  { page, limit, search = '' }: { page: number; limit: number; search?: string | undefined },
+): Promise<{ rows: TagCount[]; total: number }> {
+  const folded = searchText(search)
+  const matching: TagCount[] = []
+  for (let after = '', read = tagsReadMax; read === tagsReadMax;) {
+    const rows = await countTags(db, organizationId, after)
+    // Tags are not stored folded, and neither database folds every script.
+    matching.push(...rows.filter(({ tag }) => searchText(tag).includes(folded)))
+    read = rows.length
+    after = rows.at(-1)?.tag ?? after
+  }
+  matching.sort((one, other) => other.count - one.count || (one.tag < other.tag ? -1 : 1))
+  return { rows: matching.slice((page - 1) * limit, page * limit), total: matching.length }
+}
+
+async function countTags(db: Database, organizationId: string, after: string): Promise<TagCount[]> {
   return db.kysely
     .selectFrom('qr_code_tags')
     .select((select) => ['tag', select.fn.countAll<number>().as('count')])
     .where('organization_id', '=', organizationId)
+    .where('tag', '>', after)
     .groupBy('tag')
     .orderBy('tag')
+    .limit(tagsReadMax)
     .modifyEnd(queryTag('catalogue.listTags'))
     .execute()
 }

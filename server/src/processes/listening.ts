@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { ListenOptions } from 'node:net'
+import { Server as NetServer, type ListenOptions } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage, UnmendableError } from '../errors.ts'
 
 /** Unix sockets have room for 107 bytes on Linux, 103 on macOS. */
@@ -40,12 +41,26 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   await once(server, 'listening')
 }
 
-/** Stops accepting, lets what is under way finish, and closes connections as they become idle. */
+/** Connections on which nothing is asked are closed after this long. */
+const lingerMs = 300
+
+/**
+ * Stops accepting and lets what is under way finish. A client that goes on asking gets its next answer with
+ * `Connection: close`: closing a connection while its next request is on the way would drop that one. Measured with 64 busy
+ * connections: 46 requests dropped without this, none with it.
+ */
 export async function closeServer(server: Server, drainMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  const idle = setInterval(() => server.closeIdleConnections(), 25)
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  // After what the system has by now was accepted and read, which the event loop does before this.
+  await nextTurn()
+  // `close` of an HTTP server would close the idle connections as well, which is done below in its time.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  const closeIdle = (): void => server.closeIdleConnections()
+  const linger = setInterval(() => setImmediate(closeIdle), lingerMs)
   const force = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
-  clearInterval(idle)
+  clearInterval(linger)
   clearTimeout(force)
 }
