@@ -79,6 +79,7 @@ async function takeWholeFile<File>(
     return await takeFile({ name: part.filename, mediaType: part.mimetype, bytes: bytes() })
   } catch (error) {
     if (!part.file.destroyed) for await (const _ of bytes());
+    if (part.file.truncated) throw tooLarge(fileBytesMax)
     throw error
   }
 }
