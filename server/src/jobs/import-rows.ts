@@ -49,6 +49,8 @@ export function readRow(
     const text = plainText(verbatim.has(column) ? cell : cell.trim())
     if (text.trim() !== '') fields.set(column, text)
   }
+  if (type === 'SOCIAL' && linksOf(fields).length === 0)
+    problems.push({ path: '', message: 'must have one link at least' })
   const tags = (fields.get('tags') ?? '').split(';').map((tag) => tag.trim())
   return {
     body: {
@@ -103,8 +105,11 @@ function plainData(fields: ReadonlyMap<string, string>): Record<string, unknown>
 /** SOCIAL: every column but the title is a link to that platform. */
 function socialData(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const title = fields.get('title')
-  const links = [...fields]
+  return { ...(title !== undefined && { title }), links: linksOf(fields) }
+}
+
+function linksOf(fields: ReadonlyMap<string, string>): { platform: string; url: string }[] {
+  return [...fields]
     .filter(([column]) => column !== 'title' && !ofCode.has(column))
     .map(([platform, url]) => ({ platform, url }))
-  return { ...(title !== undefined && { title }), links }
 }

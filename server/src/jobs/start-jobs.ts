@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'
@@ -44,8 +44,10 @@ export function startJobs(options: JobsOptions): Jobs {
 
   async function runLane(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (await runStep(options, stats)) continue
-      await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      const done = await runStep(options, stats)
+      // SQLite answers without a turn of the event loop, and ingest shares this process.
+      if (done) await nextTurn()
+      else await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
 
