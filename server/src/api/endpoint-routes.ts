@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
+import { acceptForms, requireForm } from './forms.ts'
 import { onlyOnce } from './idempotency.ts'
 
 export const apiPrefix = '/api/v1'
@@ -20,7 +21,14 @@ export function addEndpoints(
   context: ApiContext,
 ): void {
   const gate = createGate(context)
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, { context, gate })
+  const forms = endpoints.filter(({ form }) => form !== undefined)
+  for (const endpoint of endpoints)
+    if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate })
+  // Only these take forms: everywhere else a form is 415 before a byte of it is read.
+  void app.register(async (scope) => {
+    await acceptForms(scope)
+    for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate })
+  })
   addOtherMethods(app, endpoints)
 }
 
@@ -49,9 +57,12 @@ function addEndpoint(
     onRequest: async (request, reply) => {
       const caller = await around.gate(endpoint, request, reply)
       if (caller !== undefined) callers.set(request, caller)
+      if (endpoint.form !== undefined) requireForm(request)
     },
     handler: async (request, reply) => {
       const caller = callers.get(request)
+      if (endpoint.form !== undefined && caller !== undefined)
+        request.body = await endpoint.form.receive(around.context, caller, request)
       const work = (context: ApiContext) => endpoint.handle(context, caller, request)
       const once = endpoint.idempotent === true && caller !== undefined
       const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
@@ -91,7 +102,7 @@ function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
 
 /** What the types cannot say about an endpoint, or a cast could hide. Throws at boot, before anything is answered. */
 export function checkEndpoint(endpoint: Endpoint): void {
-  const { id, path, role, params, response, produces } = endpoint
+  const { id, path, role, params, body, form, response, produces } = endpoint
   const permissions: readonly string[] = ['public', 'anyKey', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
@@ -99,5 +110,7 @@ export function checkEndpoint(endpoint: Endpoint): void {
   if (inOrganization !== (role !== 'public' && role !== 'anyKey'))
     throw wrong('a role belongs to paths below /organizations/:orgId/, and only to them')
   if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
+  if (form !== undefined && (body !== undefined || !inOrganization))
+    throw wrong('a form stands in place of a body, and belongs to an organization')
   if ((response === undefined) === (produces === undefined)) throw wrong('needs either response or produces')
 }

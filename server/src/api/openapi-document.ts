@@ -46,7 +46,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
 }
 
 function operation(endpoint: Endpoint): Json {
-  const { id, summary, description, role, params, query, body, bodyOptional, requestHeaders = {} } = endpoint
+  const { id, summary, description, role, params, query, requestHeaders = {} } = endpoint
   const permission =
     role === 'public' ? 'Needs no key.' : role === 'anyKey' ? 'Any living key.' : `Needs the role ${role}.`
   const parameters = [
@@ -68,14 +68,7 @@ function operation(endpoint: Endpoint): Json {
     security: role === 'public' ? [] : [{ apiKey: [] }],
     'x-permission': role,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: bodyOptional !== true,
-            content: { 'application/json': { schema: referring(body) } },
-          },
-        }),
+    ...requestBody(endpoint),
     responses: {
       [endpoint.status]: successResponse(endpoint),
       ...Object.fromEntries(
@@ -85,6 +78,15 @@ function operation(endpoint: Endpoint): Json {
         ]),
       ),
     },
+  }
+}
+
+function requestBody({ body, bodyOptional, form }: Endpoint): Json {
+  const schema = body ?? form?.schema
+  if (schema === undefined) return {}
+  const type = form === undefined ? 'application/json' : 'multipart/form-data'
+  return {
+    requestBody: { required: bodyOptional !== true, content: { [type]: { schema: referring(schema) } } },
   }
 }
 
@@ -107,7 +109,8 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
 
 /** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
 function errorStatuses(endpoint: Endpoint): number[] {
-  const { role, params, body, query, errors = [] } = endpoint
+  const { role, params, query, errors = [] } = endpoint
+  const body = endpoint.body ?? endpoint.form
   const ids = fieldsOf(params).filter(({ name }) => name !== 'orgId')
   return [
     ...new Set([

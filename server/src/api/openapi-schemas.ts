@@ -9,6 +9,12 @@ import {
   BatchResult,
   BatchUpdate,
 } from '@everscan/contract/batches.ts'
+import {
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
+} from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
 import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
@@ -46,6 +52,10 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ErrorDetail,
   Folder,
   FolderPage,
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
   MyOrganizations,
   Organization,
   OrganizationAnalytics,

@@ -6,6 +6,7 @@ import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
+import * as imports from './imports.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
 import * as tags from './tags.ts'
@@ -35,6 +36,12 @@ export const routes: readonly Endpoint[] = [
   tags.list,
   analytics.exportOfQrCode,
   scans.list,
+  imports.start,
+  imports.list,
+  imports.sample,
+  imports.read,
+  imports.cancel,
+  imports.errorsCsv,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

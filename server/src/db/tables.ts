@@ -23,6 +23,8 @@ export type Tables = {
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
   jobs: JobsTable
+  import_chunks: ImportChunksTable
+  import_row_errors: ImportRowErrorsTable
   idempotency_keys: IdempotencyKeysTable
   migrations: MigrationsTable
 }
@@ -183,6 +185,32 @@ type JobsTable = {
   created_at_ms: number
   updated_at_ms: number
   completed_at_ms: number | null
+}
+
+/** The rows of a file that wait to be imported. A chunk is deleted in the transaction that imports it. */
+type ImportChunksTable = {
+  organization_id: string
+  /** Its job, which is made after the whole file was read. */
+  job_id: string
+  /** Counts from 0. */
+  chunk: number
+  /** JSON of ImportRow[]. */
+  rows: string
+  created_at_ms: number
+}
+
+type ImportRowErrorsTable = {
+  organization_id: string
+  job_id: string
+  /** The data row, from 1. */
+  row_number: number
+  /** The line of the file, from 1. */
+  line: number
+  column_name: string | null
+  code: string
+  message: string
+  /** JSON of string[]: the row as it was in the file. */
+  cells: string
 }
 
 type IdempotencyKeysTable = {
