@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { lockAsChild, lockDataDir, readOrMakeSecret } from './data-dir.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-data-dir-'))
@@ -14,6 +16,18 @@ test('a data directory in use is refused with its name, and free again after rel
   await assert.rejects(lockDataDir(dataDir), { message: new RegExp(`${dataDir} is in use`) })
   lock.release()
   ;(await lockDataDir(dataDir)).release()
+})
+
+test('it stays in use although nobody holds on to the lock', async () => {
+  const dataDir = join(root, 'unheld')
+  await lockDataDir(dataDir)
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  for (let i = 0; i < 5; i++) {
+    collectGarbage()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await assert.rejects(lockDataDir(dataDir), { message: new RegExp(`${dataDir} is in use`) })
 })
 
 test('a new main waits for the children of a killed one', async () => {

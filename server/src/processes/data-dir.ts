@@ -9,6 +9,9 @@ export type Lock = { release: () => void }
 
 const childrenMs = 20_000
 
+/** A connection that nothing refers to is closed with the next garbage, and its lock is gone: locks are held for life. */
+const held = new Set<SqliteDatabase.Database>()
+
 /**
  * Makes the data directory this service's own. SQLite's file locks are the portable ones that a `kill -9` lets go of.
  * Throws an Error a person can act on when another running service has it, or when it cannot be written.
@@ -29,14 +32,24 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
     )
   }
   await waitForChildren(dataDir)
-  return { release: () => main.close() }
+  return hold(main)
 }
 
 /** Every child holds this one, shared: a new `main` waits until those of a killed one are gone. */
 export function lockAsChild(dataDir: string): Lock {
   const lock = openLock(childLockPath(dataDir))
   lock.exec('begin; select count(*) from sqlite_master')
-  return { release: () => lock.close() }
+  return hold(lock)
+}
+
+function hold(lock: SqliteDatabase.Database): Lock {
+  held.add(lock)
+  return {
+    release: () => {
+      held.delete(lock)
+      lock.close()
+    },
+  }
 }
 
 async function waitForChildren(dataDir: string): Promise<void> {
