@@ -1,6 +1,15 @@
 import { STATUS_CODES } from 'node:http'
+import { errorCodes } from '@everscan/contract/errors.ts'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import {
+  commonHeaders,
+  documentDescription,
+  errorName,
+  errorResponse,
+  tagsOf,
+  withCommonParts,
+} from './openapi-common.ts'
 import { namedSchemas } from './openapi-schemas.ts'
 
 /** An OpenAPI 3.1 document, as plain data. */
@@ -8,6 +17,7 @@ export type OpenApiDocument = {
   openapi: string
   info: { title: string; version: string; description: string; license: Json }
   servers: readonly { url: string }[]
+  tags: readonly Json[]
   paths: Record<string, Record<string, Json>>
   components: Record<string, Record<string, Json>>
 }
@@ -18,26 +28,30 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: withCommonParts(operation(endpoint), endpoint),
+    }
   }
   return {
     openapi: '3.1.1',
     info: {
       title: 'Everscan',
       version: '1.0.0',
-      description:
-        'Dynamic QR codes for organizations. Every request carries an API key in the header `X-API-Key`; every error has the same body, `Error`.',
+      description: documentDescription(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }],
+    tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
       schemas: Object.fromEntries(
         Object.entries(namedSchemas).map(([name, schema]) => [name, contentsOf(schema)]),
       ),
+      headers: { ...commonHeaders },
       responses: Object.fromEntries(
-        [...new Set(endpoints.flatMap(errorStatuses))]
+        [...new Set(Object.values(errorCodes))]
           .sort((a, b) => a - b)
           .map((status) => [errorName(status), errorResponse(status)]),
       ),
@@ -123,17 +137,6 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ...errors,
     ]),
   ].sort((a, b) => a - b)
-}
-
-function errorName(status: number): string {
-  return (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '')
-}
-
-function errorResponse(status: number): Json {
-  return {
-    description: STATUS_CODES[status],
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
 }
 
 type Field = { name: string; schema: Json; required: boolean }

@@ -11,11 +11,18 @@ import { createOrganization } from '../catalogue/organizations.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
+import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
 
 export const publicUrl = 'https://qr.example.com'
 
-/** An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down. */
+const checkAnswer = answerChecker(openApiDocument())
+
+/**
+ * An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down.
+ * Every answer is compared with what the OpenAPI document says of it.
+ */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const config = { publicUrl, rateLimitPerMinute: 0 }
   const app = createApi({ db, store: deadStore(), config, log: silentLog, ...options })
@@ -33,13 +40,13 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
       VIEWER: await keyOf(mine.id, 'VIEWER'),
       foreign: await keyOf(foreign.id, 'ADMIN'),
     },
-    call: (method, path, { key, ...rest } = {}) =>
-      app.inject({
-        method,
-        url: `/api/v1${path}`,
-        ...rest,
-        headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers },
-      }),
+    call: async (method, path, { key, ...rest } = {}) => {
+      const url = `/api/v1${path}`
+      const headers = { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers }
+      const answer = await app.inject({ method, url, ...rest, headers })
+      if (answer.headers['content-encoding'] === undefined) checkAnswer(method, url, answer)
+      return answer
+    },
   }
 }
 
