@@ -8,7 +8,7 @@ import { assertAccounts, assertNoneFailed, createCodes, type Codes } from './acc
 import { scanOnce, startLoad, type Load } from './load.ts'
 import { childrenOf, startService, until, type Service } from './service.ts'
 
-const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 8_000
+const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 4_000
 const scansPerSecond = 100
 /** A catalogue that hangs is given up after this; one that refuses, at once. */
 const hangMsMax = 14_000

@@ -18,7 +18,7 @@ const catalogues = [
   { name: 'SQLite', kills: isSoak ? 1000 : 30, env: async () => ({}) },
   {
     name: 'PostgreSQL',
-    kills: isSoak ? 300 : 8,
+    kills: isSoak ? 300 : 6,
     env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }),
   },
 ]

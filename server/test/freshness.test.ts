@@ -28,7 +28,7 @@ const installations: Installation[] = [
   { name: 'PostgreSQL, one front', changes: 1000, staleMsMax: 0, env: postgres },
   {
     name: 'PostgreSQL, two fronts and two APIs',
-    changes: 120,
+    changes: 80,
     staleMsMax,
     env: async () => ({ ...(await postgres()), ...several }),
   },

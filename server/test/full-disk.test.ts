@@ -10,7 +10,7 @@ import { assertCounted, assertNoneFailed, createCodes, recordedScans, type Codes
 import { startLoad } from './load.ts'
 import { startService, until, type Service } from './service.ts'
 
-const fullMs = process.env['SOAK'] === '1' ? 10 * 60_000 : 3_000
+const fullMs = process.env['SOAK'] === '1' ? 10 * 60_000 : 2_000
 const recoveryMsMax = 5_000
 const scansPerSecond = 200
 

@@ -225,7 +225,7 @@ function removeWhenGone(dataDir: string): { started: (pid: number) => void; end:
   const script = `while read -r line; do [ "$line" = end ] && exit; pid=$line; done
     kill -TERM "$pid" 2>/dev/null
     for _ in $(seq 300); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
-    umount "$0/journal" 2>/dev/null
+    umount "$0/journal" "$0" 2>/dev/null
     rm -rf "$0"`
   const watch = spawn('sh', ['-c', script, dataDir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   watch.unref()
