@@ -45,8 +45,8 @@ const cases: readonly (readonly [
     UpdateQrCode,
     { id: 'qr_1', type: 'URL' },
     [
-      ['id', 'is not a known field'],
-      ['type', 'is not a known field'],
+      ['id', 'cannot change'],
+      ['type', 'cannot change'],
     ],
   ],
   [UpdateQrCode, 5, [['', 'must be an object, got 5']]],

@@ -90,7 +90,7 @@ describe('what people scanned, as the client reads it', () => {
         Object.fromEntries(geography.countries.map(({ country, scans: count }) => [country, count])),
         countsOf(people.map(({ country }) => country)),
       )
-      assert.deepEqual(await exportedRows(id), people.reverse().map(rowOf))
+      assert.deepEqual(await exportedRows(id), people.toReversed().map(rowOf))
     }
     const { summary, topQrCodes } = await client.analytics.ofOrganization(orgId)
     const people = all.filter(({ isBot }) => !isBot)

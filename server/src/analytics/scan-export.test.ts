@@ -78,7 +78,7 @@ describe('rows of one code', () => {
       for (const includeBots of [false, true]) {
         const expected = referenceHits(scans, scope)
           .filter((row) => includeBots || !row.isBot)
-          .reverse()
+          .toReversed()
         const limit = [97, 11, 100][index] ?? 100
         const listed = []
         for (let page = 1; listed.length < expected.length; page++) {
@@ -115,7 +115,7 @@ describe('rows of one code', () => {
           ids
             .map((id) => id.slice(0, 14))
             .sort()
-            .reverse(),
+            .toReversed(),
           'ids sort by time',
         )
       }

@@ -299,7 +299,7 @@ async function compare(
     })
     assert.deepEqual(analytics, referenceAnalytics(truth, { ...scope, qrCodeId, interval }), said)
 
-    const scans = (await allScans(api, qrCodeId, query)).reverse()
+    const scans = (await allScans(api, qrCodeId, query)).toReversed()
     assert.equal(scans.length, hits.length, said)
     const asHits = scans.map((scan) => ({ ...scan, timeMs: Date.parse(scan.timestamp) }))
     const { summary, timeline, ...breakdowns } = referenceFigures(asHits, { ...period, interval })

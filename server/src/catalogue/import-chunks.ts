@@ -72,10 +72,11 @@ export async function discardStrayImportChunks(db: Database, beforeMs: number): 
   const { numDeletedRows } = await db.kysely
     .deleteFrom('import_chunks')
     .where('created_at_ms', '<', beforeMs)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('jobs')
             .select('jobs.id')
             .whereRef('jobs.organization_id', '=', 'import_chunks.organization_id')
             .whereRef('jobs.id', '=', 'import_chunks.job_id')

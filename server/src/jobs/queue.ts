@@ -85,10 +85,11 @@ async function findJob(
       .where((where) =>
         where.or([where('j.run_at_ms', '<=', nowMs), where('j.run_at_ms', '>', nowMs + 2 * retryMsMax)]),
       )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('jobs as before')
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('jobs as before')
               .select('before.id')
               .whereRef('before.organization_id', '=', 'j.organization_id')
               .whereRef('before.kind', '=', 'j.kind')
