@@ -41,6 +41,7 @@ export const limits = {
   importRowsMax: 10_000,
   importErrorsMax: 1_000,
   batchMax: 1_000,
+  batchEntriesMax: 10_000,
   /** Of a JSON create: a thousand codes with texts or menus do not fit `bodyBytesMax`. */
   batchBodyBytesMax: 10 * 1024 * 1024,
   batchIdsCharsMax: 200_000,
