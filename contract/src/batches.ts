@@ -4,9 +4,13 @@ import { downloadParameters } from './downloads.ts'
 import { limits } from './limits.ts'
 import { QrCode, Tags, updateQrCodeFields } from './qr-codes.ts'
 
-// Without `maxItems`, so that the server can say BATCH_TOO_LARGE, and can count ids that occur twice once.
+// `maxItems` is far over the limit, so that the server can count ids that occur twice once, and say BATCH_TOO_LARGE.
 const batchOf = <S extends TSchema>(item: S, description: string) =>
-  Type.Array(item, { description: `${description}, 1 to ${limits.batchMax}.`, minItems: 1 })
+  Type.Array(item, {
+    description: `${description}, 1 to ${limits.batchMax}.`,
+    minItems: 1,
+    maxItems: limits.batchEntriesMax,
+  })
 
 /** The codes of a batch; ids that occur twice count once. More than `limits.batchMax` is BATCH_TOO_LARGE. */
 export const BatchIds = batchOf(IdInput('Identifier of a code.'), 'Identifiers of codes')
