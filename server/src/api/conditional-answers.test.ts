@@ -22,6 +22,9 @@ forEachDatabase('reading what is known already', (open) => {
       assert.equal(second.headers['content-type'], undefined)
       assert.equal(second.headers['etag'], first.headers['etag'])
       assert.equal((await read(path, { 'if-none-match': '"other", W/"one"' })).statusCode, 200)
+      const head = await read(path, known, 'HEAD')
+      assert.equal(head.statusCode, 304, `HEAD ${path}`)
+      assert.equal((await read(path, {}, 'HEAD')).headers['etag'], first.headers['etag'])
       // It is not known to whoever may not read it.
       assert.equal((await read(path, { ...known, 'x-api-key': 'nonsense' })).statusCode, 401)
       if (path === '/api-keys') continue
@@ -104,8 +107,8 @@ async function openWithCodes(db: Database) {
   const key = api.keys.ADMIN
   return {
     organization: api.orgId,
-    read: (path: string, headers: Record<string, string> = {}) =>
-      api.call('GET', base + path, 'x-api-key' in headers ? { headers } : { key, headers }),
+    read: (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+      api.call(method, base + path, 'x-api-key' in headers ? { headers } : { key, headers }),
     change: async (
       method: 'POST' | 'PUT',
       path: string,

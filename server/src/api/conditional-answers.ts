@@ -17,7 +17,8 @@ export function addConditionalAnswers(app: FastifyInstance): void {
     if (!ifNoneMatchHits(request.headers['if-none-match'], etag)) return payload
     // RFC 9110 section 15.4.5: without a body, and without the headers that describe one.
     void reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    return null
+    // Fastify's own hook for HEAD knows no null.
+    return request.method === 'HEAD' ? undefined : null
   })
 }
 

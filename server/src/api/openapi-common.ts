@@ -105,7 +105,7 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
       },
       ...(reads ? { 304: { description: STATUS_CODES[304], headers: referTo([...common, 'ETag']) } } : {}),
       ...Object.fromEntries(
-        [400, ...(reads ? [] : [413, 415])].map((each) => [
+        [400, ...(endpoint.params === undefined ? [] : [404]), ...(reads ? [] : [413, 415])].map((each) => [
           each,
           { $ref: `#/components/responses/${errorName(each)}` },
         ]),

@@ -43,16 +43,25 @@ export function requestOf(
     values.filter(({ place }) => place.in === 'path').map(({ place, value }) => [place.name, value]),
   )
   const path = operation.path
-    .replace('{orgId}', encodeURIComponent(orgId))
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath.get(name) ?? 'unknown')))
+    .replace('{orgId}', inUrl(orgId))
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => inUrl(inPath.get(name) ?? 'unknown'))
   const query = new URLSearchParams()
   for (const { name, example, required } of operation.parameters.filter((one) => one.in === 'query'))
-    if (required) query.append(name, String(example))
-  for (const { place, value } of values) if (place.in === 'query') query.set(place.name, String(value))
+    if (required) query.append(name, textOf(example))
+  for (const { place, value } of values) if (place.in === 'query') query.set(place.name, textOf(value))
   let body = structuredClone(operation.body)
   for (const { place, value } of values) if (place.in === 'body') body = withValue(body, place.path, value)
   const search = query.size > 0 ? `?${query.toString()}` : ''
   return { path: path + search, ...(body === undefined ? {} : { payload: body as object }) }
+}
+
+/** Half of a surrogate pair has no place in a URL. */
+function inUrl(value: unknown): string {
+  return encodeURIComponent(textOf(value).toWellFormed())
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** A copy of a value with another one at a path of it. */
