@@ -43,7 +43,7 @@ describe('what people scanned, as the client reads it', () => {
     })
     await until('the records count them', async () => {
       const records = await Promise.all(of.codes.map(({ id }) => of.client.qrCodes.read(of.orgId, id)))
-      return records.reduce((sum, one) => sum + one.totalScans, 0) === scansMade - scansMade / 10
+      return sum(records.map(({ totalScans }) => totalScans)) === scansMade - scansMade / 10
     })
   })
   after(() => service.remove())
@@ -90,7 +90,7 @@ describe('what people scanned, as the client reads it', () => {
         Object.fromEntries(geography.countries.map(({ country, scans: count }) => [country, count])),
         countsOf(people.map(({ country }) => country)),
       )
-      assert.deepEqual(await exportedRows(id), people.reverse().map(rowOf))
+      assert.deepEqual(await exportedRows(id), people.toReversed().map(rowOf))
     }
     const { summary, topQrCodes } = await client.analytics.ofOrganization(orgId)
     const people = all.filter(({ isBot }) => !isBot)
