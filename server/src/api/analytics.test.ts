@@ -256,9 +256,9 @@ forEachDatabase('analytics, refused', (open) => {
     let pieces = 0
     const counting: ScanStore = {
       ...store,
-      text: (...args) => {
+      bytes: (...args) => {
         pieces++
-        return store.text(...args)
+        return store.bytes(...args)
       },
     }
     const api = await openTestApi(await open(), { store: counting })

@@ -62,7 +62,7 @@ async function ask(
     try {
       for await (const one of pieces()) {
         made.pieces++
-        yield one
+        yield Buffer.from(one)
       }
     } finally {
       made.ended = true
