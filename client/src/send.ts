@@ -132,8 +132,12 @@ async function beginCall(settings: SendSettings, call: Call): Promise<StreamedAn
 
 async function* piecesOf(response: Response, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader()
+  if (reader === undefined) {
+    watch.end()
+    return
+  }
   try {
-    while (reader !== undefined) {
+    for (;;) {
       watch.wait()
       const { done, value } = await reader.read()
       watch.rest()
@@ -145,7 +149,7 @@ async function* piecesOf(response: Response, watch: Watch): AsyncGenerator<Uint8
   } finally {
     watch.end()
     // Whoever does not want the rest must not leave the service sending it.
-    await reader?.cancel().catch(() => undefined)
+    await reader.cancel().catch(() => undefined)
   }
 }
 

@@ -1,6 +1,5 @@
 import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import {
   ClickHouseError,
   ClickHouseLogLevel,
@@ -42,8 +41,8 @@ export type ScanStore = {
   readonly database: string
   /** The rows of a query. 64-bit numbers come as numbers, so sums stay under 2^53. */
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
-  /** What a query answers in the format it names itself, whole: the caller keeps it small. */
-  text(sql: string, params?: Params, options?: CallOptions): Promise<string>
+  /** What a query answers in the format it names itself: all of it, in the chunks in which it came. The caller keeps it small. */
+  bytes(sql: string, params?: Params, options?: CallOptions): Promise<Buffer[]>
   /** A statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
   /** Rows as tab-separated text, in any pieces, into the columns of a table. */
@@ -103,11 +102,11 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
       }
       return call(work, callOptions, isAnswering)
     },
-    text: (sql, params = {}, callOptions = {}) =>
+    bytes: (sql, params = {}, callOptions = {}) =>
       call(
         async (given) => {
           const { stream } = await client.exec({ query: sql, ...given, ...binding(params) })
-          return await text(stream)
+          return await stream.toArray()
         },
         callOptions,
         isAnswering,

@@ -124,7 +124,6 @@ forEachDatabase('analytics', (open) => {
     const nowMs = Date.UTC(2026, 2, 31, 12)
     const api = await openTestApi(db, { store, clock: () => nowMs })
     const [id = '', other = ''] = await createCodes(api, 2)
-    const at = (day: string) => Date.parse(`${day}T10:00:00Z`)
     const scans = [
       rawScan(api, { id, visitor: 1, timeMs: at('2026-03-01') }),
       rawScan(api, { id, visitor: 1, timeMs: at('2026-03-02') }),
@@ -257,9 +256,9 @@ forEachDatabase('analytics, refused', (open) => {
     let pieces = 0
     const counting: ScanStore = {
       ...store,
-      text: (...args) => {
+      bytes: (...args) => {
         pieces++
-        return store.text(...args)
+        return store.bytes(...args)
       },
     }
     const api = await openTestApi(await open(), { store: counting })
@@ -273,6 +272,10 @@ forEachDatabase('analytics, refused', (open) => {
     assert.equal(pieces, 1)
   })
 })
+
+function at(day: string): number {
+  return Date.parse(`${day}T10:00:00Z`)
+}
 
 type Query = Record<string, string[]>
 
@@ -321,7 +324,12 @@ async function compare(
   )
   assert.deepEqual([organizationId, totalQrCodes, activeQrCodes], [api.orgId, ids.length, ids.length])
   assert.deepEqual(
-    topQrCodes.map(({ name: _, shortCode: __, type: ___, ...figuresOf }) => figuresOf),
+    topQrCodes.map(({ qrCodeId, scans, uniqueScans, percentage }) => ({
+      qrCodeId,
+      scans,
+      uniqueScans,
+      percentage,
+    })),
     referenceTopQrCodes(hits, ids),
     said,
   )

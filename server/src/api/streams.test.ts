@@ -24,18 +24,13 @@ test('pieces are the body, in order', async (t) => {
 })
 
 test('what fails before the first piece is an error of its own', async (t) => {
-  const answer = await ask(t, async function* () {
-    yield* failing()
-  })
+  const answer = await ask(t, () => failingAfter([]))
   assert.equal(answer.statusCode, 500)
   assert.equal((JSON.parse(await text(answer)) as { code: string }).code, 'INTERNAL_ERROR')
 })
 
 test('what fails later breaks the answer off: nobody takes a part for the whole', async (t) => {
-  const answer = await ask(t, async function* () {
-    yield 'a'
-    yield* failing()
-  })
+  const answer = await ask(t, () => failingAfter(['a']))
   assert.equal(answer.statusCode, 200)
   await assert.rejects(text(answer), { code: 'ECONNRESET' })
 })
@@ -53,7 +48,8 @@ test('pieces are made no faster than they are taken, and no more of them once th
   assert.ok(made.pieces < 20)
 })
 
-async function* failing(): AsyncGenerator<string, void, undefined> {
+async function* failingAfter(pieces: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield* pieces
   throw new Error('no more')
 }
 
@@ -66,7 +62,7 @@ async function ask(
     try {
       for await (const one of pieces()) {
         made.pieces++
-        yield one
+        yield Buffer.from(one)
       }
     } finally {
       made.ended = true
