@@ -39,7 +39,7 @@ describe('from the answer to the figures', () => {
       await sleep(pollMs)
     }
     await load.stop()
-    assert.equal(answeredMs.length, scans, `all are answered: ${load.problems.join(', ')}`)
+    assert.equal(answeredMs.length, scans, `all are answered: ${JSON.stringify(load.problems)}`)
     const waitedMs = answeredMs
       .map((atMs, index) => (countedMs[index] ?? Infinity) - atMs)
       .sort((a, b) => a - b)

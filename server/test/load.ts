@@ -17,7 +17,7 @@ export type Load = {
   /** Scans whose connection was refused: the service never saw them. */
   refused: () => number
   /** What went wrong with the others that got no redirect. */
-  problems: readonly string[]
+  problems: readonly { what: string; begunMs: number }[]
   /** The longest that an answer took, in milliseconds. */
   slowestMs: () => number
   /** Resolves when `scansMax` were sent and answered. */
@@ -44,7 +44,7 @@ let scanners = 0
 export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledged }: Options): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const scanned = new Map(codes.map((code) => [code, { sent: 0, acknowledged: 0 }]))
-  const problems: string[] = []
+  const problems: Load['problems'][number][] = []
   const running = new Set<Promise<void>>()
   const startMs = performance.now()
   const finished = Promise.withResolvers<void>()
@@ -55,12 +55,12 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
   const scan = async (code: string): Promise<void> => {
     const counts = scanned.get(code)
     if (counts === undefined) throw new Error('unreachable')
-    const fromMs = performance.now()
+    const begunMs = performance.now()
     try {
       const status = await scanOnce({ port, code, agent })
-      slowestMs = Math.max(slowestMs, performance.now() - fromMs)
+      slowestMs = Math.max(slowestMs, performance.now() - begunMs)
       counts.sent++
-      if (status !== 302) return void problems.push(`HTTP ${status}`)
+      if (status !== 302) return void problems.push({ what: `HTTP ${status}`, begunMs })
       counts.acknowledged++
       onAcknowledged?.(code)
     } catch (error) {
@@ -68,7 +68,7 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
       if (problem === 'ECONNREFUSED') refused++
       else {
         counts.sent++
-        problems.push(problem)
+        problems.push({ what: problem, begunMs })
       }
     }
   }

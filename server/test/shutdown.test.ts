@@ -7,6 +7,9 @@ import { newVisitor, startLoad, type Load, type Scanned } from './load.ts'
 import { isAlive, startService, until, type Service } from './service.ts'
 
 const stopMsMax = 15_000
+/** Without anything to wait for; less than what a request under way is given. */
+const quickStopMsMax = 9_000
+const burstCount = 100
 const scannersCount = 64
 const callersCount = 4
 const roles = ['front', 'api', 'worker', 'engine']
@@ -69,6 +72,15 @@ describe('stopping under load', () => {
       const path = `/api/v1/organizations/${of.orgId}/qr-codes/${of.codes[0]?.id}/download?size=4096`
       const picture = large.send(path, key())
       await sleep(50)
+      // As browsers do in advance: a connection on which nothing is ever asked holds nobody up.
+      await open(2)
+      // Many at once, whose connections the service has not even taken when the stop comes.
+      const burst = (await open(burstCount)).map(async (connection) => {
+        scanned.sent++
+        const answer = await connection.send(`/${shortCode(0)}`, newVisitor())
+        if (answer?.status === 302) scanned.acknowledged++
+        return answer?.status
+      })
 
       const children = roles.flatMap(service.pids)
       const fromMs = performance.now()
@@ -77,18 +89,24 @@ describe('stopping under load', () => {
       afterStop.resolve()
       assert.equal((await late)?.status, 200, 'a request that had begun is answered')
       assert.equal((await picture)?.status, 200, 'a picture that was asked for is sent')
+      assert.deepEqual([...new Set(await Promise.all(burst))], [302])
       assert.equal(await ended, 0)
       const stopMs = performance.now() - fromMs
-      assert.ok(stopMs < stopMsMax, `${stopMs} ms`)
+      assert.ok(stopMs < quickStopMsMax, `${stopMs} ms`)
       await until('nothing is left running', () => !children.some(isAlive), 1_000)
 
       await load.stop()
       const [scans, calls] = [sumOf(await Promise.all(scanning)), sumOf(await Promise.all(calling))]
       t.diagnostic(
         `stopped in ${Math.round(stopMs)} ms; ${scans.answered} scans and ${calls.answered} calls answered, ` +
-          `${scans.dropped + calls.dropped} dropped; ${load.problems.length} of the steady load dropped`,
+          `${scans.dropped + calls.dropped} dropped; of the steady load ${load.problems.length} after the stop`,
       )
-      assert.deepEqual([scans.dropped, calls.dropped, [...load.problems]], [0, 0, []])
+      assert.deepEqual(scans.dropped + calls.dropped, 0)
+      // A client cannot know of an idle connection that it is being closed while it sends; every one sends such a request again.
+      assert.deepEqual(
+        load.problems.filter((problem) => problem.begunMs < fromMs),
+        [],
+      )
 
       service.launch()
       await service.waitUntilReady()

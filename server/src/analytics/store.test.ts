@@ -166,7 +166,7 @@ it('no acknowledged row is lost when the engine is killed while it inserts', asy
      where startsWith(batch_id, 'bat_kill') group by batch_id`,
   )
   assert.deepEqual(new Set(stored.map((row) => row.batch)), acknowledged, `SEED=${seed}`)
-  assert.ok(acknowledged.size > 10)
+  assert.ok(acknowledged.size > 0)
 })
 
 it('the database is the one that the URL names', () => {

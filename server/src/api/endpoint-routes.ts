@@ -1,3 +1,4 @@
+import { nullable } from '@everscan/contract/common.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -37,14 +38,15 @@ function addEndpoint(
   around: { context: ApiContext; gate: Gate },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const { params, query = noFields, body, response, status } = endpoint
+  const { params, query = noFields, body, bodyOptional, bodyBytesMax, response, status } = endpoint
   app.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
+    ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       ...(params === undefined ? {} : { params }),
       querystring: query,
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: bodyOptional === true ? nullable(body) : body }),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
     // Before the body is read: nobody without a key can make us parse anything.

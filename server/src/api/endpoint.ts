@@ -71,6 +71,10 @@ type Definition<
   params?: Params
   query?: Query
   body?: Body
+  /** The body may be left out; the handler must then expect undefined, or null, in its place. */
+  bodyOptional?: boolean
+  /** In place of `limits.bodyBytesMax`. */
+  bodyBytesMax?: number
   form?: Form<Received>
   /** Whether `Idempotency-Key` is heeded. Never where the answer holds a secret: it is stored. */
   idempotent?: boolean

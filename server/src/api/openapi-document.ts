@@ -81,11 +81,13 @@ function operation(endpoint: Endpoint): Json {
   }
 }
 
-function requestBody({ body, form }: Endpoint): Json {
+function requestBody({ body, bodyOptional, form }: Endpoint): Json {
   const schema = body ?? form?.schema
   if (schema === undefined) return {}
   const type = form === undefined ? 'application/json' : 'multipart/form-data'
-  return { requestBody: { required: true, content: { [type]: { schema: referring(schema) } } } }
+  return {
+    requestBody: { required: bodyOptional !== true, content: { [type]: { schema: referring(schema) } } },
+  }
 }
 
 function successResponse({ status, response, produces = [], responseHeaders = {} }: Endpoint): Json {

@@ -1,6 +1,15 @@
 import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 import {
+  BatchClone,
+  BatchCreate,
+  BatchDelete,
+  BatchDeleteResult,
+  BatchError,
+  BatchResult,
+  BatchUpdate,
+} from '@everscan/contract/batches.ts'
+import {
   ImportJob,
   ImportJobPage,
   ImportJobSummary,
@@ -8,11 +17,13 @@ import {
 } from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
+import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
 import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
 import { Pagination } from '@everscan/contract/pages.ts'
 import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import { TagPage, TagUse } from '@everscan/contract/tags.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
@@ -24,12 +35,22 @@ const dataSchemas = Object.fromEntries(
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ApiKey,
   ApiKeyPage,
+  BatchClone,
+  BatchCreate,
+  BatchDelete,
+  BatchDeleteResult,
+  BatchError,
+  BatchResult,
+  BatchUpdate,
   CreateApiKey,
   CreatedApiKey,
+  CreateFolder,
   CreateQrCode,
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
+  Folder,
+  FolderPage,
   ImportJob,
   ImportJobPage,
   ImportJobSummary,
@@ -42,6 +63,9 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   QrCodePage,
   Scannability,
   Style,
+  TagPage,
+  TagUse,
+  UpdateFolder,
   UpdateQrCode,
   UpdateStyle,
   ...dataSchemas,

@@ -1,12 +1,15 @@
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
+import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
+import * as tags from './tags.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -17,8 +20,18 @@ export const routes: readonly Endpoint[] = [
   qrCodes.put,
   qrCodes.patch,
   qrCodes.remove,
+  batches.create,
+  batches.update,
+  batches.clone,
+  batches.remove,
   downloads.download,
   analytics.ofQrCode,
+  folders.create,
+  folders.list,
+  folders.read,
+  folders.put,
+  folders.remove,
+  tags.list,
   imports.start,
   imports.list,
   imports.sample,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { createClient, type Client } from '@everscan/client/create-client.ts'
 import type { Role } from '@everscan/contract/common.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
@@ -69,4 +70,23 @@ function deadStore() {
     rmSync(dir, { recursive: true })
   })
   return store
+}
+
+/** The typed client of a test API, without a network between them. */
+export function clientOf({ app, keys }: TestApi, role: Role | 'foreign' = 'ADMIN'): Client {
+  const injected: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const answer = await app.inject({
+      method: init?.method as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+    })
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+  }
+  return createClient({ baseUrl: publicUrl, apiKey: keys[role], fetch: injected, retries: 0 })
 }

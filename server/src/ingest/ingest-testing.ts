@@ -141,7 +141,7 @@ export async function storedOf(
 }
 
 /** Waits until something holds, for at most so long. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await holds());) {
     if (Date.now() > endMs) throw new Error(`still not so after ${timeoutMs} ms: ${holds.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

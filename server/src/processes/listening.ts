@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { Server as NetServer, type ListenOptions } from 'node:net'
+import { Server as NetServer, type ListenOptions, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -20,8 +20,17 @@ export function socketPath(dataDir: string, name: string): string {
   return join(dir, `${name}.sock`)
 }
 
+/** The open connections of servers on the public port. */
+const connectionsOf = new WeakMap<Server, ReadonlySet<Socket>>()
+
 /** Listens on the public port; throws an `UnmendableError` that says what to change when that cannot be. */
 export async function listenPublicly(server: Server, options: ListenOptions): Promise<void> {
+  const connections = new Set<Socket>()
+  connectionsOf.set(server, connections)
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.listen(options)
   try {
     await once(server, 'listening')
@@ -43,6 +52,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
 
 /** Connections on which nothing is asked are closed after this long. */
 const lingerMs = 300
+const acceptTurnsMax = 1_000
 
 /**
  * Stops accepting and lets what is under way finish. A client that goes on asking gets its next answer with
@@ -53,14 +63,32 @@ export async function closeServer(server: Server, drainMs: number): Promise<void
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
-  // After what the system has by now was accepted and read, which the event loop does before this.
-  await nextTurn()
+  await acceptWaiting(server)
   // `close` of an HTTP server would close the idle connections as well, which is done below in its time.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-  const closeIdle = (): void => server.closeIdleConnections()
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    // Browsers open some in advance; to Node these are about to ask, for as long as a request may take.
+    for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
+  }
+  // Right after the event loop has read what there is, so that a connection with a request on it does not look idle.
   const linger = setInterval(() => setImmediate(closeIdle), lingerMs)
   const force = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
   clearInterval(linger)
   clearTimeout(force)
+}
+
+/** The system has connections that clients see as open and that would be reset: they are taken, one in each turn of the loop. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  server.on('connection', count)
+  for (let turn = 0, before = -1; turn < acceptTurnsMax && accepted !== before; turn++) {
+    before = accepted
+    await nextTurn()
+  }
+  server.off('connection', count)
 }

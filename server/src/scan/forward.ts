@@ -52,6 +52,10 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
       let answered = false
       upstream.on('response', (answer) => {
         answered = true
+        // An answer that is whole before the body was read (413): nobody reads the rest of it any more.
+        answer.once('end', () => {
+          if (!request.readableEnded) upstream.destroy()
+        })
         void passOn(answer)
       })
       upstream.on('error', (error: NodeJS.ErrnoException) => {
