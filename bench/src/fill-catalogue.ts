@@ -67,13 +67,14 @@ async function insertFolders(db: Database, organizationId: string, ids: readonly
   await db.kysely.insertInto('folders').values(rows).execute()
 }
 
+const codeOf = (i: number) => `B${i.toString(16).toUpperCase().padStart(9, '0')}`
+
 async function insertCodes(
   tx: Database,
   organizationId: string,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, i) => from + i)
-  const codeOf = (i: number) => `B${i.toString(16).toUpperCase().padStart(9, '0')}`
   const created = numbers.map((i) => ({
     canonical_code: codeOf(i),
     short_code: codeOf(i),

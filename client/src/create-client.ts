@@ -2,6 +2,7 @@ import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
+import { importCalls, type Imports } from './imports.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
@@ -22,6 +23,7 @@ export type {
   BatchUpdates,
 } from './batches.ts'
 export type { Folders } from './folders.ts'
+export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
 export type { Organizations } from './organizations.ts'
 export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
 export type { Scans } from './scans.ts'
@@ -36,6 +38,14 @@ export type {
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
 export type { Deleted } from '@everscan/contract/common.ts'
+export type {
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
+  ImportStatus,
+  ListImportJobsQuery,
+} from '@everscan/contract/bulk-imports.ts'
 export type { DownloadQuery } from '@everscan/contract/downloads.ts'
 export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/errors.ts'
 export type {
@@ -81,6 +91,7 @@ export type Client = {
   tags: Tags
   analytics: Analytics
   scans: Scans
+  imports: Imports
   apiKeys: ApiKeys
 }
 
@@ -116,6 +127,7 @@ export function createClient(settings: ClientSettings): Client {
     tags: tagCalls(send),
     analytics: analyticsCalls(send, createSendStreamed(sending)),
     scans: scanCalls(send),
+    imports: importCalls(send),
     apiKeys: apiKeyCalls(send),
   }
 }

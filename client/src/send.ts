@@ -1,4 +1,5 @@
 import { ConnectionError, EverscanError, TimeoutError, errorOfResponse } from './errors.ts'
+import { sleep } from './sleep.ts'
 
 /** What each call may be given by its caller. */
 export type CallOptions = {
@@ -15,6 +16,8 @@ export type Call = {
   path: string
   query?: Readonly<Record<string, QueryValue>> | undefined
   body?: unknown
+  /** In place of `body`: a form with files. */
+  form?: FormData
   headers?: Readonly<Record<string, string | undefined>>
   /** Whether doing it twice is doing it once, so that it may be sent again when nobody knows what became of it. */
   idempotent: boolean
@@ -214,6 +217,8 @@ function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): Req
     // The interface never redirects, and fetch would hand the key on to whatever host it is sent to.
     redirect: 'manual',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    // `fetch` writes the content type, which names the boundary.
+    ...(call.form !== undefined && { body: call.form }),
   }
 }
 
@@ -243,18 +248,4 @@ function mayRepeat(call: Call, error: EverscanError): boolean {
 function backOffMs(attempt: number): number {
   const fullMs = Math.min(firstWaitMs * 2 ** attempt, waitMsMax)
   return fullMs / 2 + (Math.random() * fullMs) / 2
-}
-
-/** Waits; an abort of the caller ends it early, and the next attempt then throws. */
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end, { once: true })
-  })
 }

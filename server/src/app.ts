@@ -255,14 +255,14 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
 /** Imports check rows and draw codes as the API does. */
 async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): Promise<Jobs> {
   const { startJobs } = await import('./jobs/start-jobs.ts')
-  const { importJobs } = await import('./jobs/import-job.ts')
+  const { forgetStrayRows, importJobs } = await import('./jobs/import-job.ts')
   const { qrCodeBodyProblems } = await import('./api/qr-code-bodies.ts')
   const { pictureOf, shortUrlOf } = await import('./api/qr-code-records.ts')
   const imports = importJobs({
     check: (body) => qrCodeBodyProblems(body, publicUrl),
     draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
   })
-  return startJobs({ db, kinds: { import: imports }, log })
+  return startJobs({ db, kinds: { import: imports }, chores: [forgetStrayRows], log })
 }
 
 function ingestParts(ingest: Ingest | undefined): Part[] {

@@ -16,10 +16,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 test('every route is in the document, with its permission, and nothing else is', () => {
-  const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(
-      ([method, { 'x-permission': role }]) => `${method} ${path} ${String(role)}`,
-    ),
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { 'x-permission': role }]) => `${method} ${path} ${String(role)}`),
   )
   const inTable = routes.map(
     ({ method, path, role }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')} ${role}`,

@@ -188,6 +188,11 @@ function randomQuery(folders: readonly (string | undefined)[]): ListQrCodes {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as ListQrCodes
 }
 
+const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+const compare = (a: number | Buffer | string, b: number | Buffer | string): number =>
+  Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.compare(b) : a < b ? -1 : a > b ? 1 : 0
+
 /** The same list, made the plain way. */
 function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[]; total: number } {
   const {
@@ -201,7 +206,6 @@ function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[
     sort = 'createdAt',
     order = 'desc',
   } = query
-  const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   const matching = codes.filter(
     (code) =>
       fold(code.name).includes(fold(search)) &&
@@ -216,8 +220,6 @@ function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[
     name: (code: QrCodeRow) => Buffer.from(fold(code.name)),
     totalScans: (code: QrCodeRow) => code.totalScans,
   }
-  const compare = (a: number | Buffer | string, b: number | Buffer | string): number =>
-    Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.compare(b) : a < b ? -1 : a > b ? 1 : 0
   const sorted = matching.sort((a, b) => compare(keys[sort](a), keys[sort](b)) || compare(a.id, b.id))
   if (order === 'desc') sorted.reverse()
   const start = (page - 1) * limit

@@ -4,6 +4,7 @@ import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
 import { ensureFolders } from '../catalogue/folders.ts'
 import {
   discardImportChunks,
+  discardStrayImportChunks,
   readImportChunk,
   takeImportChunk,
   type ImportRow,
@@ -22,7 +23,7 @@ import { ApiError, type ProblemDetail } from '../errors.ts'
 import { createShortCode } from '../ids.ts'
 import { readRow, rowProblems } from './import-rows.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from './queue.ts'
-import type { JobKind } from './start-jobs.ts'
+import type { Chore, JobKind } from './start-jobs.ts'
 
 export type ImportOptions = {
   /** Everything that is wrong with the body that would create a code, as the API says it. */
@@ -105,6 +106,15 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
   }
 
   return { step, giveUp }
+}
+
+const hourMs = 3_600_000
+
+/** Forgets the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
+export const forgetStrayRows: Chore = {
+  name: 'forgetStrayRows',
+  everyMs: hourMs,
+  run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
 }
 
 /** Makes the codes and their folders; gives the rows that did not become one. */

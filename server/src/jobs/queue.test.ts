@@ -92,6 +92,20 @@ forEachDatabase('the queue of jobs', (open) => {
     assert.deepEqual([third.attempts, third.progress], [1, '{"processedRows":1}'], 'attempts since it got on')
   })
 
+  test('a job that got on is not claimed by who found it before that', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    await someJob(db, organizationId)
+    const claim = claimed(await claimAt(db, startMs))
+    await advanceJob(db, claim, { progress: {}, nowMs: startMs })
+    await assert.rejects(advanceJob(db, claim, { progress: {}, nowMs: startMs }), LeaseLost)
+    const { lease_number } = await db.kysely
+      .selectFrom('jobs')
+      .select('lease_number')
+      .executeTakeFirstOrThrow()
+    assert.equal(lease_number, claim.leaseNumber + 1)
+  })
+
   test('a job that was cancelled is lost to the worker that has it', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)

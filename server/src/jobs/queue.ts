@@ -14,6 +14,13 @@ export type Claim = {
   leaseNumber: number
 }
 
+export type ClaimOptions = {
+  nowMs: number
+  leaseMs: number
+  /** Ids of jobs that this worker is at: however slow it is, it must not take them from itself. */
+  except?: ReadonlySet<string>
+}
+
 /** Somebody else has the job now, or it was cancelled: nothing of the transaction may stay. */
 export class LeaseLost extends Error {}
 
@@ -29,10 +36,11 @@ const unfinished = ['PENDING', 'PROCESSING'] as const
 export async function claimJob(
   db: Database,
   kind: string,
-  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+  options: ClaimOptions,
 ): Promise<Claim | undefined> {
+  const { nowMs, leaseMs } = options
   for (;;) {
-    const found = await findJob(db, kind, { nowMs, leaseMs })
+    const found = await findJob(db, kind, options)
     if (found === undefined) return undefined
     const leaseNumber = found.leaseNumber + 1
     const attempts = found.attempts + 1
@@ -58,7 +66,7 @@ export async function claimJob(
 async function findJob(
   db: Database,
   kind: string,
-  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+  { nowMs, leaseMs, except = new Set() }: ClaimOptions,
 ): Promise<Claim | undefined> {
   return (
     db.kysely
@@ -74,6 +82,7 @@ async function findJob(
       ])
       .where('j.kind', '=', kind)
       .where('j.status', 'in', unfinished)
+      .$if(except.size > 0, (query) => query.where('j.id', 'not in', [...except]))
       // A time further ahead than any that is given was given by a clock that has since been set back.
       .where((where) =>
         where.or([
@@ -120,6 +129,8 @@ export async function advanceJob(
   await updateHeld(tx, claim, {
     progress: JSON.stringify(progress),
     attempts: 0,
+    // Whoever found the job before this, with an older progress, cannot claim it.
+    lease_number: claim.leaseNumber + 1,
     lease_until_ms: null,
     updated_at_ms: nowMs,
   })

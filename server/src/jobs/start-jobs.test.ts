@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { onSqlite, silentLog } from '../db/testing.ts'
 import { createId } from '../ids.ts'
-import { importJobs } from './import-job.ts'
+import { forgetStrayRows, importJobs } from './import-job.ts'
 import { startJobs, type JobKind } from './start-jobs.ts'
 
 const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }) })
@@ -73,6 +73,21 @@ onSqlite('a worker', (open) => {
     assert.equal(job?.status, 'FAILED')
     assert.match(job?.progress.failureReason ?? '', /could not be imported/)
     assert.equal(stats.failures, 8)
+  })
+
+  test('forgets rows of uploads that never became a job, and only those', async () => {
+    const db = await open()
+    const key = await someImport(db)
+    const stray = { organizationId: key.organizationId, id: createId('job') }
+    const young = { ...stray, id: createId('job') }
+    await saveImportChunk(db, { ...stray, chunk: 0, nowMs: 1 }, [])
+    await saveImportChunk(db, { ...young, chunk: 0, nowMs: Date.now() }, [])
+    await forgetStrayRows.run(db, Date.now())
+    const left = await db.kysely.selectFrom('import_chunks').select('job_id').orderBy('job_id').execute()
+    assert.deepEqual(
+      left.map((row) => row.job_id),
+      [key.id, young.id],
+    )
   })
 
   test('goes on when the catalogue is back', async () => {

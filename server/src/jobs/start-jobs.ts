@@ -13,9 +13,13 @@ export type JobKind = {
   giveUp: (db: Database, claim: Claim) => Promise<void>
 }
 
+/** Something small that is done at the start and then again and again, by every worker: it must do no harm twice. */
+export type Chore = { name: string; everyMs: number; run: (db: Database, nowMs: number) => Promise<unknown> }
+
 export type JobsOptions = {
   db: Database
   kinds: Readonly<Record<string, JobKind>>
+  chores?: readonly Chore[]
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
@@ -41,17 +45,19 @@ export function startJobs(options: JobsOptions): Jobs {
   const { log, pollMs = 200 } = options
   const stopping = new AbortController()
   const stats = { steps: 0, failures: 0 }
+  const held = new Set<string>()
 
   async function runLane(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const done = await runStep(options, stats)
+      const done = await runStep(options, stats, held)
       // SQLite answers without a turn of the event loop, and ingest shares this process.
       if (done) await nextTurn()
       else await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
 
-  const running = Promise.all(Array.from({ length: lanes }, runLane))
+  const chores = (options.chores ?? []).map(async (chore) => repeat(chore, options, stopping.signal))
+  const running = Promise.all([...chores, ...Array.from({ length: lanes }, runLane)])
   running.catch((error: unknown) => log.error({ err: error }, 'a lane of jobs ended'))
   return {
     stop: async () => {
@@ -62,15 +68,29 @@ export function startJobs(options: JobsOptions): Jobs {
   }
 }
 
+async function repeat(
+  { name, everyMs, run }: Chore,
+  { db, log, clock = Date.now }: JobsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await run(db, clock()).catch((error: unknown) => log.warn({ err: error, chore: name }, 'a chore failed'))
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
 /** False: there was nothing to do, or it cannot be done now. */
 async function runStep(
   { db, kinds, log, clock = Date.now, leaseMs = 15_000 }: JobsOptions,
   stats: Jobs['stats'],
+  held: Set<string>,
 ): Promise<boolean> {
   let claim: Claim | undefined
   try {
-    for (const name of Object.keys(kinds)) claim ??= await claimJob(db, name, { nowMs: clock(), leaseMs })
+    for (const name of Object.keys(kinds))
+      claim ??= await claimJob(db, name, { nowMs: clock(), leaseMs, except: held })
     if (claim === undefined) return false
+    held.add(claim.id)
     const kind = kinds[claim.kind]
     if (claim.attempts > attemptsMax) await kind?.giveUp(db, claim)
     else await kind?.step(db, claim)
@@ -84,6 +104,8 @@ async function runStep(
     log.warn({ error: errorMessage(error), ...(!away && { err: error }), job: claim?.id }, 'a job failed')
     if (claim !== undefined && !away) await retryLater(db, claim, clock())
     return false
+  } finally {
+    if (claim !== undefined) held.delete(claim.id)
   }
 }
 
