@@ -196,7 +196,7 @@ function schemaOfType(type: string): Json {
 }
 
 function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
-  return schema?.properties ?? {}
+  return (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
 }
 
 function referTo(headers: readonly string[]): Json {
