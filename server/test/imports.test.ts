@@ -72,7 +72,7 @@ const hostile: Hostile[] = [
   ],
   [
     'UTF-8, then something else',
-    Buffer.concat([Buffer.from('name,url\né,https://example.com\n'), Buffer.from([0xe9, 0x2c])]),
+    Buffer.concat([Buffer.from('name,url\néö,https://example.com\n'), Buffer.from([0xe9, 0x2c])]),
     [400, /begins as UTF-8/],
   ],
   [

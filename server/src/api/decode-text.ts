@@ -8,7 +8,7 @@ const headBytes = 64
 
 /**
  * The text of a file in UTF-8, UTF-16 (with or without byte order mark) or Windows-1252, as spreadsheets write them. Bytes that are not
- * UTF-8 make it Windows-1252, unless letters beyond ASCII were UTF-8 before. Throws ApiError 415 for a file that is no text,
+ * UTF-8 make it Windows-1252, unless most letters beyond ASCII are UTF-8. Throws ApiError 415 for a file that is no text,
  * and 400 for one that mixes encodings.
  */
 export async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
@@ -77,11 +77,18 @@ function utf8Decoder({ marked }: { marked: boolean }): Decoder {
       encoding = 'utf8'
       return bytes.toString('utf8')
     }
-    if (encoding === 'utf8') throw mixed('UTF-8')
+    if (encoding === 'utf8' || mostlyUtf8(bytes)) throw mixed('UTF-8')
     encoding = 'windows-1252'
     return windows.decode(bytes)
   }
   return { decode, end: () => read(rest) }
+}
+
+/** Whether more characters beyond ASCII are UTF-8 than are not. A few can be by chance: ß and a closing quote of Windows-1252 are. */
+function mostlyUtf8(bytes: Buffer): boolean {
+  const beyond = bytes.toString('utf8').match(/[\u0080-\u{10ffff}]/gu) ?? []
+  const broken = beyond.filter((character) => character === '\ufffd').length
+  return beyond.length > 2 * broken
 }
 
 /** How many bytes to decode now: without a character at the end whose last bytes are in the next chunk. */

@@ -412,6 +412,26 @@ forEachDatabase('bulk import', (open) => {
     assert.equal(made.length, job.successCount)
   })
 
+  test("404: another organization's import and an unknown one, the same bytes", async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const theirs: TestApi = { ...api, orgId: api.foreignOrgId }
+    const key = api.keys.foreign
+    const { id } = (await upload(theirs, { file: 'name,url\nA,https://example.com', key })).json<ImportJob>()
+    for (const [method, end] of [['GET', ''], ['GET', '/errors.csv'], ['POST', '/cancel']] as const) {
+      const bodies: string[] = []
+      for (const wanted of [id, 'job_00000000000000000000000000', 'nonsense']) {
+        const path = `/organizations/${api.orgId}/qr-codes/bulk-import/${wanted}${end}`
+        const answer = await api.call(method, path, { key: api.keys.ADMIN })
+        assert.equal(answer.statusCode, 404)
+        bodies.push(answer.body.replace(String(answer.headers['x-request-id']), ''))
+      }
+      assert.equal(new Set(bodies).size, 1)
+    }
+    const path = `/organizations/${api.foreignOrgId}/qr-codes/bulk-import/${id}`
+    assert.equal((await api.call('GET', path, { key })).json<ImportJob>().status, 'PENDING')
+  })
+
   test(
     'the list: newest first, by status, without errors',
     withWorker(async () => {

@@ -81,7 +81,7 @@ async function repeat(
 
 /** False: there was nothing to do, or it cannot be done now. */
 async function runStep(
-  { db, kinds, log, clock = Date.now, leaseMs = 15_000 }: JobsOptions,
+  { db, kinds, log, clock = Date.now, leaseMs = 5_000 }: JobsOptions,
   stats: Jobs['stats'],
   held: Set<string>,
 ): Promise<boolean> {
