@@ -75,7 +75,10 @@ async function benchCatalogue(
 async function importOnce(client: Client): Promise<number> {
   const [organization] = await client.organizations.listMine()
   const orgId = organization?.id ?? ''
-  const lines = Array.from({ length: rows }, (_, i) => `Code ${i},https://example.com/${i},Folder ${i % 10},print;w${i % 7}`)
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `Code ${i},https://example.com/${i},Folder ${i % 10},print;w${i % 7}`,
+  )
   const file = `name,url,folder,tags\n${lines.join('\n')}\n`
   const fromMs = performance.now()
   const { id } = await client.imports.start(orgId, { type: 'URL', file })
@@ -90,7 +93,7 @@ async function insertBare(source: Database, databaseUrl: string | undefined): Pr
   const target = await prepareDatabase({ databaseUrl, dataDir, log })
   try {
     for (const table of ['organizations', 'folders'] as const) await copy(source, target, table)
-    const contents = []
+    const contents: unknown[][] = []
     for (const table of tables) contents.push(await source.kysely.selectFrom(table).selectAll().execute())
     const fromMs = performance.now()
     await inTransaction(target, async (tx) => {
@@ -106,7 +109,7 @@ async function insertBare(source: Database, databaseUrl: string | undefined): Pr
 
 async function copy(source: Database, target: Database, table: keyof Tables): Promise<void> {
   const contents = await source.kysely.selectFrom(table).selectAll().execute()
-  await insertRows(target, table, { rows: contents as never[] })
+  await insertRows(target, table, { rows: contents })
 }
 
 function median(values: readonly number[]): number {

@@ -418,7 +418,11 @@ forEachDatabase('bulk import', (open) => {
     const theirs: TestApi = { ...api, orgId: api.foreignOrgId }
     const key = api.keys.foreign
     const { id } = (await upload(theirs, { file: 'name,url\nA,https://example.com', key })).json<ImportJob>()
-    for (const [method, end] of [['GET', ''], ['GET', '/errors.csv'], ['POST', '/cancel']] as const) {
+    for (const [method, end] of [
+      ['GET', ''],
+      ['GET', '/errors.csv'],
+      ['POST', '/cancel'],
+    ] as const) {
       const bodies: string[] = []
       for (const wanted of [id, 'job_00000000000000000000000000', 'nonsense']) {
         const path = `/organizations/${api.orgId}/qr-codes/bulk-import/${wanted}${end}`
