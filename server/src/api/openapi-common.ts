@@ -196,7 +196,8 @@ function schemaOfType(type: string): Json {
 }
 
 function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
-  return (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+  const properties: unknown = schema !== undefined && 'properties' in schema ? schema.properties : {}
+  return properties as Record<string, TSchema>
 }
 
 function referTo(headers: readonly string[]): Json {
