@@ -101,8 +101,11 @@ for (const { name, prepare, fill, free, remove } of mayMount ? [smallDisk, sizeL
 if (mayMount)
   describe('the disk of the whole data directory is full', () => {
     let service: Service | undefined
-    const dataDir = mkdtempSync(join(tmpdir(), 'everscan-'))
-    before(() => mountSmallDisk(dataDir, '256m'))
+    let dataDir: string
+    before(() => {
+      dataDir = mkdtempSync(join(tmpdir(), 'everscan-'))
+      mountSmallDisk(dataDir, '256m')
+    })
     after(async () => {
       await service?.stop()
       unmount(dataDir)
