@@ -123,7 +123,7 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
 
 /** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
 function errorStatuses(endpoint: Endpoint): number[] {
-  const { role, params, query, errors = [] } = endpoint
+  const { role, params, query, idempotent, errors = [] } = endpoint
   const body = endpoint.body ?? endpoint.form
   const ids = fieldsOf(params).filter(({ name }) => name !== 'orgId')
   return [
@@ -132,6 +132,8 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ...(role === 'public' ? [] : [401, 403, 429]),
       ...(ids.length === 0 ? [] : [404]),
       ...(body === undefined ? [] : [413, 415]),
+      // The same Idempotency-Key with another body.
+      ...(idempotent === true ? [409] : []),
       500,
       503,
       ...errors,
