@@ -72,7 +72,7 @@ for (const { name, env } of walks)
       assert.match(svg.contentType, /^image\/svg\+xml/)
     })
 
-    test('the short URL sends a phone on, and within two seconds the scan is in analytics', async () => {
+    test('the short URL sends a phone on, and the scan comes into analytics', async () => {
       const answer = await scan()
       assert.equal(answer.status, 302)
       assert.equal(answer.headers.get('location'), 'https://example.com/menu')
@@ -81,7 +81,8 @@ for (const { name, env } of walks)
         const { totalScans, uniqueScans } = (await client.qrCodes.analytics(orgId, code.id)).summary
         return totalScans === 1 && uniqueScans === 1
       }
-      await until('the scan is in analytics', counted, 2_000)
+      // How soon it is there (2 s, 99 of 100) is for latency.test.ts: this is the first scan of a service that just started.
+      await until('the scan is in analytics', counted)
       const { summary, geography, devices, timeline } = await client.qrCodes.analytics(orgId, code.id)
       assert.equal(summary.uniqueScans, 1)
       assert.equal(geography.countries[0]?.country, 'DE')
