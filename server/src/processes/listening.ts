@@ -53,6 +53,8 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
 /** Connections on which nothing is asked are closed after this long. */
 const lingerMs = 300
 const acceptTurnsMax = 1_000
+/** The turn in which a stop comes may have done its polling before: only one that was whole says that nobody waits. */
+const quietTurnsNeeded = 2
 
 /**
  * Stops accepting and lets what is under way finish. A client that goes on asking gets its next answer with
@@ -86,9 +88,11 @@ async function acceptWaiting(server: Server): Promise<void> {
     accepted++
   }
   server.on('connection', count)
-  for (let turn = 0, before = -1; turn < acceptTurnsMax && accepted !== before; turn++) {
-    before = accepted
+  let quietTurns = 0
+  for (let turn = 0; turn < acceptTurnsMax && quietTurns < quietTurnsNeeded; turn++) {
+    const before = accepted
     await nextTurn()
+    quietTurns = accepted === before ? quietTurns + 1 : 0
   }
   server.off('connection', count)
 }
