@@ -1,7 +1,9 @@
 // `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
+import { benchImport } from './import.ts'
 import { benchRedirect } from './redirect.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
+  import: benchImport,
   redirect: benchRedirect,
 }
 

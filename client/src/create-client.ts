@@ -1,19 +1,60 @@
+import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
+import { batchCalls, type Batches } from './batches.ts'
+import { folderCalls, type Folders } from './folders.ts'
+import { importCalls, type Imports } from './imports.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
-import { createSend } from './send.ts'
+import { tagCalls, type Tags } from './tags.ts'
+import { scanCalls, type Scans } from './scans.ts'
+import { createSend, createSendStreamed } from './send.ts'
 
 // The whole public face of the package: what an `import` of it gives.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
+export type { Analytics, StreamedFile } from './analytics.ts'
 export type { ApiKeys } from './api-keys.ts'
+export type {
+  AnyCreateQrCode,
+  BatchCreateOptions,
+  Batches,
+  BatchOptions,
+  BatchResult,
+  BatchUpdates,
+} from './batches.ts'
+export type { Folders } from './folders.ts'
+export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
 export type { Organizations } from './organizations.ts'
 export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
+export type { Scans } from './scans.ts'
 export type { CallOptions } from './send.ts'
-export type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+export type { Tags } from './tags.ts'
+export type {
+  AnalyticsExportQuery,
+  AnalyticsQuery,
+  OrganizationAnalytics,
+  QrCodeAnalytics,
+} from '@everscan/contract/analytics.ts'
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
+export type { Deleted } from '@everscan/contract/common.ts'
+export type {
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
+  ImportStatus,
+  ListImportJobsQuery,
+} from '@everscan/contract/bulk-imports.ts'
 export type { DownloadQuery } from '@everscan/contract/downloads.ts'
 export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/errors.ts'
+export type {
+  CreateFolder,
+  Folder,
+  FolderPage,
+  ListFoldersQuery,
+  UpdateFolder,
+} from '@everscan/contract/folders.ts'
 export type { Organization } from '@everscan/contract/organizations.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {
@@ -24,7 +65,9 @@ export type {
   TypedQrCode,
   TypedUpdateQrCode,
 } from '@everscan/contract/qr-codes.ts'
+export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/scans.ts'
 export type { Style } from '@everscan/contract/styles.ts'
+export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
 
 export type ClientSettings = {
   /** Where the service is, like `https://qr.example.com`. */
@@ -40,7 +83,17 @@ export type ClientSettings = {
 }
 
 /** The service, as functions. */
-export type Client = { organizations: Organizations; qrCodes: QrCodes; apiKeys: ApiKeys }
+export type Client = {
+  organizations: Organizations
+  qrCodes: QrCodes
+  batches: Batches
+  folders: Folders
+  tags: Tags
+  analytics: Analytics
+  scans: Scans
+  imports: Imports
+  apiKeys: ApiKeys
+}
 
 /**
  * Makes a client of an Everscan service. Every call rejects with an `EverscanError` (or with the reason of the caller's own
@@ -64,8 +117,19 @@ export function createClient(settings: ClientSettings): Client {
   if (!Number.isInteger(retries) || retries < 0) {
     throw new TypeError(`"retries" must be a whole number from 0, got ${retries}.`)
   }
-  const send = createSend({ baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries })
-  return { organizations: organizationCalls(send), qrCodes: qrCodeCalls(send), apiKeys: apiKeyCalls(send) }
+  const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries }
+  const send = createSend(sending)
+  return {
+    organizations: organizationCalls(send),
+    qrCodes: qrCodeCalls(send),
+    batches: batchCalls(send),
+    folders: folderCalls(send),
+    tags: tagCalls(send),
+    analytics: analyticsCalls(send, createSendStreamed(sending)),
+    scans: scanCalls(send),
+    imports: importCalls(send),
+    apiKeys: apiKeyCalls(send),
+  }
 }
 
 /** The address of the service without a slash at the end, also when it was given with the prefix of the interface. */

@@ -52,6 +52,8 @@ export class PreconditionFailedError extends EverscanError {}
 export class PayloadTooLargeError extends EverscanError {}
 /** 422: the styled picture cannot be read back; `details` has the nearest change that passes. */
 export class StyleNotScannableError extends EverscanError {}
+/** 422: the batch is all or none and one at least failed, so nothing was done; `details` names each. */
+export class BatchRejectedError extends EverscanError {}
 /** 429, after all retries: `retryAfterMs` says when to come back. */
 export class RateLimitedError extends EverscanError {}
 /** 503, after all retries: a part of the service is away. */
@@ -65,6 +67,7 @@ type ErrorClass = typeof EverscanError
 
 const classesByCode: { readonly [C in ErrorCode]?: ErrorClass } = {
   STYLE_NOT_SCANNABLE: StyleNotScannableError,
+  BATCH_REJECTED: BatchRejectedError,
 }
 
 const classesByStatus: Readonly<Record<number, ErrorClass>> = {

@@ -9,6 +9,7 @@ import {
   PermissionError,
   PreconditionFailedError,
   RateLimitedError,
+  BatchRejectedError,
   StyleNotScannableError,
   TimeoutError,
   UnavailableError,
@@ -30,6 +31,7 @@ const errorClasses = [
   [409, 'CONFLICT', ConflictError],
   [412, 'PRECONDITION_FAILED', PreconditionFailedError],
   [422, 'STYLE_NOT_SCANNABLE', StyleNotScannableError],
+  [422, 'BATCH_REJECTED', BatchRejectedError],
   [500, 'INTERNAL_ERROR', EverscanError],
 ] as const
 

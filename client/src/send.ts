@@ -1,4 +1,5 @@
 import { ConnectionError, EverscanError, TimeoutError, errorOfResponse } from './errors.ts'
+import { sleep } from './sleep.ts'
 
 /** What each call may be given by its caller. */
 export type CallOptions = {
@@ -15,6 +16,8 @@ export type Call = {
   path: string
   query?: Readonly<Record<string, QueryValue>> | undefined
   body?: unknown
+  /** In place of `body`: a form with files. */
+  form?: FormData
   headers?: Readonly<Record<string, string | undefined>>
   /** Whether doing it twice is doing it once, so that it may be sent again when nobody knows what became of it. */
   idempotent: boolean
@@ -27,6 +30,11 @@ type QueryValue = string | number | boolean | readonly (string | number)[] | und
 export type Answer = { headers: Headers; bytes: Uint8Array<ArrayBuffer> }
 
 export type Send = (call: Call) => Promise<Answer>
+
+/** An answer whose body comes in pieces, read no faster than they are taken; leaving the loop ends the call. */
+export type StreamedAnswer = { headers: Headers; body: AsyncGenerator<Uint8Array, void, undefined> }
+
+export type SendStreamed = (call: Call) => Promise<StreamedAnswer>
 
 export type SendSettings = {
   baseUrl: string
@@ -48,14 +56,28 @@ const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
  * 250 ms doubled each time with jitter; when it says more than a minute, the error is thrown instead.
  */
 export function createSend(settings: SendSettings): Send {
-  return async (call) => {
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await attemptCall(settings, call)
-      if (!(outcome instanceof EverscanError)) return outcome
-      const waitMs = outcome.retryAfterMs ?? backOffMs(attempt)
-      if (attempt >= settings.retries || !mayRepeat(call, outcome) || waitMs > waitMsMax) throw outcome
-      await sleep(waitMs, call.options?.signal)
-    }
+  return (call) => repeated(settings, call, () => attemptCall(settings, call))
+}
+
+/**
+ * The same for an answer that is read as a stream. It is sent again only until the answer has begun; `timeoutMs` is for its
+ * beginning, and then for each piece. A body that breaks off rejects with a ConnectionError or TimeoutError.
+ */
+export function createSendStreamed(settings: SendSettings): SendStreamed {
+  return (call) => repeated(settings, call, () => beginCall(settings, call))
+}
+
+async function repeated<Outcome>(
+  settings: SendSettings,
+  call: Call,
+  attemptOnce: () => Promise<Outcome | EverscanError>,
+): Promise<Outcome> {
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce()
+    if (!(outcome instanceof EverscanError)) return outcome
+    const waitMs = outcome.retryAfterMs ?? backOffMs(attempt)
+    if (attempt >= settings.retries || !mayRepeat(call, outcome) || waitMs > waitMsMax) throw outcome
+    await sleep(waitMs, call.options?.signal)
   }
 }
 
@@ -80,32 +102,107 @@ export function readJson<T>(answer: Answer): T {
 }
 
 async function attemptCall(settings: SendSettings, call: Call): Promise<Answer | EverscanError> {
-  const caller = call.options?.signal
-  caller?.throwIfAborted()
-  const { fetch } = settings // a browser's fetch must not be called as a method
-  const timeoutMs = call.options?.timeoutMs ?? settings.timeoutMs
-  const abort = new AbortController()
-  const passOn = () => abort.abort(caller?.reason)
-  caller?.addEventListener('abort', passOn, { once: true })
-  const timeout = setTimeout(() => abort.abort(), timeoutMs)
+  const watch = watchOver(settings, call)
   try {
-    const response = await fetch(urlOf(settings.baseUrl, call), requestOf(settings, call, abort.signal))
+    const response = await request(settings, call, watch.signal)
     // The body is read under the same time-out: an answer that stops half-way is no answer.
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (response.ok) return { headers: response.headers, bytes }
     return errorOfResponse(response, new TextDecoder().decode(bytes))
   } catch (cause) {
-    caller?.throwIfAborted()
-    if (abort.signal.aborted) {
-      const message = `No answer within ${timeoutMs} ms.`
-      return new TimeoutError(message, { status: 0, code: 'TIMED_OUT', cause })
-    }
-    const message = `The service at ${settings.baseUrl} cannot be reached.`
-    return new ConnectionError(message, { status: 0, code: 'CONNECTION_FAILED', cause })
+    return watch.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
   } finally {
-    clearTimeout(timeout)
-    caller?.removeEventListener('abort', passOn)
+    watch.end()
   }
+}
+
+async function beginCall(settings: SendSettings, call: Call): Promise<StreamedAnswer | EverscanError> {
+  const watch = watchOver(settings, call)
+  try {
+    const response = await request(settings, call, watch.signal)
+    if (response.ok) {
+      watch.rest()
+      return { headers: response.headers, body: piecesOf(response, watch) }
+    }
+    const error = errorOfResponse(response, await response.text())
+    watch.end()
+    return error
+  } catch (cause) {
+    watch.end()
+    return watch.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
+  }
+}
+
+async function* piecesOf(response: Response, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) {
+    watch.end()
+    return
+  }
+  try {
+    for (;;) {
+      watch.wait()
+      const { done, value } = await reader.read()
+      watch.rest()
+      if (done) return
+      yield value
+    }
+  } catch (cause) {
+    throw watch.errorOf(cause, 'The answer broke off.')
+  } finally {
+    watch.end()
+    // Whoever does not want the rest must not leave the service sending it.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The time-out of an attempt, and its caller's wish to end it. */
+type Watch = {
+  signal: AbortSignal
+  /** Starts the time-out anew. */
+  wait: () => void
+  /** Stops it: the next move is the caller's. */
+  rest: () => void
+  end: () => void
+  /** What went wrong; throws the caller's own reason when that was it. */
+  errorOf: (cause: unknown, message: string) => EverscanError
+}
+
+function watchOver(settings: SendSettings, call: Call): Watch {
+  const caller = call.options?.signal
+  caller?.throwIfAborted()
+  const timeoutMs = call.options?.timeoutMs ?? settings.timeoutMs
+  const abort = new AbortController()
+  const passOn = () => abort.abort(caller?.reason)
+  caller?.addEventListener('abort', passOn, { once: true })
+  let timeout: ReturnType<typeof setTimeout> | undefined
+  const rest = () => clearTimeout(timeout)
+  const wait = () => {
+    rest()
+    timeout = setTimeout(() => abort.abort(), timeoutMs)
+  }
+  wait()
+  return {
+    signal: abort.signal,
+    wait,
+    rest,
+    end: () => {
+      rest()
+      caller?.removeEventListener('abort', passOn)
+    },
+    errorOf: (cause, message) => {
+      caller?.throwIfAborted()
+      if (!abort.signal.aborted)
+        return new ConnectionError(message, { status: 0, code: 'CONNECTION_FAILED', cause })
+      const late = `No answer within ${timeoutMs} ms.`
+      return new TimeoutError(late, { status: 0, code: 'TIMED_OUT', cause })
+    },
+  }
+}
+
+function request(settings: SendSettings, call: Call, signal: AbortSignal): Promise<Response> {
+  const { fetch } = settings // a browser's fetch must not be called as a method
+  return fetch(urlOf(settings.baseUrl, call), requestOf(settings, call, signal))
 }
 
 function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): RequestInit {
@@ -120,6 +217,8 @@ function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): Req
     // The interface never redirects, and fetch would hand the key on to whatever host it is sent to.
     redirect: 'manual',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    // `fetch` writes the content type, which names the boundary.
+    ...(call.form !== undefined && { body: call.form }),
   }
 }
 
@@ -149,18 +248,4 @@ function mayRepeat(call: Call, error: EverscanError): boolean {
 function backOffMs(attempt: number): number {
   const fullMs = Math.min(firstWaitMs * 2 ** attempt, waitMsMax)
   return fullMs / 2 + (Math.random() * fullMs) / 2
-}
-
-/** Waits; an abort of the caller ends it early, and the next attempt then throws. */
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end, { once: true })
-  })
 }

@@ -4,11 +4,12 @@ import { downloadParameters } from './downloads.ts'
 import { limits } from './limits.ts'
 import { QrCode, Tags, updateQrCodeFields } from './qr-codes.ts'
 
+// `maxItems` is far over the limit, so that the server can count ids that occur twice once, and say BATCH_TOO_LARGE.
 const batchOf = <S extends TSchema>(item: S, description: string) =>
   Type.Array(item, {
     description: `${description}, 1 to ${limits.batchMax}.`,
     minItems: 1,
-    maxItems: limits.batchMax,
+    maxItems: limits.batchEntriesMax,
   })
 
 /** The codes of a batch; ids that occur twice count once. More than `limits.batchMax` is BATCH_TOO_LARGE. */
@@ -35,24 +36,41 @@ export const BatchUpdate = strictObject(
 )
 export type BatchUpdate = Static<typeof BatchUpdate>
 
+/** Put behind the name of a clone, unless the call says otherwise. */
+export const cloneNameSuffix = ' (copy)'
+
 /** The body that clones many codes: content, style, folder, tags and metadata; scans and short codes are new. */
-export const BatchClone = strictObject({
-  ids: BatchIds,
-  nameSuffix: Type.Optional(OptionalLine(50, 'Put behind each name; " (copy)" unless given.')),
-  overrides: Type.Optional(
-    strictObject(updateQrCodeFields, { description: 'Fields in which the clones differ, as in an update.' }),
-  ),
-})
+export const BatchClone = strictObject(
+  {
+    ids: BatchIds,
+    nameSuffix: Type.Optional(
+      OptionalLine(
+        limits.nameSuffixCharsMax,
+        `Put behind each name, which is cut to make room; "${cloneNameSuffix}" unless this or overrides.name is given.`,
+      ),
+    ),
+    overrides: Type.Optional(
+      strictObject(updateQrCodeFields, {
+        description:
+          'Fields in which the clones differ, as in an update. Without a status, clones are ACTIVE.',
+      }),
+    ),
+  },
+  { examples: [{ ids: ['qr_01jqzv4x8m3c5t7w9y2b4d6f8h'], nameSuffix: ' (2)', overrides: { tags: [] } }] },
+)
 export type BatchClone = Static<typeof BatchClone>
 
 /** The body that deletes many codes. */
-export const BatchDelete = strictObject({ ids: BatchIds })
+export const BatchDelete = strictObject(
+  { ids: BatchIds },
+  { examples: [{ ids: ['qr_01jqzv4x8m3c5t7w9y2b4d6f8h'] }] },
+)
 export type BatchDelete = Static<typeof BatchDelete>
 
 /** The query that deletes many codes, for clients that cannot send a body with DELETE. */
 export const BatchDeleteQuery = strictObject({
   ids: Type.Optional(
-    Line(200 * limits.batchMax, 'Identifiers separated by commas, in place of a body.', {
+    Line(limits.batchIdsCharsMax, 'Identifiers separated by commas, in place of a body.', {
       examples: ['qr_a,qr_b'],
     }),
   ),
@@ -61,17 +79,23 @@ export const BatchDeleteQuery = strictObject({
 export type BatchDeleteQuery = Static<typeof BatchDeleteQuery>
 
 /** The body that creates many codes. Each is checked by itself, so that good ones succeed. */
-export const BatchCreate = strictObject({
-  qrCodes: batchOf(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'A body of create (CreateQrCode).',
-      examples: [{ type: 'URL', name: 'Spring poster', data: { url: 'https://example.com/spring' } }],
-    }),
-    'The codes to create',
-  ),
-})
+export const BatchCreate = strictObject(
+  {
+    qrCodes: batchOf(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'A body of create (CreateQrCode).',
+      }),
+      'The codes to create',
+    ),
+  },
+  {
+    examples: [
+      { qrCodes: [{ type: 'URL', name: 'Spring poster', data: { url: 'https://example.com/spring' } }] },
+    ],
+  },
+)
 export type BatchCreate = Static<typeof BatchCreate>
 
 /** One item of a batch that failed: by `id`, or by `index` where there is no id yet. */

@@ -47,6 +47,7 @@ const summaryFields = {
   errorCount: Count('Rows that failed.'),
   createdAt: Timestamp('When it was started.'),
   completedAt: nullable(Timestamp('When it ended; null until then.')),
+  failureReason: nullable(Type.String({ description: 'Why it FAILED, as a sentence; null otherwise.' })),
 }
 
 /** An import job as the list has it. */
@@ -77,6 +78,15 @@ export const StartImportFields = strictObject({
   dryRun: Type.Optional(Type.Boolean({ description: 'Validate only, write nothing.', default: false })),
 })
 export type StartImportFields = Static<typeof StartImportFields>
+
+/** The multipart form that starts an import, as the document describes it. */
+export const StartImportForm = strictObject({
+  file: Type.String({
+    description: `CSV, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
+    contentMediaType: 'text/csv',
+  }),
+  ...StartImportFields.properties,
+})
 
 /** The query of the CSV template. */
 export const ImportSampleQuery = strictObject({ type: QrCodeType })

@@ -40,7 +40,14 @@ export const limits = {
   importBytesMax: 10 * 1024 * 1024,
   importRowsMax: 10_000,
   importErrorsMax: 1_000,
+  importColumnsMax: 64,
+  importCellBytesMax: 16 * 1024,
   batchMax: 1_000,
+  batchEntriesMax: 10_000,
+  /** Of a JSON create: a thousand codes with texts or menus do not fit `bodyBytesMax`. */
+  batchBodyBytesMax: 10 * 1024 * 1024,
+  batchIdsCharsMax: 200_000,
+  nameSuffixCharsMax: 50,
 
   analyticsFilterValuesMax: 50,
   topQrCodes: 10,

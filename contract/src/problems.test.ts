@@ -43,10 +43,11 @@ const cases: readonly (readonly [
   [UpdateQrCode, { metadata: { 'a/b~c': 5 } }, [['metadata.a/b~c', 'must be a string or null, got 5']]],
   [
     UpdateQrCode,
-    { id: 'qr_1', type: 'URL' },
+    { id: 'qr_1', type: 'URL', createdAt: 0 },
     [
-      ['id', 'is not a known field'],
-      ['type', 'is not a known field'],
+      ['createdAt', 'is not a known field'],
+      ['id', 'cannot change'],
+      ['type', 'cannot change'],
     ],
   ],
   [UpdateQrCode, 5, [['', 'must be an object, got 5']]],

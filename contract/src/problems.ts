@@ -31,6 +31,7 @@ const messages: Readonly<Record<string, (params: Params, value: unknown) => stri
   minProperties: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} fields`,
   maxProperties: ({ limit }) => `must have at most ${String(limit)} fields`,
+  not: () => 'cannot change',
   uniqueItems: () => 'must not contain the same entry twice',
   pattern: ({ pattern }) => patternMessages.get(String(pattern)) ?? 'has the wrong form',
   format: ({ format }) =>

@@ -129,8 +129,14 @@ export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | '
   data: QrCodeDataByType[T]
 }
 
+/** A field that is there to say why it isn't taken; every value is refused. */
+const Fixed = Type.Optional(Type.Unsafe<never>({ not: {}, description: 'Cannot change.' }))
+
 /** The fields that PUT and PATCH take; `type`, `id` and `shortCode` cannot change. */
 export const updateQrCodeFields = {
+  id: Fixed,
+  type: Fixed,
+  shortCode: Fixed,
   name: Type.Optional(Name),
   data: Type.Optional(OpenData),
   style: Type.Optional(UpdateStyle),

@@ -86,7 +86,9 @@ test('every text and list that a client sends has an upper bound', () => {
         typeof pattern === 'string' &&
         !/[*+]/.test(pattern.replaceAll(/\[[^\]]*\]/g, 'x').replaceAll('\\+', ''))
       if ([type].flat().includes('string')) assert.ok(bounded || fixed, inner.path)
-      if (type === 'array') assert.notEqual(maxItems, undefined, inner.path)
+      // Batches are counted by the server, which has a code of its own for one that is too large; the body's bytes bound them.
+      const counted = /^batches\.ts Batch\w+\.(ids|qrCodes)$/.test(inner.path)
+      if (type === 'array' && !counted) assert.notEqual(maxItems, undefined, inner.path)
     }
   }
 })

@@ -10,7 +10,7 @@ export const TagUse = strictObject({
 })
 export type TagUse = Static<typeof TagUse>
 
-/** The query of the list of tags, most used first. */
+/** The query of the list of tags, most used first, then by name. */
 export const ListTagsQuery = strictObject({
   ...pageParameters,
   search: Type.Optional(OptionalLine(limits.searchCharsMax, 'Any part of the tag, in any letter case.')),

@@ -5,6 +5,7 @@ import { migrateScanStore } from './analytics/migrations.ts'
 import { openScanStore, type ScanStore } from './analytics/store.ts'
 import type { Config } from './config.ts'
 import { openChangeFeed } from './db/changes.ts'
+import type { Database } from './db/database.ts'
 import { databaseReady } from './db/database-ready.ts'
 import { CatalogueUnavailable } from './db/errors.ts'
 import { prepareDatabase } from './db/migrate.ts'
@@ -12,6 +13,7 @@ import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
 import { errorMessage } from './errors.ts'
 import type { Ingest } from './ingest/ingest.ts'
+import type { Jobs } from './jobs/start-jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import { createLog, type Log } from './log.ts'
 import { isOrphan, joinMain } from './processes/child.ts'
@@ -217,10 +219,13 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   const { startIngest } = await import('./ingest/ingest.ts')
   const stopping = new AbortController()
   let ingest: Ingest | undefined
+  // Imports need no scan store.
+  const jobs = await startWorkerJobs(db, config, log)
   const child = joinMain('worker', log, {
     report: async () => ({ parts: ingestParts(ingest), metrics: await metrics.collect() }),
     stop: async () => {
       stopping.abort()
+      await jobs.stop()
       await ingest?.stop()
       await store.close()
       await db.close()
@@ -234,6 +239,8 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
     ingested_hits_total: ['Hits of every class taken into the scan store', () => running.stats.rows],
     ingested_scans_total: ['Human ones of them', () => running.stats.scans],
     ingest_batches_total: ['Batches taken into the scan store', () => running.stats.batches],
+    job_steps_total: ['Parts of jobs done', () => jobs.stats.steps],
+    job_failures_total: ['Parts of jobs that failed and are tried again', () => jobs.stats.failures],
     ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
     ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
     ingest_dead_letters_total: ['Records put aside', () => running.stats.deadLetters],
@@ -243,6 +250,19 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
     ],
   })
   child.ready()
+}
+
+/** Imports check rows and draw codes as the API does. */
+async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): Promise<Jobs> {
+  const { startJobs } = await import('./jobs/start-jobs.ts')
+  const { forgetStrayRows, importJobs } = await import('./jobs/import-job.ts')
+  const { qrCodeBodyProblems } = await import('./api/qr-code-bodies.ts')
+  const { pictureOf, shortUrlOf } = await import('./api/qr-code-records.ts')
+  const imports = importJobs({
+    check: (body) => qrCodeBodyProblems(body, publicUrl),
+    draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
+  })
+  return startJobs({ db, kinds: { import: imports }, chores: [forgetStrayRows], log })
 }
 
 function ingestParts(ingest: Ingest | undefined): Part[] {

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 /** Crockford's base 32 without I, L, O and U: what people can read back from paper. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -19,6 +19,16 @@ export function createId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   else lastRandom = randomBytes(10)
   lastTimeMs = timeMs
   return `${prefix}_${(encode(BigInt(timeMs), 10) + encode(BigInt(`0x${lastRandom.toString('hex')}`), 16)).toLowerCase()}`
+}
+
+/**
+ * The id of a scan, made of what names it: its time, the journal that recorded it and its number there. The same scan has
+ * the same id whenever it is asked for, and ids sort by time.
+ */
+export function scanId(scan: { timeMs: number; writer: string; sequence: bigint }): string {
+  const writer = createHash('sha256').update(scan.writer).digest().readUInt32BE(0)
+  const rest = (BigInt(writer) << 48n) | BigInt.asUintN(48, scan.sequence)
+  return `scn_${(encode(BigInt(scan.timeMs), 10) + encode(rest, 16)).toLowerCase()}`
 }
 
 /** Seven random characters of Crockford's base 32: 34 thousand million codes, drawn without bias. */

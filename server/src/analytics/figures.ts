@@ -4,8 +4,8 @@ import { daysOf, type Period } from './period.ts'
 
 /** One group of one breakdown. */
 export type BreakdownRow = {
-  dimension: 'timeline' | 'cities' | 'types' | 'os' | 'browsers' | 'referrers' | 'hours'
-  /** A date, a name, or for hours the ISO weekday × 24 + the hour. */
+  dimension: 'timeline' | 'cities' | 'types' | 'os' | 'browsers' | 'referrers' | 'qrCodes' | 'hours'
+  /** A date, a name, an id, or for hours the ISO weekday × 24 + the hour. Of codes that are not told apart, empty. */
   value: string
   /** Of cities; empty otherwise. */
   country: string
@@ -13,7 +13,8 @@ export type BreakdownRow = {
   botScans: number
 }
 
-export type UniqueRow = { date: string; uniqueScans: number }
+/** Unique scans of a bucket, of a code that is told apart or, with an empty id, of all others. */
+export type UniqueRow = { date: string; qrCodeId: string; uniqueScans: number }
 
 /** Everything that analytics of one code and of an organization have in common. */
 export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId'>
@@ -30,10 +31,7 @@ export function scanFigures(
   const timeline = timelineOf(period, groups.get('timeline') ?? [], uniques)
   const totalScans = sum(timeline, ({ scans }) => scans)
   const days = daysOf(period)
-  const share = (scans: number) => ({
-    scans,
-    percentage: totalScans === 0 ? 0 : Math.round((scans / totalScans) * 1000) / 10,
-  })
+  const share = (scans: number) => ({ scans, percentage: percentage(scans, totalScans) })
   const shares = (dimension: BreakdownRow['dimension']) =>
     ranked(groups.get(dimension) ?? []).map(({ value, scans }) => ({ value, ...share(scans) }))
   const cities = ranked(groups.get('cities') ?? [])
@@ -64,6 +62,32 @@ export function scanFigures(
   }
 }
 
+/** The codes that were told apart and have scans, most first. */
+export function rankedQrCodes(
+  rows: readonly BreakdownRow[],
+  uniques: readonly UniqueRow[],
+): { qrCodeId: string; scans: number; uniqueScans: number; percentage: number }[] {
+  const codes = rows.filter(({ dimension }) => dimension === 'qrCodes')
+  const totalScans = sum(codes, ({ scans }) => scans)
+  const uniqueScans = uniquesBy(uniques, 'qrCodeId')
+  return ranked(codes.filter(({ value }) => value !== '')).map(({ value, scans }) => ({
+    qrCodeId: value,
+    scans,
+    uniqueScans: uniqueScans.get(value) ?? 0,
+    percentage: percentage(scans, totalScans),
+  }))
+}
+
+function uniquesBy(rows: readonly UniqueRow[], key: 'date' | 'qrCodeId'): Map<string, number> {
+  const uniqueScans = new Map<string, number>()
+  for (const row of rows) uniqueScans.set(row[key], (uniqueScans.get(row[key]) ?? 0) + row.uniqueScans)
+  return uniqueScans
+}
+
+function percentage(scans: number, totalScans: number): number {
+  return totalScans === 0 ? 0 : Math.round((scans / totalScans) * 1000) / 10
+}
+
 function timelineOf(
   period: Period & { interval: Interval },
   rows: readonly BreakdownRow[],
@@ -71,7 +95,7 @@ function timelineOf(
 ): ScanFigures['timeline'] {
   const days = daysOf(period)
   const scans = new Map(rows.map((row) => [row.value, row.scans]))
-  const uniqueScans = new Map(uniques.map((row) => [row.date, row.uniqueScans]))
+  const uniqueScans = uniquesBy(uniques, 'date')
   return bucketDates(period.interval, days.first, days.last).map((date) => ({
     date,
     scans: scans.get(date) ?? 0,

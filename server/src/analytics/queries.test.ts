@@ -6,8 +6,13 @@ import { startTestEngine, type TestEngine } from './engine-testing.ts'
 import { insertBatch, uniqueScansOf } from './insert.ts'
 import { migrateScanStore } from './migrations.ts'
 import { readPeriod, type Period } from './period.ts'
-import { qrCodeAnalytics } from './queries.ts'
-import { referenceAnalytics } from './reference-analytics-testing.ts'
+import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from './queries.ts'
+import {
+  referenceAnalytics,
+  referenceFigures,
+  referenceHits,
+  referenceTopQrCodes,
+} from './reference-analytics-testing.ts'
 import { pick, randomFrom, randomScans } from './scan-row-testing.ts'
 import type { ScanRow } from './scan-row.ts'
 import { openScanStore, type ScanStore } from './store.ts'
@@ -40,7 +45,7 @@ async function insert(scans: readonly ScanRow[], random: () => number): Promise<
     await insertBatch(store, `bat_${rows[0]?.organizationId}_${index}`, rows)
 }
 
-describe('analytics of one code equal the plain reference, figure by figure', () => {
+describe('analytics of a code and of an organization equal the plain reference, figure by figure', () => {
   const random = randomFrom(seed)
   const organizationId = 'org_reference'
   // Three changes of the clocks, in zones with whole and half hours.
@@ -62,6 +67,21 @@ describe('analytics of one code equal the plain reference, figure by figure', ()
         figures.summary.uniqueScans,
       )
     }
+    const scope = { organizationId, filters, ...period }
+    const hits = referenceHits(scans, scope)
+    const topQrCodes = ['qr_busy', 'qr_never']
+    const ofAll = await organizationAnalytics(store, { ...scope, interval, topQrCodes })
+    assert.deepEqual(
+      ofAll,
+      {
+        ...referenceFigures(hits, { interval, ...period }),
+        topQrCodes: referenceTopQrCodes(hits, topQrCodes),
+      },
+      JSON.stringify({ seed, ...scope, interval }),
+    )
+    const ranked = referenceTopQrCodes(hits, ['qr_busy', 'qr_quiet']).map(({ qrCodeId }) => qrCodeId)
+    assert.deepEqual(await mostScannedQrCodes(store, scope, { limit: 10, offset: 0 }), ranked)
+    assert.deepEqual(await mostScannedQrCodes(store, scope, { limit: 1, offset: 1 }), ranked.slice(1))
   }
 
   for (const timezone of ['UTC', 'Europe/Berlin', 'America/St_Johns'])

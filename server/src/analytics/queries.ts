@@ -1,28 +1,27 @@
-import type { QrCodeAnalytics, ScanFilters } from '@everscan/contract/analytics.ts'
+import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { clockOffsets, type Interval } from './calendar.ts'
-import { scanFigures, type BreakdownRow, type UniqueRow } from './figures.ts'
+import { rankedQrCodes, scanFigures, type BreakdownRow, type UniqueRow } from './figures.ts'
 import { placeOfScan } from './first-scans.ts'
 import type { Period } from './period.ts'
+import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { Params, ScanStore } from './store.ts'
 
 /** What analytics of one code are asked for. */
-export type QrCodeAnalyticsOptions = Period & {
-  organizationId: string
-  qrCodeId: string
+export type QrCodeAnalyticsOptions = ScanScope & { qrCodeId: string; interval: Interval }
+
+/** What analytics of an organization are asked for; `topQrCodes` are the codes to be told apart, by id. */
+export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
   interval: Interval
-  /** Several values of one filter are alternatives; several filters must all hold. Absent or empty: no filter. */
-  filters: ScanFilters
+  topQrCodes: readonly string[]
 }
 
-/** What scans can be filtered by, and the column of each: nothing else of a request gets near the SQL. */
-const filterColumns = {
-  country: 'country',
-  city: 'city',
-  deviceType: 'device_type',
-  os: 'os',
-  browser: 'browser',
-  referrer: 'referrer',
-} as const satisfies Record<keyof ScanFilters, string>
+/** The part of an organization's figures that the scan store knows; the catalogue has the names. */
+export type OrganizationFigures = Omit<QrCodeAnalytics, 'qrCodeId'> & {
+  topQrCodes: Pick<
+    OrganizationAnalytics['topQrCodes'][number],
+    'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage'
+  >[]
+}
 
 /** Scans on their way in go first. */
 const behind = { priority: '2' }
@@ -34,6 +33,8 @@ const bucketColumns: Record<Interval, string> = {
   month: 'toStartOfMonth(clock)',
 }
 
+type FiguresOptions = ScanScope & { interval: Interval; topQrCodes?: readonly string[] }
+
 /**
  * All figures of one code over a period. Every breakdown comes from one pass over the scans, so they agree with each other
  * to the scan also while others come in. Throws ScanStoreUnavailable.
@@ -42,17 +43,62 @@ export async function qrCodeAnalytics(
   store: ScanStore,
   options: QrCodeAnalyticsOptions,
 ): Promise<QrCodeAnalytics> {
-  // Unique scans first: those that come in meanwhile are then scans already, and never more of them than scans.
-  const uniques = await selectUniqueScans(store, options)
-  const breakdown = await selectBreakdowns(store, options)
+  const { breakdown, uniques } = await selectFigures(store, options)
   return { qrCodeId: options.qrCodeId, ...scanFigures(options, breakdown, uniques) }
 }
 
-function selectBreakdowns(store: ScanStore, options: QrCodeAnalyticsOptions): Promise<BreakdownRow[]> {
-  const filter = filterOf(options.filters)
+/**
+ * All figures of an organization over a period, those of deleted codes among them: what was scanned was scanned. The codes
+ * asked for are counted in the same pass, most scanned first. Throws ScanStoreUnavailable.
+ */
+export async function organizationAnalytics(
+  store: ScanStore,
+  options: OrganizationAnalyticsOptions,
+): Promise<OrganizationFigures> {
+  const { breakdown, uniques } = await selectFigures(store, options)
+  return {
+    ...scanFigures(options, breakdown, uniques),
+    topQrCodes: rankedQrCodes(breakdown, uniques),
+  }
+}
+
+/** Ids of the codes with most scans, most first, equals by id: `limit` of them after the first `offset`. */
+export async function mostScannedQrCodes(
+  store: ScanStore,
+  scope: ScanScope,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const { scans, params } = scopeSql(scope)
+  const rows = await store.select<{ qrCodeId: string }>(
+    `/* analytics.mostScannedQrCodes */
+     select qr_code_id as qrCodeId
+     from scans
+     where ${scans}
+       and class = 'human'
+     group by qr_code_id
+     order by count() desc, qr_code_id
+     limit {limit:UInt32} offset {offset:UInt32}`,
+    { ...params, limit, offset },
+    { settings: behind },
+  )
+  return rows.map(({ qrCodeId }) => qrCodeId)
+}
+
+async function selectFigures(
+  store: ScanStore,
+  options: FiguresOptions,
+): Promise<{ breakdown: BreakdownRow[]; uniques: UniqueRow[] }> {
+  // Unique scans first: those that come in meanwhile are then scans already, and never more of them than scans.
+  const uniques = await selectUniqueScans(store, options)
+  return { uniques, breakdown: await selectBreakdowns(store, options) }
+}
+
+function selectBreakdowns(store: ScanStore, options: FiguresOptions): Promise<BreakdownRow[]> {
+  const { scans, params } = scopeSql(options)
   const clock = clockOf(options)
+  const top = topOf(options)
   return store.select<BreakdownRow>(
-    `/* analytics.qrCodeAnalytics */
+    `/* analytics.selectBreakdowns */
      select
        multiIf(
          grouping(bucket) = 0, 'timeline',
@@ -61,6 +107,7 @@ function selectBreakdowns(store: ScanStore, options: QrCodeAnalyticsOptions): Pr
          grouping(os) = 0, 'os',
          grouping(browser) = 0, 'browsers',
          grouping(referrer) = 0, 'referrers',
+         grouping(top) = 0, 'qrCodes',
          'hours') as dimension,
        multiIf(
          dimension = 'timeline', toString(bucket),
@@ -69,6 +116,7 @@ function selectBreakdowns(store: ScanStore, options: QrCodeAnalyticsOptions): Pr
          dimension = 'os', toString(os),
          dimension = 'browsers', toString(browser),
          dimension = 'referrers', toString(referrer),
+         dimension = 'qrCodes', toString(top),
          toString(weekday * 24 + hour)) as value,
        country,
        countIf(class = 'human') as scans,
@@ -79,59 +127,45 @@ function selectBreakdowns(store: ScanStore, options: QrCodeAnalyticsOptions): Pr
          ${clock.sql} as clock,
          ${bucketColumns[options.interval]} as bucket,
          toDayOfWeek(clock) as weekday,
-         toHour(clock) as hour
+         toHour(clock) as hour,
+         ${top.sql} as top
        from scans
-       where organization_id = {organizationId:String}
-         and qr_code_id = {qrCodeId:String}
-         and time >= fromUnixTimestamp64Milli({startMs:Int64})
-         and time < fromUnixTimestamp64Milli({endMs:Int64})
-         ${filter.sql})
+       where ${scans})
      group by grouping sets
-       ((bucket), (country, city), (device_type), (os), (browser), (referrer), (weekday, hour))`,
-    { ...paramsOf(options), ...filter.params, ...clock.params },
+       ((bucket), (country, city), (device_type), (os), (browser), (referrer), (top), (weekday, hour))`,
+    { ...params, ...clock.params, ...top.params },
     { settings: { force_grouping_standard_compatibility: 1, ...behind } },
   )
 }
 
 /** Unique scans by bucket. Without a filter the first scans alone know; with one, the scans that are first are looked at. */
-function selectUniqueScans(store: ScanStore, options: QrCodeAnalyticsOptions): Promise<UniqueRow[]> {
-  const filter = filterOf(options.filters)
+function selectUniqueScans(store: ScanStore, options: FiguresOptions): Promise<UniqueRow[]> {
+  const { scans, firstScans, isFiltered, params } = scopeSql(options)
   const clock = clockOf(options)
-  const source =
-    filter.sql === ''
-      ? `(select fromUnixTimestamp64Milli(toInt64(bitShiftRight(place, 128)), 'UTC') as time
-          from first_scans final
-          where organization_id = {organizationId:String}
-            and qr_code_id = {qrCodeId:String})`
-      : `(select time
-          from scans
-          where organization_id = {organizationId:String}
-            and qr_code_id = {qrCodeId:String}
-            and time >= fromUnixTimestamp64Milli({startMs:Int64})
-            and time < fromUnixTimestamp64Milli({endMs:Int64})
-            and class = 'human'
-            ${filter.sql}
-            and ${placeOfScan} in (
-              select place
-              from first_scans final
-              where organization_id = {organizationId:String}
-                and qr_code_id = {qrCodeId:String}))`
+  const top = topOf(options)
+  const source = isFiltered
+    ? `(select qr_code_id, time
+        from scans
+        where ${scans}
+          and class = 'human'
+          and ${placeOfScan} in (select place from first_scans final where ${firstScans}))`
+    : `(select qr_code_id, fromUnixTimestamp64Milli(toInt64(bitShiftRight(place, 128)), 'UTC') as time
+        from first_scans final
+        where ${firstScans})`
   return store.select<UniqueRow>(
-    `/* analytics.qrCodeAnalytics, unique scans */
-     select toString(${bucketColumns[options.interval]}) as date, count() as uniqueScans
-     from (
-       select ${clock.sql} as clock
-       from ${source}
-       where time >= fromUnixTimestamp64Milli({startMs:Int64})
-         and time < fromUnixTimestamp64Milli({endMs:Int64}))
-     group by date`,
-    { ...paramsOf(options), ...filter.params, ...clock.params },
+    `/* analytics.selectUniqueScans */
+     select toString(${bucketColumns[options.interval]}) as date, top as qrCodeId, count() as uniqueScans
+     from (select ${clock.sql} as clock, ${top.sql} as top from ${source})
+     group by date, qrCodeId`,
+    { ...params, ...clock.params, ...top.params },
     { settings: behind },
   )
 }
 
-function paramsOf({ organizationId, qrCodeId, startMs, endMs }: QrCodeAnalyticsOptions): Params {
-  return { organizationId, qrCodeId, startMs, endMs }
+/** The id of a code that is told apart, empty for the others. */
+function topOf({ topQrCodes = [] }: FiguresOptions): { sql: string; params: Params } {
+  if (topQrCodes.length === 0) return { sql: `''`, params: {} }
+  return { sql: `if(qr_code_id in {topQrCodes:Array(String)}, qr_code_id, '')`, params: { topQrCodes } }
 }
 
 /**
@@ -153,16 +187,4 @@ function clockOf({ timezone, startMs, endMs }: Period): { sql: string; params: P
     sql: `toDateTime(time) + ${cases.length === 1 ? cases[0] : `multiIf(${cases.join(', ')})`}`,
     params,
   }
-}
-
-function filterOf(filters: ScanFilters): { sql: string; params: Params } {
-  const conditions: string[] = []
-  const params: Params = {}
-  for (const [name, column] of Object.entries(filterColumns)) {
-    const values = filters[name as keyof typeof filterColumns]
-    if (values === undefined || values.length === 0) continue
-    conditions.push(`and ${column} in {filter_${name}:Array(String)}`)
-    params[`filter_${name}`] = values
-  }
-  return { sql: conditions.join('\n'), params }
 }

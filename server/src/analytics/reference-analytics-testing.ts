@@ -1,6 +1,34 @@
 import type { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type { Interval } from './calendar.ts'
+import type { Period } from './period.ts'
 import type { QrCodeAnalyticsOptions } from './queries.ts'
+import type { ScanScope } from './scan-scope.ts'
 import type { ScanRow } from './scan-row.ts'
+
+/** A hit as the reference counts it. */
+export type ReferenceHit = Pick<
+  ScanRow,
+  'timeMs' | 'qrCodeId' | 'country' | 'city' | 'deviceType' | 'os' | 'browser' | 'referrer'
+> & { isBot: boolean; isUnique: boolean }
+
+type ReferencePeriod = Period & { interval: Interval }
+
+/** The hits of an organization, or of one code of it, that a scope takes in, oldest first; who is first is decided by all scans. */
+export function referenceHits(all: readonly ScanRow[], scope: ScanScope): (ScanRow & ReferenceHit)[] {
+  const ofScope = all.filter(
+    (row) =>
+      row.organizationId === scope.organizationId &&
+      (scope.qrCodeId === undefined || row.qrCodeId === scope.qrCodeId),
+  )
+  const first = firstScans(ofScope)
+  return ofScope
+    .filter((row) => row.timeMs >= scope.startMs && row.timeMs < scope.endMs && matches(row, scope.filters))
+    .map((row) => ({ ...row, isBot: row.class !== 'human', isUnique: first.has(row) }))
+    .sort(
+      (a, b) =>
+        a.timeMs - b.timeMs || compare(a.writer, b.writer) || Number(BigInt(a.sequence) - BigInt(b.sequence)),
+    )
+}
 
 /**
  * What `qrCodeAnalytics` must answer, written down from the interface's words alone: one list of scans, one loop a
@@ -10,14 +38,31 @@ export function referenceAnalytics(
   all: readonly ScanRow[],
   options: QrCodeAnalyticsOptions,
 ): QrCodeAnalytics {
-  const ofCode = all.filter(
-    (row) => row.organizationId === options.organizationId && row.qrCodeId === options.qrCodeId,
-  )
-  const first = firstScans(ofCode)
-  const hits = ofCode.filter(
-    (row) => row.timeMs >= options.startMs && row.timeMs < options.endMs && matches(row, options.filters),
-  )
-  const scans = hits.filter((row) => row.class === 'human')
+  return { qrCodeId: options.qrCodeId, ...referenceFigures(referenceHits(all, options), options) }
+}
+
+/** The codes with most scans of some hits. */
+export function referenceTopQrCodes(hits: readonly ReferenceHit[], ids: readonly string[]) {
+  const scans = hits.filter((hit) => !hit.isBot)
+  return ids
+    .map((qrCodeId) => ({ qrCodeId, rows: scans.filter((row) => row.qrCodeId === qrCodeId) }))
+    .filter(({ rows }) => rows.length > 0)
+    .sort((a, b) => b.rows.length - a.rows.length || compare(a.qrCodeId, b.qrCodeId))
+    .slice(0, 10)
+    .map(({ qrCodeId, rows }) => ({
+      qrCodeId,
+      scans: rows.length,
+      uniqueScans: rows.filter((row) => row.isUnique).length,
+      percentage: Math.round((1000 * rows.length) / scans.length) / 10,
+    }))
+}
+
+/** Every figure that analytics of a code and of an organization have in common, of the hits of a period. */
+export function referenceFigures(
+  hits: readonly ReferenceHit[],
+  options: ReferencePeriod,
+): Omit<QrCodeAnalytics, 'qrCodeId'> {
+  const scans = hits.filter((row) => !row.isBot)
   const clock = clockOf(options.timezone)
   const dates: string[] = []
   for (let ms = options.startMs; ms < options.endMs; ms += 6 * 3_600_000) dates.push(clock(ms).date)
@@ -28,20 +73,19 @@ export function referenceAnalytics(
     scans: count,
     percentage: scans.length === 0 ? 0 : Math.round((1000 * count) / scans.length) / 10,
   })
-  const by = (name: (row: ScanRow) => string) =>
+  const by = (name: (row: ReferenceHit) => string) =>
     [...Map.groupBy(scans, name)]
       .map(([value, rows]) => ({ value, count: rows.length, rows }))
-      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .sort((a, b) => b.count - a.count || compare(a.value, b.value))
 
   return {
-    qrCodeId: options.qrCodeId,
     period: {
       start: new Date(options.startMs).toISOString(),
       end: new Date(options.endMs - 1).toISOString(),
     },
     summary: {
       totalScans: scans.length,
-      uniqueScans: scans.filter((row) => first.has(row)).length,
+      uniqueScans: scans.filter((row) => row.isUnique).length,
       avgDailyScans: Math.round((10 * scans.length) / new Set(dates).size) / 10,
       botScans: hits.length - scans.length,
     },
@@ -50,7 +94,7 @@ export function referenceAnalytics(
       return {
         date,
         scans: inBucket.length,
-        uniqueScans: inBucket.filter((row) => first.has(row)).length,
+        uniqueScans: inBucket.filter((row) => row.isUnique).length,
       }
     }),
     geography: {
@@ -80,24 +124,29 @@ export function referenceAnalytics(
   }
 }
 
-/** A visitor's least scan, by time and then by sequence. */
-function firstScans(ofCode: readonly ScanRow[]): Set<ScanRow> {
-  const humans = ofCode.filter((row) => row.class === 'human')
+/** A visitor's least scan of a code, by time and then by sequence. */
+function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
+  const humans = ofScope.filter((row) => row.class === 'human')
   const first = new Map<string, ScanRow>()
   for (const row of humans) {
-    const known = first.get(row.visitor)
+    const visitor = `${row.qrCodeId} ${row.visitor}`
+    const known = first.get(visitor)
     const earlier = known === undefined || row.timeMs < known.timeMs
     const sameTime = row.timeMs === known?.timeMs
-    if (earlier || (sameTime && row.sequence < known.sequence)) first.set(row.visitor, row)
+    if (earlier || (sameTime && row.sequence < known.sequence)) first.set(visitor, row)
   }
   return new Set(first.values())
 }
 
-function matches(row: ScanRow, filters: QrCodeAnalyticsOptions['filters']): boolean {
+function matches(row: ScanRow, filters: ScanScope['filters']): boolean {
   return (['country', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const).every((name) => {
     const wanted: readonly string[] = filters[name] ?? []
     return wanted.length === 0 || wanted.includes(row[name])
   })
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function clockOf(timezone: string): (ms: number) => { date: string; hour: string } {
@@ -126,7 +175,7 @@ function clockOf(timezone: string): (ms: number) => { date: string; hour: string
 
 const clocks = new Map<string, { date: string; hour: string }>()
 
-function bucketOf(date: string, interval: QrCodeAnalyticsOptions['interval']): string {
+function bucketOf(date: string, interval: Interval): string {
   if (interval === 'month') return `${date.slice(0, 7)}-01`
   if (interval === 'day') return date
   let monday = new Date(date)

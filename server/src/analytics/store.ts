@@ -41,6 +41,8 @@ export type ScanStore = {
   readonly database: string
   /** The rows of a query. 64-bit numbers come as numbers, so sums stay under 2^53. */
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
+  /** What a query answers in the format it names itself: all of it, in the chunks in which it came. The caller keeps it small. */
+  bytes(sql: string, params?: Params, options?: CallOptions): Promise<Buffer[]>
   /** A statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
   /** Rows as tab-separated text, in any pieces, into the columns of a table. */
@@ -100,15 +102,24 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
       }
       return call(work, callOptions, isAnswering)
     },
+    bytes: (sql, params = {}, callOptions = {}) =>
+      call(
+        async (given) => {
+          const { stream } = await client.exec({ query: sql, ...given, ...binding(params) })
+          return await stream.toArray()
+        },
+        callOptions,
+        isAnswering,
+      ),
     command: (sql, params = {}, callOptions = {}) =>
       call(async (given) => {
         await client.command({ query: sql, ...given, ...binding(params) })
       }, callOptions),
-    insert: (table, columns, text, callOptions = {}) =>
+    insert: (table, columns, lines, callOptions = {}) =>
       call(async (given) => {
         const [first, ...rest] = columns
         if (first === undefined) throw new Error('an insert names its columns')
-        const values = Readable.from(text, { objectMode: false })
+        const values = Readable.from(lines, { objectMode: false })
         await client.insert({ table, columns: [first, ...rest], values, format: 'TabSeparated', ...given })
       }, callOptions),
     createDatabase: () =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import compress from '@fastify/compress'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { limits } from '@everscan/contract/limits.ts'
 import {
@@ -13,6 +14,8 @@ import {
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ApiContext, Endpoint } from './endpoint.ts'
+import { addConditionalAnswers } from './conditional-answers.ts'
+import { addDocsPage } from './docs-page.ts'
 import { addEndpoints, checkEndpoint } from './endpoint-routes.ts'
 import { errorBody, toApiError } from './error-answers.ts'
 import { addPlaceholderPage } from './placeholder-page.ts'
@@ -56,6 +59,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
 
   void app.register(helmet, helmetOptions(config.publicUrl))
+  // Bodies that come are taken as they are: what is small on the wire must not become large in memory.
+  void app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
   acceptJsonOnly(app)
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = validatorOf(schema, httpPart as RequestPart)
@@ -78,9 +83,11 @@ export function createApi(options: ApiOptions): FastifyInstance {
     options.observe?.({ ...answer, seconds: reply.elapsedTime / 1000 })
     request.log.info({ ...answer, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
+  addConditionalAnswers(app)
   // Hooks cover only the routes that are registered after them, and helmet's come with its plugin.
   app.after(() => {
     addEndpoints(app, endpoints, { db, store, config, clock })
+    addDocsPage(app)
     addPlaceholderPage(app)
   })
   return app

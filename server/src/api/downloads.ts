@@ -63,7 +63,8 @@ export const download = endpoint({
     return new Answer(picture, {
       'content-type': downloadFormats[format],
       'content-disposition': contentDisposition(query.disposition ?? 'attachment', row.name, format),
-      etag: etagOf(picture),
+      // Weak: an SVG also goes out compressed.
+      etag: `W/${etagOf(picture)}`,
       // Kept by the client, asked about each time: the style of a code can change.
       'cache-control': 'private, no-cache',
       vary: 'Accept',

@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { nullable } from '@everscan/contract/common.ts'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
-import { ifNoneMatchHits } from './etags.ts'
+import { acceptForms, requireForm } from './forms.ts'
 import { onlyOnce } from './idempotency.ts'
 
 export const apiPrefix = '/api/v1'
@@ -19,7 +21,14 @@ export function addEndpoints(
   context: ApiContext,
 ): void {
   const gate = createGate(context)
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, { context, gate })
+  const forms = endpoints.filter(({ form }) => form !== undefined)
+  for (const endpoint of endpoints)
+    if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate })
+  // Only these take forms: everywhere else a form is 415 before a byte of it is read.
+  void app.register(async (scope) => {
+    await acceptForms(scope)
+    for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate })
+  })
   addOtherMethods(app, endpoints)
 }
 
@@ -29,44 +38,43 @@ function addEndpoint(
   around: { context: ApiContext; gate: Gate },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const { params, query = noFields, body, response, status } = endpoint
+  const { params, query = noFields, body, bodyOptional, bodyBytesMax, response, status } = endpoint
   app.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
+    ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       ...(params === undefined ? {} : { params }),
       querystring: query,
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: bodyOptional === true ? nullable(body) : body }),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
+    // A strong entity tag names bytes, which another encoding would not have.
+    ...(response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined
+      ? { compress: false }
+      : {}),
     // Before the body is read: nobody without a key can make us parse anything.
     onRequest: async (request, reply) => {
       const caller = await around.gate(endpoint, request, reply)
       if (caller !== undefined) callers.set(request, caller)
+      if (endpoint.form !== undefined) requireForm(request)
     },
     handler: async (request, reply) => {
       const caller = callers.get(request)
+      if (endpoint.form !== undefined && caller !== undefined)
+        request.body = await endpoint.form.receive(around.context, caller, request)
       const work = (context: ApiContext) => endpoint.handle(context, caller, request)
       const once = endpoint.idempotent === true && caller !== undefined
       const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
       void reply.code(status)
-      return result instanceof Answer ? sendAnswer(result, request, reply) : result
+      if (!(result instanceof Answer)) return result
+      void reply.headers(result.headers)
+      const { body: answered } = result
+      // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
+      if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()
+      return answered
     },
   })
-}
-
-function sendAnswer(
-  { body, headers }: Answer<unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): unknown {
-  void reply.headers(headers)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  const etag = headers['etag']
-  if (reads && etag !== undefined && ifNoneMatchHits(request.headers['if-none-match'], etag)) {
-    return reply.code(304).send()
-  }
-  return body
 }
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */
@@ -94,7 +102,7 @@ function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
 
 /** What the types cannot say about an endpoint, or a cast could hide. Throws at boot, before anything is answered. */
 export function checkEndpoint(endpoint: Endpoint): void {
-  const { id, path, role, params, response, produces } = endpoint
+  const { id, path, role, params, body, form, response, produces } = endpoint
   const permissions: readonly string[] = ['public', 'anyKey', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
@@ -102,5 +110,7 @@ export function checkEndpoint(endpoint: Endpoint): void {
   if (inOrganization !== (role !== 'public' && role !== 'anyKey'))
     throw wrong('a role belongs to paths below /organizations/:orgId/, and only to them')
   if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
+  if (form !== undefined && (body !== undefined || !inOrganization))
+    throw wrong('a form stands in place of a body, and belongs to an organization')
   if ((response === undefined) === (produces === undefined)) throw wrong('needs either response or produces')
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
@@ -43,12 +44,20 @@ export class Answer<Body> {
   }
 }
 
+/** A multipart form in place of a JSON body: its schema in the document, and how it is read. */
+export type Form<Received> = {
+  schema: TSchema
+  /** What it gives is the handler's body; as JSON it must say which request this is, for `Idempotency-Key`. */
+  receive: (context: ApiContext, caller: Caller, request: FastifyRequest) => Promise<Received>
+}
+
 type Definition<
   Params extends TSchema | undefined,
   Query extends TSchema | undefined,
   Body extends TSchema | undefined,
   Response extends TSchema | undefined,
   Needed extends Permission,
+  Received = undefined,
 > = {
   /** Name of the operation in the OpenAPI document, and so of the client's method. */
   id: string
@@ -63,6 +72,11 @@ type Definition<
   params?: Params
   query?: Query
   body?: Body
+  /** The body may be left out; the handler must then expect undefined, or null, in its place. */
+  bodyOptional?: boolean
+  /** In place of `limits.bodyBytesMax`. */
+  bodyBytesMax?: number
+  form?: Form<Received>
   /** Whether `Idempotency-Key` is heeded. Never where the answer holds a secret: it is stored. */
   idempotent?: boolean
   /** Status of success. */
@@ -78,20 +92,21 @@ type Definition<
   handle: (
     context: ApiContext,
     caller: Needed extends 'public' ? undefined : Caller,
-    input: EndpointInput<Read<Params>, Read<Query>, Read<Body>>,
+    input: EndpointInput<Read<Params>, Read<Query>, undefined extends Received ? Read<Body> : Received>,
   ) => MaybePromise<Result<Response>>
 }
 
 type MaybePromise<Value> = Value | Promise<Value>
 type Result<Response> = Response extends TSchema
   ? Static<Response> | Answer<Static<Response>>
-  : Answer<Buffer | string>
+  : Answer<Buffer | string | Readable>
 
 /** An endpoint as the route table sees it. Made by `endpoint()` only, which checks the handler against the schemas. */
 export type Endpoint = Omit<
   Definition<TSchema | undefined, TSchema | undefined, TSchema | undefined, undefined, Permission>,
-  'handle' | 'response'
+  'handle' | 'response' | 'form'
 > & {
+  form?: Form<unknown>
   response?: TSchema
   handle: (context: ApiContext, caller: Caller | undefined, input: EndpointInput) => MaybePromise<unknown>
 }
@@ -106,7 +121,8 @@ export function endpoint<
   Query extends TSchema | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Response extends TSchema | undefined = undefined,
->(definition: Definition<Params, Query, Body, Response, Needed>): Endpoint {
+  Received = undefined,
+>(definition: Definition<Params, Query, Body, Response, Needed, Received>): Endpoint {
   // The one place where types are forgotten: the handler takes what the schemas of the same value have let through.
   return definition as unknown as Endpoint
 }

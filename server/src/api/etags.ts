@@ -7,16 +7,20 @@ export function etagOf(...parts: readonly (string | number | Uint8Array)[]): str
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
-/** Whether a list of entity tags (`If-Match`, strong comparison, RFC 9110 section 13.1.1) holds this one. */
-export function ifMatchHolds(header: string | undefined, etag: string): boolean {
+/** Whether a list of entity tags (`If-Match`, RFC 9110 section 13.1.1) holds a strong one that is right. */
+export function ifMatchHolds(header: string | undefined, isRight: (tag: string) => boolean): boolean {
   if (header === undefined) return true
-  return header.trim() === '*' || tagsOf(header).includes(etag)
+  return header.trim() === '*' || tagsOf(header).some((tag) => !tag.startsWith('W/') && isRight(tag))
 }
 
 /** Whether the client's copy is this one (`If-None-Match`, weak comparison, RFC 9110 section 13.1.2). */
 export function ifNoneMatchHits(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag)
+  return header.trim() === '*' || tagsOf(header).some((tag) => opaque(tag) === opaque(etag))
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '')
 }
 
 function tagsOf(header: string): string[] {

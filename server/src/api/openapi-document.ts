@@ -1,6 +1,15 @@
 import { STATUS_CODES } from 'node:http'
+import { errorCodes } from '@everscan/contract/errors.ts'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import {
+  commonHeaders,
+  documentDescription,
+  errorName,
+  errorResponse,
+  tagsOf,
+  withCommonParts,
+} from './openapi-common.ts'
 import { namedSchemas } from './openapi-schemas.ts'
 
 /** An OpenAPI 3.1 document, as plain data. */
@@ -8,6 +17,7 @@ export type OpenApiDocument = {
   openapi: string
   info: { title: string; version: string; description: string; license: Json }
   servers: readonly { url: string }[]
+  tags: readonly Json[]
   paths: Record<string, Record<string, Json>>
   components: Record<string, Record<string, Json>>
 }
@@ -18,26 +28,30 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: withCommonParts(operation(endpoint), endpoint),
+    }
   }
   return {
     openapi: '3.1.1',
     info: {
       title: 'Everscan',
       version: '1.0.0',
-      description:
-        'Dynamic QR codes for organizations. Every request carries an API key in the header `X-API-Key`; every error has the same body, `Error`.',
+      description: documentDescription(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }],
+    tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
       schemas: Object.fromEntries(
         Object.entries(namedSchemas).map(([name, schema]) => [name, contentsOf(schema)]),
       ),
+      headers: { ...commonHeaders },
       responses: Object.fromEntries(
-        [...new Set(endpoints.flatMap(errorStatuses))]
+        [...new Set(Object.values(errorCodes))]
           .sort((a, b) => a - b)
           .map((status) => [errorName(status), errorResponse(status)]),
       ),
@@ -46,7 +60,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
 }
 
 function operation(endpoint: Endpoint): Json {
-  const { id, summary, description, role, params, query, body, requestHeaders = {} } = endpoint
+  const { id, summary, description, role, params, query, requestHeaders = {} } = endpoint
   const permission =
     role === 'public' ? 'Needs no key.' : role === 'anyKey' ? 'Any living key.' : `Needs the role ${role}.`
   const parameters = [
@@ -68,9 +82,7 @@ function operation(endpoint: Endpoint): Json {
     security: role === 'public' ? [] : [{ apiKey: [] }],
     'x-permission': role,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: referring(body) } } } }),
+    ...requestBody(endpoint),
     responses: {
       [endpoint.status]: successResponse(endpoint),
       ...Object.fromEntries(
@@ -80,6 +92,15 @@ function operation(endpoint: Endpoint): Json {
         ]),
       ),
     },
+  }
+}
+
+function requestBody({ body, bodyOptional, form }: Endpoint): Json {
+  const schema = body ?? form?.schema
+  if (schema === undefined) return {}
+  const type = form === undefined ? 'application/json' : 'multipart/form-data'
+  return {
+    requestBody: { required: bodyOptional !== true, content: { [type]: { schema: referring(schema) } } },
   }
 }
 
@@ -102,7 +123,8 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
 
 /** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
 function errorStatuses(endpoint: Endpoint): number[] {
-  const { role, params, body, query, errors = [] } = endpoint
+  const { role, params, query, idempotent, errors = [] } = endpoint
+  const body = endpoint.body ?? endpoint.form
   const ids = fieldsOf(params).filter(({ name }) => name !== 'orgId')
   return [
     ...new Set([
@@ -110,22 +132,13 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ...(role === 'public' ? [] : [401, 403, 429]),
       ...(ids.length === 0 ? [] : [404]),
       ...(body === undefined ? [] : [413, 415]),
+      // The same Idempotency-Key with another body.
+      ...(idempotent === true ? [409] : []),
       500,
       503,
       ...errors,
     ]),
   ].sort((a, b) => a - b)
-}
-
-function errorName(status: number): string {
-  return (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '')
-}
-
-function errorResponse(status: number): Json {
-  return {
-    description: STATUS_CODES[status],
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
 }
 
 type Field = { name: string; schema: Json; required: boolean }

@@ -1,12 +1,30 @@
-import { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+import {
+  BatchClone,
+  BatchCreate,
+  BatchDelete,
+  BatchDeleteResult,
+  BatchError,
+  BatchResult,
+  BatchUpdate,
+} from '@everscan/contract/batches.ts'
+import {
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
+} from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
+import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
 import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
 import { Pagination } from '@everscan/contract/pages.ts'
 import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
+import { Scan, ScanPage } from '@everscan/contract/scans.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import { TagPage, TagUse } from '@everscan/contract/tags.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
@@ -18,20 +36,40 @@ const dataSchemas = Object.fromEntries(
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ApiKey,
   ApiKeyPage,
+  BatchClone,
+  BatchCreate,
+  BatchDelete,
+  BatchDeleteResult,
+  BatchError,
+  BatchResult,
+  BatchUpdate,
   CreateApiKey,
   CreatedApiKey,
+  CreateFolder,
   CreateQrCode,
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
+  Folder,
+  FolderPage,
+  ImportJob,
+  ImportJobPage,
+  ImportJobSummary,
+  ImportRowError,
   MyOrganizations,
   Organization,
+  OrganizationAnalytics,
   Pagination,
   QrCode,
   QrCodeAnalytics,
   QrCodePage,
+  Scan,
   Scannability,
+  ScanPage,
   Style,
+  TagPage,
+  TagUse,
+  UpdateFolder,
   UpdateQrCode,
   UpdateStyle,
   ...dataSchemas,

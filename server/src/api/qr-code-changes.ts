@@ -1,12 +1,12 @@
 import type { UpdateQrCode } from '@everscan/contract/qr-codes.ts'
 import { mergeStyle } from '@everscan/contract/styles.ts'
+import type { QrCodeChanges } from '../catalogue/qr-code-merging.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../catalogue/qr-codes.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiContext } from './endpoint.ts'
-import { ifMatchHolds } from './etags.ts'
 import { checkData } from './qr-code-checks.ts'
-import { pictureOf, qrCodeEtag, shortUrlOf } from './qr-code-records.ts'
+import { ifMatchHoldsFor, pictureOf, shortUrlOf } from './qr-code-records.ts'
 import { checkScannable } from './scannability.ts'
 
 const attemptsMax = 20
@@ -25,22 +25,30 @@ export async function changeQrCode(
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
-    if (changes.data !== undefined) checkData(before.type, changes.data, config.publicUrl)
-    const picture =
-      changes.style === undefined ? undefined : restyled(before, changes.style, config.publicUrl)
+    const planned = plannedChanges(before, changes, config.publicUrl)
     try {
-      const ifVersion = before.version
-      return await updateQrCode(db, key, { ...changes, picture, ifVersion, nowMs: clock() })
+      return await updateQrCode(db, key, { ...planned, ifVersion: before.version, nowMs: clock() })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error
     }
   }
-  throw new ApiError(409, 'CONFLICT', 'The QR code is being changed by others all the time. Try again.')
+  throw changesTooOften()
+}
+
+/** What is to change of a code as it is. Throws ApiError 400 or 422 for what the schema cannot say. */
+export function plannedChanges(before: QrCodeRow, changes: UpdateQrCode, publicUrl: string): QrCodeChanges {
+  const { data, style } = changes
+  if (data !== undefined) checkData(before.type, data, publicUrl)
+  return { ...changes, picture: style === undefined ? undefined : restyled(before, style, publicUrl) }
+}
+
+export function changesTooOften(): ApiError {
+  return new ApiError(409, 'CONFLICT', 'The QR code is being changed by others all the time. Try again.')
 }
 
 /** Throws 412 when `If-Match` names another version than this. */
 export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void {
-  if (ifMatchHolds(ifMatch, qrCodeEtag(row))) return
+  if (ifMatchHoldsFor(ifMatch, row)) return
   throw new ApiError(
     412,
     'PRECONDITION_FAILED',

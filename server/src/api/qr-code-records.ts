@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import type { ErrorCorrection, Style } from '@everscan/contract/styles.ts'
 import { createMatrix, type Matrix } from '@everscan/qr/matrix.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import type { Picture, QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import { ifMatchHolds } from './etags.ts'
 import { scannabilityOf } from './scannability.ts'
 import { timestamp } from './timestamps.ts'
 
@@ -34,9 +36,19 @@ export function qrCodePath({ organizationId, id }: { organizationId: string; id:
   return `/api/v1/organizations/${organizationId}/qr-codes/${id}`
 }
 
-/** Strong, over what a client can change: a scan in between must not fail its `If-Match`. */
-export function qrCodeEtag({ id, version }: { id: string; version: number }): string {
-  return `"${id}.${version}"`
+/** Names a record with all that is in it, also its scans; the first part alone is what a client can change. */
+export function qrCodeEtag(row: QrCodeRow, publicUrl: string): string {
+  const { totalScans, uniqueScans } = row
+  return `"${versionOf(row)}.${totalScans}.${uniqueScans}.${crc32(publicUrl).toString(36)}"`
+}
+
+/** Whether an `If-Match` holds for a code. A scan that came since does not count: it is no change. */
+export function ifMatchHoldsFor(header: string | undefined, row: QrCodeRow): boolean {
+  return ifMatchHolds(header, (tag) => tag.startsWith(`"${versionOf(row)}.`))
+}
+
+function versionOf({ id, version }: QrCodeRow): string {
+  return `${id}.${version}`
 }
 
 export function shortUrlOf(shortCode: string, publicUrl: string): string {

@@ -109,9 +109,10 @@ forEachDatabase('QR codes', (open) => {
     const api = await openTestApi(await open())
     const { id } = await create(api)
     const cases: [object, RegExp][] = [
-      [{ type: 'TEXT' }, /^type: /],
-      [{ id: 'qr_2' }, /^id: /],
-      [{ shortCode: 'NEWCODE' }, /^shortCode: /],
+      [{ type: 'TEXT' }, /^type: cannot change$/],
+      [{ id: 'qr_2' }, /^id: cannot change$/],
+      [{ shortCode: 'NEWCODE' }, /^shortCode: cannot change$/],
+      [{ totalScans: 0 }, /^totalScans: is not a known field$/],
       [{ data: { text: 'a' } }, /^data\.url: is required/],
       [{ data: { url: 'data:text/html,x' } }, /^data\.url: must begin with/],
       [{ status: 'DELETED' }, /^status: must be one of "ACTIVE", "ARCHIVED"/],

@@ -13,12 +13,11 @@ import { listQrCodes } from '../catalogue/qr-code-lists.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { createQrCode, deleteQrCode, readQrCode } from '../catalogue/qr-codes.ts'
 import { Answer, type ApiContext, endpoint, type EndpointInput } from './endpoint.ts'
+import { newQrCode } from './new-qr-codes.ts'
 import { pageOf } from './pages.ts'
 import { changeQrCode, requireMatch } from './qr-code-changes.ts'
-import { checkData, checkShortCode } from './qr-code-checks.ts'
-import { pictureOf, qrCodeEtag, qrCodePath, qrCodeRecord, shortUrlOf } from './qr-code-records.ts'
+import { qrCodeEtag, qrCodePath, qrCodeRecord } from './qr-code-records.ts'
 import { notFound } from './request-errors.ts'
-import { checkScannable } from './scannability.ts'
 
 const tag = 'QR codes'
 const collection = '/organizations/:orgId/qr-codes'
@@ -47,17 +46,9 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true when this is the first answer again.',
   },
   errors: [409, 422],
-  handle: async ({ db, config, clock }, _caller, { params, body }) => {
-    const { style = {} } = body
-    checkData(body.type, body.data, config.publicUrl)
-    checkShortCode(body.shortCode)
-    checkScannable(style)
-    const row = await createQrCode(db, params.orgId, {
-      ...body,
-      picture: (shortCode) => pictureOf(shortUrlOf(shortCode, config.publicUrl), style),
-      nowMs: clock(),
-    })
-    return answer(row, config, { location: qrCodePath(row) })
+  handle: async (context, _caller, { params, body }) => {
+    const row = await createQrCode(context.db, params.orgId, newQrCode(body, context))
+    return answer(row, context.config, { location: qrCodePath(row) })
   },
 })
 
@@ -152,5 +143,8 @@ export const remove = endpoint({
 })
 
 function answer(row: QrCodeRow, { publicUrl }: ApiContext['config'], headers: Record<string, string> = {}) {
-  return new Answer(qrCodeRecord(row, publicUrl), { etag: qrCodeEtag(row), ...headers })
+  return new Answer(qrCodeRecord(row, publicUrl), {
+    etag: qrCodeEtag(row, publicUrl),
+    ...headers,
+  })
 }

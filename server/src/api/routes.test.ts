@@ -14,6 +14,12 @@ const bodies: Readonly<Record<string, object>> = {
   createQrCode: { type: 'URL', name: 'a', data: { url: 'https://example.com/' } },
   updateQrCode: { name: 'b' },
   patchQrCode: { name: 'b' },
+  batchCreateQrCodes: { qrCodes: [{ type: 'URL', name: 'a', data: { url: 'https://example.com/' } }] },
+  batchUpdateQrCodes: { ids: ['qr_1'], updates: { name: 'b' } },
+  batchCloneQrCodes: { ids: ['qr_1'] },
+  batchDeleteQrCodes: { ids: ['qr_1'] },
+  createFolder: { name: 'a' },
+  updateFolder: { name: 'b' },
   createApiKey: { name: 'a' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public')
@@ -139,13 +145,14 @@ function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?
   return path.replace(':orgId', orgId).replace(':id', id)
 }
 
-/** A code and a key of the other organization. */
+/** A code, a folder and a key of the other organization. */
 async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const path = `/organizations/${foreignOrgId}`
   const key = keys.foreign
   const code = await send('POST', `${path}/qr-codes`, { key, payload: bodies['createQrCode'] as object })
+  const folder = await send('POST', `${path}/folders`, { key, payload: bodies['createFolder'] as object })
   const made = await send('POST', `${path}/api-keys`, { key, payload: bodies['createApiKey'] as object })
-  return [code, made].map((answer) => answer.json<{ id: string }>().id)
+  return [code, folder, made].map((answer) => answer.json<{ id: string }>().id)
 }
 
 function checkError(

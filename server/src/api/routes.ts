@@ -1,11 +1,16 @@
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
+import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
+import * as imports from './imports.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodes from './qr-codes.ts'
+import * as tags from './tags.ts'
+import * as scans from './scans.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -16,8 +21,27 @@ export const routes: readonly Endpoint[] = [
   qrCodes.put,
   qrCodes.patch,
   qrCodes.remove,
+  batches.create,
+  batches.update,
+  batches.clone,
+  batches.remove,
   downloads.download,
+  analytics.ofOrganization,
   analytics.ofQrCode,
+  folders.create,
+  folders.list,
+  folders.read,
+  folders.put,
+  folders.remove,
+  tags.list,
+  analytics.exportOfQrCode,
+  scans.list,
+  imports.start,
+  imports.list,
+  imports.sample,
+  imports.read,
+  imports.cancel,
+  imports.errorsCsv,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

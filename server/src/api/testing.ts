@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { createClient, type Client } from '@everscan/client/create-client.ts'
 import type { Role } from '@everscan/contract/common.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
@@ -10,11 +11,18 @@ import { createOrganization } from '../catalogue/organizations.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
+import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
 
 export const publicUrl = 'https://qr.example.com'
 
-/** An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down. */
+const checkAnswer = answerChecker(openApiDocument())
+
+/**
+ * An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down.
+ * Every answer is compared with what the OpenAPI document says of it.
+ */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const config = { publicUrl, rateLimitPerMinute: 0 }
   const app = createApi({ db, store: deadStore(), config, log: silentLog, ...options })
@@ -32,13 +40,13 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
       VIEWER: await keyOf(mine.id, 'VIEWER'),
       foreign: await keyOf(foreign.id, 'ADMIN'),
     },
-    call: (method, path, { key, ...rest } = {}) =>
-      app.inject({
-        method,
-        url: `/api/v1${path}`,
-        ...rest,
-        headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers },
-      }),
+    call: async (method, path, { key, ...rest } = {}) => {
+      const url = `/api/v1${path}`
+      const headers = { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers }
+      const answer = await app.inject({ method, url, ...rest, headers })
+      if (answer.headers['content-encoding'] === undefined) checkAnswer(method, url, answer)
+      return answer
+    },
   }
 }
 
@@ -69,4 +77,23 @@ function deadStore() {
     rmSync(dir, { recursive: true })
   })
   return store
+}
+
+/** The typed client of a test API, without a network between them. */
+export function clientOf({ app, keys }: TestApi, role: Role | 'foreign' = 'ADMIN'): Client {
+  const injected: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const answer = await app.inject({
+      method: init?.method as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+    })
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+  }
+  return createClient({ baseUrl: publicUrl, apiKey: keys[role], fetch: injected, retries: 0 })
 }

@@ -7,7 +7,6 @@ import { someOrganization, someQrCode } from './catalogue-testing.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import { createQrCode, updateQrCode, type NewQrCode } from './qr-codes.ts'
-import { listTags } from './tags.ts'
 
 /** An organization with codes of these names (and more), made one second apart, and what a query lists of it. */
 async function codes(db: Database, list: readonly (Partial<NewQrCode> & { name: string })[]) {
@@ -112,12 +111,6 @@ forEachDatabase('the list of QR codes', (open) => {
     assert.deepEqual(await names({ tag: ['x', 'y'] }), ['c', 'b'])
     assert.deepEqual(await names({ tag: ['x', 'y', 'none'] }), [])
     assert.deepEqual(await names({ tag: ['x'], folderId, type: 'URL', status: 'ACTIVE', search: 'A' }), ['a'])
-    assert.deepEqual(await listTags(db, organizationId), [
-      { tag: 'X', count: 1 },
-      { tag: 'x', count: 3 },
-      { tag: 'y', count: 2 },
-      { tag: 'z', count: 1 },
-    ])
   })
 
   test('sorts by each field both ways, equal values by creation, alike on both databases', async () => {

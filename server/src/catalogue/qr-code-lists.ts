@@ -1,9 +1,9 @@
 import type { ListQrCodesQuery } from '@everscan/contract/qr-codes.ts'
-import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely'
-import { tag, type Database } from '../db/database.ts'
-import type { Tables } from '../db/tables.ts'
+import { tag, type Database, type DatabaseSource } from '../db/database.ts'
+import { countCodes, type CodeCounts } from '../db/qr-code-counts.ts'
+import { countMatches, idsOfPage, type CodeFilter } from '../db/qr-code-lists.ts'
 import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
-import { containsPattern } from './search-text.ts'
+import { searchText } from './search-text.ts'
 import { normalTags } from './tags.ts'
 
 /** The query of the list, with page and limit decided; `tag` means all of them. */
@@ -12,13 +12,6 @@ export type ListQrCodes = Pick<
   'type' | 'folderId' | 'search' | 'status' | 'tag' | 'sort' | 'order'
 > & { page: number; limit: number }
 
-const sortColumns = {
-  createdAt: 'q.created_at_ms',
-  updatedAt: 'q.updated_at_ms',
-  name: 'q.name_search',
-  totalScans: 'c.total_scans',
-} as const
-
 /** A page of an organization's codes, and how many match in all. Equal values are ordered by creation. */
 export async function listQrCodes(
   db: Database,
@@ -26,16 +19,13 @@ export async function listQrCodes(
   query: ListQrCodes,
 ): Promise<{ rows: QrCodeRow[]; total: number }> {
   const { page, limit, sort = 'createdAt', order = 'desc' } = query
-  const selected = await selectQrCodes(db, organizationId)
-    .where((where) => matches(where, query))
-    .orderBy(sortColumns[sort], order)
-    .orderBy('q.id', order)
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .modifyEnd(tag('catalogue.listQrCodes'))
-    .execute()
-  const rows = await completeQrCodes(db, selected)
-  return { rows, total: await countQrCodes(db, organizationId, query) }
+  const filter = filterOf(organizationId, query)
+  const counts = await countCodes(db, filter)
+  const total = await totalOf(db, filter, counts)
+  const offset = (page - 1) * limit
+  if (offset >= total) return { rows: [], total }
+  const ids = await idsOfPage(db, filter, { sort, order, offset, limit, total, counts })
+  return { rows: await readInOrder(db, organizationId, ids), total }
 }
 
 /** How many codes of an organization match. */
@@ -44,38 +34,52 @@ export async function countQrCodes(
   organizationId: string,
   query: Omit<ListQrCodes, 'page' | 'limit'>,
 ): Promise<number> {
-  const { total } = await db.kysely
-    .selectFrom('qr_codes as q')
-    .where('q.organization_id', '=', organizationId)
-    .where((where) => matches(where, query))
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .modifyEnd(tag('catalogue.countQrCodes'))
-    .executeTakeFirstOrThrow()
-  return total
+  const filter = filterOf(organizationId, query)
+  return totalOf(db, filter, await countCodes(db, filter))
 }
 
-type CodeTables = Tables & { q: Tables['qr_codes'] }
+function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'limit'>): CodeFilter {
+  const { type, status, folderId, search = '', tag: tags = [] } = query
+  return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalTags(tags) }
+}
 
-function matches(
-  where: ExpressionBuilder<CodeTables, 'q'>,
-  query: Omit<ListQrCodes, 'page' | 'limit'>,
-): ExpressionWrapper<CodeTables, 'q', SqlBool> {
-  const { type, folderId, status, search = '', tag: tags = [] } = query
-  const conditions = [
-    ...(type === undefined ? [] : [where('q.type', '=', type)]),
-    ...(folderId === undefined ? [] : [where('q.folder_id', '=', folderId)]),
-    ...(status === undefined ? [] : [where('q.status', '=', status)]),
-    ...(search === '' ? [] : [sql<SqlBool>`q.name_search like ${containsPattern(search)} escape '\\'`]),
-    ...normalTags(tags).map((name) =>
-      where.exists(
-        where
-          .selectFrom('qr_code_tags as t')
-          .select('t.tag')
-          .whereRef('t.organization_id', '=', 'q.organization_id')
-          .whereRef('t.qr_code_id', '=', 'q.id')
-          .where('t.tag', '=', name),
-      ),
-    ),
-  ]
-  return where.and(conditions)
+/** Totals of searches and tags, by what they are of, each with the revision of the organization that had it. */
+type Remembered = Map<string, { total: number; revision: number }>
+
+const rememberedMax = 1_000
+const remembered = new WeakMap<DatabaseSource, Remembered>()
+
+/** Kinds are always counted; of searches and tags the total is remembered until a code of the organization changes. */
+async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
+  if (filter.namePart === '' && filter.tags.length === 0) return counts.ofKind
+  if (counts.ofKind === 0) return 0
+  // What a transaction sees may never have been.
+  if (db.kysely.isTransaction) return (await countMatches(db, filter, counts)).total
+  const totals: Remembered = remembered.get(db.source) ?? new Map()
+  remembered.set(db.source, totals)
+  const key = JSON.stringify(filter)
+  const known = totals.get(key)
+  totals.delete(key)
+  const found = known?.revision === counts.revision ? known : await countMatches(db, filter, counts)
+  // The one that was used last comes last, and the first one is forgotten.
+  totals.set(key, found)
+  for (const oldest of totals.keys()) {
+    if (totals.size <= rememberedMax) break
+    totals.delete(oldest)
+  }
+  return found.total
+}
+
+async function readInOrder(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<QrCodeRow[]> {
+  const selected = await selectQrCodes(db, organizationId)
+    .where('q.id', 'in', ids)
+    .modifyEnd(tag('catalogue.listQrCodes'))
+    .execute()
+  const rows = new Map((await completeQrCodes(db, selected)).map((row) => [row.id, row]))
+  // One that was deleted a moment ago is passed over.
+  return ids.flatMap((id) => rows.get(id) ?? [])
 }

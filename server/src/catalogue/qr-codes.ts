@@ -1,20 +1,17 @@
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import {
-  mergeMetadata,
-  type Metadata,
-  type QrCodeStatus,
-  type UpdateMetadata,
-} from '@everscan/contract/qr-codes.ts'
+import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/short-codes.ts'
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/styles.ts'
 import { recordChanges } from '../db/changes.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
+import { insertRows } from '../db/row-sets.ts'
+import { refreshStatistics } from '../db/statistics.ts'
 import { ApiError } from '../errors.ts'
 import { createId, createShortCode } from '../ids.ts'
-import { noSuchFolder, readFolder } from './folders.ts'
+import { keepFolders, noSuchFolder, readFolder } from './folders.ts'
+import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes, type Picture, type QrCodeRow } from './qr-code-rows.ts'
-import { searchText } from './search-text.ts'
 import { insertTags, normalTags, replaceTags } from './tags.ts'
 
 /** Names one code: an id of another organization is an id of nothing. */
@@ -31,25 +28,13 @@ export type NewQrCode = {
   tags?: readonly string[] | undefined
   /** Chosen by the client; a random one otherwise. */
   shortCode?: string | undefined
+  /** ACTIVE unless given. */
+  status?: QrCodeStatus | undefined
   /** Of the short URL of the code that is tried: a random one may be taken, then the next one is drawn. */
   picture: Picture | ((shortCode: string) => Picture | Promise<Picture>)
   nowMs?: number
   /** Random short codes; tests make the space small. */
   createShortCode?: () => string
-}
-
-export type QrCodeChanges = {
-  name?: string | undefined
-  /** Replaces whole. */
-  data?: Record<string, unknown> | undefined
-  /** Merged by key; null takes a key away. */
-  style?: UpdateStyle | undefined
-  metadata?: UpdateMetadata | undefined
-  /** Null takes the code out of its folder. */
-  folderId?: string | null | undefined
-  tags?: readonly string[] | undefined
-  status?: QrCodeStatus | undefined
-  picture?: Picture | undefined
 }
 
 /** `ifVersion`: change only this version of the code (If-Match); otherwise ApiError 412. */
@@ -67,18 +52,39 @@ export async function createQrCode(
   organizationId: string,
   input: NewQrCode,
 ): Promise<QrCodeRow> {
-  const drawShortCode = input.createShortCode ?? createShortCode
-  for (let attempt = 1; attempt <= shortCodeAttemptsMax; attempt++) {
-    const shortCode = input.shortCode ?? drawShortCode()
-    if (input.shortCode === undefined && isReservedShortCode(shortCode)) continue
-    // Outside the transaction: drawing takes longer than writing.
-    const picture = typeof input.picture === 'function' ? await input.picture(shortCode) : input.picture
-    const row = await insertQrCode(db, organizationId, { ...input, shortCode, picture })
-    if (row !== undefined) return row
-    if (input.shortCode !== undefined)
-      throw new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`)
-  }
-  throw new Error(`no free short code was found in ${shortCodeAttemptsMax} tries`)
+  const [outcome] = await createQrCodes(db, organizationId, [input])
+  if (outcome === undefined) throw new Error('no outcome')
+  if (outcome instanceof ApiError) throw outcome
+  return outcome
+}
+
+/**
+ * Makes many codes with a few statements and gives the outcome of each, in their order: the code, or the ApiError for which `createQrCode`
+ * would throw. The good ones are made; who wants all or none throws in a transaction of its own.
+ */
+export async function createQrCodes(
+  db: Database,
+  organizationId: string,
+  inputs: readonly NewQrCode[],
+): Promise<(QrCodeRow | ApiError)[]> {
+  // Outside the transaction, when it is ours: drawing takes longer than writing.
+  const drafts: Draft[] = []
+  for (const input of inputs) drafts.push(await drawn({ input, row: newRow(organizationId, input) }))
+  return inTransaction(db, async (tx) => {
+    const folderIds = drafts.flatMap(({ row }) => row.folderId ?? [])
+    const folders = await keepFolders(tx, organizationId, folderIds)
+    const refused = new Map<string, ApiError>()
+    for (const { row } of drafts)
+      if (row.folderId !== null && !folders.has(row.folderId)) refused.set(row.id, noSuchFolder(row.folderId))
+    const assigned = await assignShortCodes(tx, drafts, refused)
+    await insertQrCodes(tx, assigned)
+    const rows = new Map(assigned.map((row) => [row.id, row]))
+    return drafts.map(({ row: { id } }) => {
+      const outcome = rows.get(id) ?? refused.get(id)
+      if (outcome === undefined) throw new Error(`${id} has no outcome`)
+      return outcome
+    })
+  })
 }
 
 /** Undefined: the organization has no such code. */
@@ -108,9 +114,9 @@ export async function updateQrCode(
       if (before === undefined) return undefined
       requireVersion(before, ifVersion)
       if (Object.values(changes).every((change) => change === undefined)) return before
-      const after = changed(before, changes, nowMs)
+      const after = mergeQrCode(before, changes, nowMs)
       if (!(await writeQrCode(tx, before, after))) continue
-      if (changes.tags !== undefined) await replaceTags(tx, key, after.tags)
+      if (changes.tags !== undefined) await replaceTags(tx, [after])
       await recordChanges(tx, [canonicalShortCode(before.shortCode)])
       return after
     }
@@ -152,70 +158,24 @@ export async function deleteQrCode(
   })
 }
 
-/** Undefined: the short code is taken. */
-async function insertQrCode(
-  db: Database,
-  organizationId: string,
-  input: NewQrCode & { shortCode: string; picture: Picture },
-): Promise<QrCodeRow | undefined> {
-  const row = newRow(organizationId, input)
-  const canonicalCode = canonicalShortCode(row.shortCode)
-  const write = inTransaction(db, async (tx) => {
-    await requireFolder(tx, organizationId, row.folderId)
-    const assigned = await tx.kysely
-      .insertInto('short_codes')
-      .values({
-        canonical_code: canonicalCode,
-        short_code: row.shortCode,
-        organization_id: organizationId,
-        qr_code_id: row.id,
-        created_at_ms: row.createdAtMs,
-        deleted_at_ms: null,
-      })
-      .onConflict((conflict) => conflict.column('canonical_code').doNothing())
-      .executeTakeFirst()
-    if (assigned.numInsertedOrUpdatedRows === 0n) return undefined
-    await tx.kysely
-      .insertInto('qr_codes')
-      .values({
-        organization_id: organizationId,
-        id: row.id,
-        canonical_code: canonicalCode,
-        type: row.type,
-        created_at_ms: row.createdAtMs,
-        ...changeableColumns(row),
-      })
-      .modifyEnd(tag('catalogue.createQrCode'))
-      .execute()
-    await insertTags(tx, row, row.tags)
-    await tx.kysely
-      .insertInto('scan_counters')
-      .values({ organization_id: organizationId, qr_code_id: row.id, total_scans: 0, unique_scans: 0 })
-      .execute()
-    await recordChanges(tx, [canonicalCode])
-    return row
-  })
-  return write.catch((error: unknown) => rethrow(error, row.folderId))
-}
+/** A code that has no place in the catalogue yet. */
+type Draft = { input: NewQrCode; row: QrCodeRow }
 
-function newRow(
-  organizationId: string,
-  input: NewQrCode & { shortCode: string; picture: Picture },
-): QrCodeRow {
-  const { type, name, shortCode, picture, nowMs = Date.now() } = input
+function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
+  const { type, name, status = 'ACTIVE', nowMs = Date.now() } = input
   return {
     organizationId,
     id: createId('qr'),
     type,
     name,
-    shortCode,
+    shortCode: input.shortCode ?? '',
     data: asStored(input.data),
     style: asStored(input.style ?? {}),
     metadata: asStored(input.metadata ?? {}),
-    status: 'ACTIVE',
+    status,
     folderId: input.folderId ?? null,
     tags: normalTags(input.tags ?? []),
-    picture,
+    picture: { version: 1, mask: 0 },
     totalScans: 0,
     uniqueScans: 0,
     version: 1,
@@ -224,28 +184,88 @@ function newRow(
   }
 }
 
-/** What a value is when it is read again: JSON has no undefined. */
-function asStored<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value))
+/** A draft with its short code, chosen or drawn anew, and with the picture of that. */
+async function drawn({ input, row }: Draft): Promise<Draft> {
+  const draw = input.createShortCode ?? createShortCode
+  let shortCode = input.shortCode ?? draw()
+  while (input.shortCode === undefined && isReservedShortCode(shortCode)) shortCode = draw()
+  const picture = typeof input.picture === 'function' ? await input.picture(shortCode) : input.picture
+  return { input, row: { ...row, shortCode, picture } }
 }
 
-/** A code after its changes. */
-function changed(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCodeRow {
-  return {
-    ...before,
-    name: changes.name ?? before.name,
-    data: changes.data === undefined ? before.data : asStored(changes.data),
-    style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
-    metadata:
-      changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
-    folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
-    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
-    status: changes.status ?? before.status,
-    picture: changes.picture ?? before.picture,
-    version: before.version + 1,
-    // A clock that steps back must not make a change older than the one before.
-    updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+/** Gives each draft its short code for ever; a random one that is taken is drawn again, a chosen one is refused. */
+async function assignShortCodes(
+  tx: Database,
+  drafts: readonly Draft[],
+  refused: Map<string, ApiError>,
+): Promise<QrCodeRow[]> {
+  const assigned: QrCodeRow[] = []
+  let waiting = drafts.filter(({ row }) => !refused.has(row.id))
+  for (let attempt = 1; waiting.length > 0; attempt++) {
+    if (attempt > shortCodeAttemptsMax)
+      throw new Error(`no free short code was found in ${shortCodeAttemptsMax} tries`)
+    const free = await insertShortCodes(
+      tx,
+      waiting.map(({ row }) => row),
+    )
+    const again: Draft[] = []
+    for (const draft of waiting) {
+      const { id, shortCode } = draft.row
+      if (free.has(id)) assigned.push(draft.row)
+      else if (draft.input.shortCode === undefined) again.push(await drawn(draft))
+      else
+        refused.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
+    }
+    waiting = again
   }
+  return assigned
+}
+
+/** Gives the ids of the codes whose short code was free. Of several that want the same, the first gets it. */
+async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<Set<unknown>> {
+  const wanted = rows.map((row) => ({
+    canonical_code: canonicalShortCode(row.shortCode),
+    short_code: row.shortCode,
+    organization_id: row.organizationId,
+    qr_code_id: row.id,
+    created_at_ms: row.createdAtMs,
+    deleted_at_ms: null,
+  }))
+  // In one order everywhere, so that two transactions rarely wait for each other; equal codes stay in theirs.
+  wanted.sort((a, b) =>
+    a.canonical_code < b.canonical_code ? -1 : a.canonical_code > b.canonical_code ? 1 : 0,
+  )
+  return new Set(
+    await insertRows(tx, 'short_codes', { rows: wanted, skipTaken: true, returning: 'qr_code_id' }),
+  )
+}
+
+async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<void> {
+  await insertRows(tx, 'qr_codes', {
+    rows: rows.map((row) => ({
+      organization_id: row.organizationId,
+      id: row.id,
+      canonical_code: canonicalShortCode(row.shortCode),
+      type: row.type,
+      created_at_ms: row.createdAtMs,
+      ...changeableColumns(row),
+    })),
+  })
+  await refreshStatistics(tx, ['qr_codes'], { rowsInserted: rows.length })
+  await insertTags(tx, rows)
+  await insertRows(tx, 'scan_counters', {
+    rows: rows.map((row) => ({
+      organization_id: row.organizationId,
+      qr_code_id: row.id,
+      total_scans: 0,
+      unique_scans: 0,
+    })),
+  })
+  await refreshStatistics(tx, ['qr_code_tags', 'scan_counters'], { rowsInserted: rows.length })
+  await recordChanges(
+    tx,
+    rows.map((row) => canonicalShortCode(row.shortCode)),
+  )
 }
 
 /** False, and nothing written: the code is no longer as it was before. */
@@ -259,22 +279,6 @@ async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): P
     .modifyEnd(tag('catalogue.updateQrCode'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-function changeableColumns(row: QrCodeRow) {
-  return {
-    name: row.name,
-    name_search: searchText(row.name),
-    data: JSON.stringify(row.data),
-    style: JSON.stringify(row.style),
-    metadata: JSON.stringify(row.metadata),
-    folder_id: row.folderId,
-    status: row.status,
-    picture_version: row.picture.version,
-    picture_mask: row.picture.mask,
-    version: row.version,
-    updated_at_ms: row.updatedAtMs,
-  }
 }
 
 function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {

@@ -1,3 +1,5 @@
+import { containsLiterally } from '../db/like-pattern.ts'
+
 /**
  * A text as it is searched and sorted: without letter case, in any script. Folded here and stored, because SQLite folds ASCII only and
  * PostgreSQL by its locale. Upper case first turns ß into ss; the final sigma is written like any other.
@@ -6,7 +8,7 @@ export function searchText(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** The `like` pattern (with `escape '\'`) of names that contain a text, whose `%` and `_` mean themselves. */
+/** The `like` pattern (with `escape '\'`) of folded texts that contain a text, in any letter case. */
 export function containsPattern(search: string): string {
-  return `%${searchText(search).replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  return containsLiterally(searchText(search))
 }

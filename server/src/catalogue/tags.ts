@@ -1,4 +1,6 @@
 import { tag as queryTag, type Database } from '../db/database.ts'
+import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { searchText } from './search-text.ts'
 
 /** Tags as they are kept: trimmed, each once, in the order given. */
 export function normalTags(tags: readonly string[]): string[] {
@@ -16,7 +18,7 @@ export async function readTags(
     .selectFrom('qr_code_tags')
     .select(['qr_code_id', 'tag'])
     .where('organization_id', '=', organizationId)
-    .where('qr_code_id', 'in', qrCodeIds)
+    .where(isOneOf(db, 'qr_code_id', qrCodeIds))
     .orderBy('qr_code_id')
     .orderBy('position')
     .modifyEnd(queryTag('catalogue.readTags'))
@@ -30,47 +32,62 @@ export async function readTags(
   return tags
 }
 
-/** Writes the tags of a code that has none yet. */
-export async function insertTags(
-  tx: Database,
-  { organizationId, id }: { organizationId: string; id: string },
-  tags: readonly string[],
-): Promise<void> {
-  if (tags.length === 0) return
-  const rows = tags.map((tag, position) => ({
-    organization_id: organizationId,
-    qr_code_id: id,
-    tag,
-    position,
-  }))
-  await tx.kysely.insertInto('qr_code_tags').values(rows).execute()
+type TaggedCode = { organizationId: string; id: string; tags: readonly string[] }
+
+/** Writes the tags of codes that have none yet. */
+export async function insertTags(tx: Database, codes: readonly TaggedCode[]): Promise<void> {
+  const rows = codes.flatMap(({ organizationId, id, tags }) =>
+    tags.map((tag, position) => ({ organization_id: organizationId, qr_code_id: id, tag, position })),
+  )
+  await insertRows(tx, 'qr_code_tags', { rows })
 }
 
-/** Replaces all tags of a code. */
-export async function replaceTags(
-  tx: Database,
-  code: { organizationId: string; id: string },
-  tags: readonly string[],
-): Promise<void> {
+/** Replaces all tags of some codes of one organization. */
+export async function replaceTags(tx: Database, codes: readonly TaggedCode[]): Promise<void> {
+  const [first] = codes
+  if (first === undefined) return
+  const ids = codes.map(({ id }) => id)
   await tx.kysely
     .deleteFrom('qr_code_tags')
-    .where('organization_id', '=', code.organizationId)
-    .where('qr_code_id', '=', code.id)
+    .where('organization_id', '=', first.organizationId)
+    .where(isOneOf(tx, 'qr_code_id', ids))
     .execute()
-  await insertTags(tx, code, tags)
+  await insertTags(tx, codes)
 }
 
-/** Every tag of an organization with the number of codes that have it, by name. */
+export type TagCount = { tag: string; count: number }
+
+/** Tags that are read at once; an organization can have as many as codes. */
+const tagsReadMax = 10_000
+
+/** A page of an organization's tags with the number of codes that have each, most used first, and how many match in all. */
 export async function listTags(
   db: Database,
   organizationId: string,
-): Promise<{ tag: string; count: number }[]> {
+  { page, limit, search = '' }: { page: number; limit: number; search?: string | undefined },
+): Promise<{ rows: TagCount[]; total: number }> {
+  const folded = searchText(search)
+  const matching: TagCount[] = []
+  for (let after = '', read = tagsReadMax; read === tagsReadMax;) {
+    const rows = await countTags(db, organizationId, after)
+    // Tags are not stored folded, and neither database folds every script.
+    matching.push(...rows.filter(({ tag }) => searchText(tag).includes(folded)))
+    read = rows.length
+    after = rows.at(-1)?.tag ?? after
+  }
+  matching.sort((one, other) => other.count - one.count || (one.tag < other.tag ? -1 : 1))
+  return { rows: matching.slice((page - 1) * limit, page * limit), total: matching.length }
+}
+
+async function countTags(db: Database, organizationId: string, after: string): Promise<TagCount[]> {
   return db.kysely
     .selectFrom('qr_code_tags')
     .select((select) => ['tag', select.fn.countAll<number>().as('count')])
     .where('organization_id', '=', organizationId)
+    .where('tag', '>', after)
     .groupBy('tag')
     .orderBy('tag')
+    .limit(tagsReadMax)
     .modifyEnd(queryTag('catalogue.listTags'))
     .execute()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 import { toCatalogueError, toPostgresError } from './errors.ts'
+import { textsAsTable } from './row-sets.ts'
 import { openSqliteConnection } from './sqlite.ts'
 
 /** Stands in a feed's answer for every code: the feed cannot say which changed, so a cache forgets all. */
@@ -9,7 +10,6 @@ export const everyCode = '*'
 
 /** How long a look at the changes may block a redirect while another process holds the file. */
 const busyTimeoutMs = 250
-const codesPerInsertMax = 500
 
 /**
  * Says that codes changed (made, updated, archived, deleted), in the transaction that changes them and after the rows
@@ -23,15 +23,10 @@ export async function recordChanges(tx: Database, canonicalCodes: readonly strin
       : sql<number>`pg_current_xact_id()`
   // In one order everywhere, so that two transactions cannot wait for each other.
   const codes = [...new Set(canonicalCodes)].sort()
-  for (let from = 0; from < codes.length; from += codesPerInsertMax) {
-    await tx.kysely
-      .insertInto('changes')
-      .values(codes.slice(from, from + codesPerInsertMax).map((code) => ({ canonical_code: code, version })))
-      .onConflict((conflict) =>
-        conflict.column('canonical_code').doUpdateSet((row) => ({ version: row.ref('excluded.version') })),
-      )
-      .execute()
-  }
+  await sql`/* db.recordChanges */
+    insert into changes (canonical_code, version)
+    select value, ${version} from ${textsAsTable(tx, codes)} where true
+    on conflict (canonical_code) do update set version = excluded.version`.execute(tx.kysely)
 }
 
 /**

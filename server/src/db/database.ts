@@ -49,6 +49,16 @@ export async function lockName(tx: Database, name: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.kysely)
 }
 
+/** For `modifyEnd`: the rows that are read are not deleted by others before the transaction ends. On SQLite nothing is. */
+export function keptRows(tx: Database): RawBuilder<unknown> {
+  return sql.raw(tx.dialect === 'postgres' ? 'for key share' : '')
+}
+
+/** For `modifyEnd`: the rows that are read are not changed, deleted or pointed to anew by others before the transaction ends. */
+export function lockedRows(tx: Database): RawBuilder<unknown> {
+  return sql.raw(tx.dialect === 'postgres' ? 'for update' : '')
+}
+
 /** A comment for `modifyEnd`, which tells in the database's own lists whose query it is. */
 export function tag(name: string): RawBuilder<unknown> {
   return sql.raw(`/* ${name} */`)

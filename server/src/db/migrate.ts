@@ -4,11 +4,15 @@ import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
 import { toPostgresError } from './errors.ts'
 import { catalogue } from './migrations/0001-catalogue.ts'
+import { lists } from './migrations/0002-lists.ts'
+import { imports } from './migrations/0003-imports.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
 /** What the two databases call the same thing. */
 export type ColumnTypes = {
+  /** For what only one of them has. */
+  dialect: Database['dialect']
   /** Compared byte by byte on both, so that both sort alike. */
   text: string
   /** 64 bits. */
@@ -22,15 +26,17 @@ export type ColumnTypes = {
 /** Forward only, never changed once released; the release before must still work on the schema after. */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
-export const migrations: readonly Migration[] = [catalogue]
+export const migrations: readonly Migration[] = [catalogue, lists, imports]
 
 const sqliteTypes: ColumnTypes = {
+  dialect: 'sqlite',
   text: 'text',
   integer: 'integer',
   transactionVersion: 'integer',
   strict: 'strict',
 }
 const postgresTypes: ColumnTypes = {
+  dialect: 'postgres',
   text: 'text collate "C"',
   integer: 'bigint',
   transactionVersion: 'xid8',

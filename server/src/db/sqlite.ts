@@ -33,6 +33,8 @@ export function openSqliteConnection(file: string, options: SqliteConnectionOpti
     connection.pragma('synchronous = full')
     connection.pragma('foreign_keys = on')
     connection.pragma(`journal_size_limit = ${64 * 1024 ** 2}`)
+    // The default of 2 MB makes every write to a large catalogue read pages again.
+    if (!options.readOnly) connection.pragma(`cache_size = -${64 * 1024}`)
     connection.pragma(`busy_timeout = ${options.busyTimeoutMs}`)
     if (options.readOnly) connection.pragma('query_only = on')
     return connection

@@ -17,11 +17,14 @@ export type Tables = {
   short_codes: ShortCodesTable
   qr_codes: QrCodesTable
   qr_code_tags: QrCodeTagsTable
+  qr_code_counts: QrCodeCountsTable
   scan_counters: ScanCountersTable
   changes: ChangesTable
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
   jobs: JobsTable
+  import_chunks: ImportChunksTable
+  import_row_errors: ImportRowErrorsTable
   idempotency_keys: IdempotencyKeysTable
   migrations: MigrationsTable
 }
@@ -120,6 +123,21 @@ type QrCodeTagsTable = {
   position: number
 }
 
+/**
+ * How many codes there are of each kind: the sum of `codes` over all rows of a kind. Kept by triggers of the database: see
+ * migrations/0002-lists.ts.
+ */
+type QrCodeCountsTable = {
+  organization_id: string
+  type: QrCodeType
+  status: QrCodeStatus
+  /** Empty: in no folder. */
+  folder_id: string
+  codes: number
+  /** Changes of codes; the sum over an organization never falls, and rises with every change of a code. */
+  writes: number
+}
+
 /** Apart from `qr_codes`, so that counting scans never rewrites a code. */
 type ScanCountersTable = {
   organization_id: string
@@ -167,6 +185,32 @@ type JobsTable = {
   created_at_ms: number
   updated_at_ms: number
   completed_at_ms: number | null
+}
+
+/** The rows of a file that wait to be imported. A chunk is deleted in the transaction that imports it. */
+type ImportChunksTable = {
+  organization_id: string
+  /** Its job, which is made after the whole file was read. */
+  job_id: string
+  /** Counts from 0. */
+  chunk: number
+  /** JSON of ImportRow[]. */
+  rows: string
+  created_at_ms: number
+}
+
+type ImportRowErrorsTable = {
+  organization_id: string
+  job_id: string
+  /** The data row, from 1. */
+  row_number: number
+  /** The line of the file, from 1. */
+  line: number
+  column_name: string | null
+  code: string
+  message: string
+  /** JSON of string[]: the row as it was in the file. */
+  cells: string
 }
 
 type IdempotencyKeysTable = {

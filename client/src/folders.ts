@@ -1,0 +1,70 @@
+import type { Deleted } from '@everscan/contract/common.ts'
+import type {
+  CreateFolder,
+  Folder,
+  FolderPage,
+  ListFoldersQuery,
+  UpdateFolder,
+} from '@everscan/contract/folders.ts'
+import type { CreateOptions } from './qr-codes.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** Folders of an organization; they nest one level. */
+export type Folders = ReturnType<typeof folderCalls>
+
+export function folderCalls(send: Send) {
+  async function list(
+    orgId: string,
+    query: ListFoldersQuery = {},
+    options?: CallOptions,
+  ): Promise<FolderPage> {
+    const path = pathOf`/organizations/${orgId}/folders`
+    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+  }
+
+  return {
+    /** Makes a folder; with `parentId`, in one at the top. A name that another folder there has is a `ConflictError`. */
+    async create(orgId: string, body: CreateFolder, options?: CreateOptions): Promise<Folder> {
+      const key = options?.idempotencyKey
+      const path = pathOf`/organizations/${orgId}/folders`
+      const headers = { 'idempotency-key': key }
+      return readJson(
+        await send({ method: 'POST', path, body, headers, idempotent: key !== undefined, options }),
+      )
+    },
+
+    /** One folder, with the number of codes in it. */
+    async read(orgId: string, id: string, options?: CallOptions): Promise<Folder> {
+      const path = pathOf`/organizations/${orgId}/folders/${id}`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /** A page of folders, newest first. */
+    list,
+
+    /** Every folder, page after page, newest first. */
+    async *iterate(
+      orgId: string,
+      query: Omit<ListFoldersQuery, 'page'> = {},
+      options?: CallOptions,
+    ): AsyncGenerator<Folder, void, undefined> {
+      for (let page = 1; ; page++) {
+        const { data, pagination } = await list(orgId, { limit: 100, ...query, page }, options)
+        yield* data
+        if (!pagination.hasNext) return
+      }
+    },
+
+    /** Renames or moves a folder; a null `parentId` takes it to the top. */
+    async update(orgId: string, id: string, body: UpdateFolder, options?: CallOptions): Promise<Folder> {
+      const path = pathOf`/organizations/${orgId}/folders/${id}`
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** Deletes a folder; its codes are in no folder then, and the folders in it are at the top. */
+    async delete(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
+      const path = pathOf`/organizations/${orgId}/folders/${id}`
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { ListTagsQuery, TagPage } from '@everscan/contract/tags.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** Tags of the codes of an organization. */
+export type Tags = ReturnType<typeof tagCalls>
+
+export function tagCalls(send: Send) {
+  return {
+    /** A page of the tags that codes have, most used first, with how many codes have each. */
+    async list(orgId: string, query: ListTagsQuery = {}, options?: CallOptions): Promise<TagPage> {
+      const path = pathOf`/organizations/${orgId}/tags`
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+  }
+}

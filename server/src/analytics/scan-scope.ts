@@ -1,0 +1,70 @@
+import type { ScanFilters } from '@everscan/contract/analytics.ts'
+import type { Period } from './period.ts'
+import type { Params } from './store.ts'
+
+/** Whose scans, when, and which of them. */
+export type ScanScope = Period & {
+  organizationId: string
+  /** One code; absent: all that the organization has or had. */
+  qrCodeId?: string
+  /** Several values of one filter are alternatives; several filters must all hold. Absent or empty: no filter. */
+  filters: ScanFilters
+}
+
+/** What scans can be filtered by, and the column of each: nothing else of a request gets near the SQL. */
+const filterColumns = {
+  country: 'country',
+  city: 'city',
+  deviceType: 'device_type',
+  os: 'os',
+  browser: 'browser',
+  referrer: 'referrer',
+} as const satisfies Record<keyof ScanFilters, string>
+
+/** A scope as conditions, which hold with `params`. */
+export type ScopeSql = {
+  /** Of `scans` and of `first_scans`: whose. */
+  owner: string
+  /** Of `scans`: whose, when, and which. */
+  scans: string
+  /** Of `first_scans`: whose and when. */
+  firstScans: string
+  isFiltered: boolean
+  params: Params
+}
+
+export function scopeSql({ organizationId, qrCodeId, startMs, endMs, filters }: ScanScope): ScopeSql {
+  const filter = filterSql(filters)
+  const ofCode = qrCodeId === undefined ? '' : 'and qr_code_id = {qrCodeId:String}'
+  const owner = `organization_id = {organizationId:String} ${ofCode}`
+  return {
+    owner,
+    scans: `${owner}
+      and time >= fromUnixTimestamp64Milli({startMs:Int64})
+      and time < fromUnixTimestamp64Milli({endMs:Int64})
+      ${filter.sql}`,
+    firstScans: `${owner}
+      and place >= bitShiftLeft(toUInt256(greatest({startMs:Int64}, 0)), 128)
+      and place < bitShiftLeft(toUInt256(greatest({endMs:Int64}, 0)), 128)`,
+    isFiltered: filter.sql !== '',
+    params: {
+      organizationId,
+      ...(qrCodeId !== undefined && { qrCodeId }),
+      startMs,
+      endMs,
+      ...filter.params,
+    },
+  }
+}
+
+function filterSql(filters: ScanFilters): { sql: string; params: Params } {
+  const conditions: string[] = []
+  const params: Params = {}
+  for (const [name, column] of Object.entries(filterColumns)) {
+    const values = filters[name as keyof typeof filterColumns]
+    if (values === undefined || values.length === 0) continue
+    conditions.push(`and ${column} in {filter_${name}:Array(String)}`)
+    params[`filter_${name}`] = values
+  }
+  return { sql: conditions.join('\n'), params }
+}

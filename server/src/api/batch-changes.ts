@@ -1,0 +1,184 @@
+import { cloneNameSuffix, type BatchClone, type BatchUpdate } from '@everscan/contract/batches.ts'
+import { limits } from '@everscan/contract/limits.ts'
+import { mergeMetadata } from '@everscan/contract/qr-codes.ts'
+import { mergeStyle } from '@everscan/contract/styles.ts'
+import { readQrCodes, updateQrCodes, type QrCodeChange } from '../catalogue/batches.ts'
+import { noSuchFolder, readFolder } from '../catalogue/folders.ts'
+import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
+import { normalTags } from '../catalogue/tags.ts'
+import { inTransaction, type Database } from '../db/database.ts'
+import { ApiError } from '../errors.ts'
+import { attempt, requireAll, type BatchItem, type BatchOutcome } from './batch-results.ts'
+import type { ApiContext } from './endpoint.ts'
+import { changesTooOften, plannedChanges } from './qr-code-changes.ts'
+import { checkData } from './qr-code-checks.ts'
+import { pictureOf, shortUrlOf } from './qr-code-records.ts'
+import { notFound, validationError } from './request-errors.ts'
+import { checkScannable } from './scannability.ts'
+
+const attemptsMax = 20
+
+type Ids = readonly (BatchItem & { id: string })[]
+type Outcomes = BatchOutcome<QrCodeRow>[]
+
+/**
+ * Changes many codes. Each is planned as it was read and written only if it is still so; those that were changed in between are read
+ * again, all of them when it is all or none.
+ */
+export async function changeQrCodes(
+  { db, config, clock }: ApiContext,
+  organizationId: string,
+  { items, updates, atomic }: { items: Ids; updates: BatchUpdate['updates']; atomic: boolean },
+): Promise<Outcomes> {
+  await requireFolder(db, organizationId, { folderId: updates.folderId, path: 'updates.folderId' })
+  const settled = new Map<string, QrCodeRow | ApiError>()
+  for (let round = 1; round <= attemptsMax; round++) {
+    const waiting = items.filter(({ id }) => !settled.has(id))
+    const rows = await readQrCodes(
+      db,
+      organizationId,
+      waiting.map(({ id }) => id),
+    )
+    const changes: QrCodeChange[] = []
+    for (const { id } of waiting) {
+      const before = rows.get(id)
+      const planned =
+        before === undefined ? notFound() : attempt(() => planOf(before, updates, config.publicUrl))
+      if (planned instanceof ApiError) settled.set(id, planned)
+      else changes.push(planned)
+    }
+    if (atomic) requireAll(outcomesOf(items, settled))
+    const written = await writeChanges(db, organizationId, { changes, nowMs: clock(), atomic })
+    for (const [id, row] of written) settled.set(id, row)
+    if (settled.size === items.length) return outcomesOf(items, settled)
+  }
+  throw changesTooOften()
+}
+
+/** Makes many codes, each of which may have failed before. */
+export async function makeQrCodes(
+  db: Database,
+  organizationId: string,
+  { drafts, atomic }: { drafts: readonly BatchOutcome<NewQrCode>[]; atomic: boolean },
+): Promise<Outcomes> {
+  if (atomic) requireAll(drafts)
+  const good = drafts.flatMap(({ outcome }) => (outcome instanceof ApiError ? [] : [outcome]))
+  const work = async (source: Database): Promise<Outcomes> => {
+    const made = await createQrCodes(source, organizationId, good)
+    let next = 0
+    const outcomes = drafts.map(({ item, outcome }) => {
+      if (outcome instanceof ApiError) return { item, outcome }
+      const row = made[next++]
+      if (row === undefined) throw new Error(`${item.path} has no outcome`)
+      return { item, outcome: row }
+    })
+    if (atomic) requireAll(outcomes)
+    return outcomes
+  }
+  return atomic ? inTransaction(db, work) : work(db)
+}
+
+/** The codes that are to be made as copies of others. */
+export async function cloneDrafts(
+  context: ApiContext,
+  organizationId: string,
+  { items, clone }: { items: Ids; clone: Omit<BatchClone, 'ids'> },
+): Promise<BatchOutcome<NewQrCode>[]> {
+  const { db } = context
+  const folderId = clone.overrides?.folderId
+  await requireFolder(db, organizationId, { folderId, path: 'overrides.folderId' })
+  const rows = await readQrCodes(
+    db,
+    organizationId,
+    items.map(({ id }) => id),
+  )
+  return items.map((item) => {
+    const source = rows.get(item.id)
+    return {
+      item,
+      outcome: source === undefined ? notFound() : attempt(() => cloneOf(source, clone, context)),
+    }
+  })
+}
+
+function cloneOf(
+  source: QrCodeRow,
+  { overrides = {}, nameSuffix }: Omit<BatchClone, 'ids'>,
+  { config, clock }: ApiContext,
+): NewQrCode {
+  const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
+  if (data !== undefined) checkData(source.type, data, config.publicUrl)
+  const style = mergeStyle(source.style, overrides.style ?? {})
+  if (overrides.style !== undefined) checkScannable(style)
+  const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
+  return {
+    type: source.type,
+    name: withSuffix(name ?? source.name, suffix),
+    data: data ?? source.data,
+    style,
+    metadata: mergeMetadata(source.metadata, overrides.metadata ?? {}),
+    folderId,
+    tags,
+    status,
+    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, config.publicUrl), style),
+    nowMs: clock(),
+  }
+}
+
+/** Cut by characters, not by halves of them. */
+function withSuffix(name: string, suffix: string): string {
+  const room = limits.nameCharsMax - Array.from(suffix).length
+  return Array.from(name).slice(0, room).join('') + suffix
+}
+
+function planOf(before: QrCodeRow, updates: BatchUpdate['updates'], publicUrl: string): QrCodeChange {
+  const { addTags, removeTags, ...changes } = updates
+  const planned = plannedChanges(before, changes, publicUrl)
+  if (addTags === undefined && removeTags === undefined) return { before, changes: planned }
+  const removed = new Set(normalTags(removeTags ?? []))
+  const kept = normalTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
+  const tags = kept.filter((tag) => !removed.has(tag))
+  if (tags.length > limits.tagsMax)
+    throw validationError([
+      { path: 'tags', message: `must have at most ${limits.tagsMax} entries, got ${tags.length}` },
+    ])
+  return { before, changes: { ...planned, tags } }
+}
+
+/** What was written; nothing when it is all or none and a code was changed since it was read. */
+async function writeChanges(
+  db: Database,
+  organizationId: string,
+  { changes, nowMs, atomic }: { changes: readonly QrCodeChange[]; nowMs: number; atomic: boolean },
+): Promise<Map<string, QrCodeRow>> {
+  const overtaken = new Error('a code was changed since it was read')
+  const write = inTransaction(db, async (tx) => {
+    const written = await updateQrCodes(tx, organizationId, { changes, nowMs })
+    if (atomic && written.size < changes.length) throw overtaken
+    return written
+  })
+  return write.catch((error: unknown) => {
+    if (error === overtaken) return new Map<string, QrCodeRow>()
+    throw error
+  })
+}
+
+/** A folder that does not exist is wrong for all alike, so it is not the fault of each code. */
+async function requireFolder(
+  db: Database,
+  organizationId: string,
+  { folderId, path }: { folderId: string | null | undefined; path: string },
+): Promise<void> {
+  if (folderId === undefined || folderId === null) return
+  if ((await readFolder(db, { organizationId, id: folderId })) !== undefined) return
+  const { details = [] } = noSuchFolder(folderId)
+  throw validationError(details.map(({ message }) => ({ path, message })))
+}
+
+function outcomesOf(items: Ids, settled: ReadonlyMap<string, QrCodeRow | ApiError>): Outcomes {
+  return items.flatMap((item) => {
+    const outcome = settled.get(item.id)
+    return outcome === undefined ? [] : [{ item, outcome }]
+  })
+}

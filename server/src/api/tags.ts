@@ -1,0 +1,25 @@
+import { OrganizationParams } from '@everscan/contract/common.ts'
+import { paginationOf } from '@everscan/contract/pages.ts'
+import { ListTagsQuery, TagPage } from '@everscan/contract/tags.ts'
+import { listTags } from '../catalogue/tags.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf } from './pages.ts'
+
+export const list = endpoint({
+  id: 'listTags',
+  method: 'GET',
+  path: '/organizations/:orgId/tags',
+  role: 'VIEWER',
+  tag: 'Tags',
+  summary: 'The tags of the codes of the organization, most used first.',
+  params: OrganizationParams,
+  query: ListTagsQuery,
+  status: 200,
+  response: TagPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listTags(db, params.orgId, { ...page, search: query.search })
+    const data = rows.map(({ tag, count }) => ({ tag, qrCodeCount: count }))
+    return { data, pagination: paginationOf(total, page) }
+  },
+})

@@ -1,0 +1,201 @@
+import type { ImportStatus } from '@everscan/contract/bulk-imports.ts'
+import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { inTransaction, tag, type Database } from '../db/database.ts'
+import { insertRows } from '../db/row-sets.ts'
+import { ApiError } from '../errors.ts'
+import { discardImportChunks, type ImportKey, type ImportRow } from './import-chunks.ts'
+
+/** What an import is about. */
+export type ImportInput = {
+  type: QrCodeType
+  dryRun: boolean
+  fileName: string | null
+  /** The first row of the file as it is there. */
+  header: readonly string[]
+  /** The column that each of them means; null: one that is passed over. */
+  columns: readonly (string | null)[]
+  totalRows: number
+}
+
+export type ImportProgress = {
+  processedRows: number
+  successCount: number
+  errorCount: number
+  failureReason?: string
+}
+
+/** An import job as the catalogue has it. */
+export type ImportJobRow = ImportKey & {
+  status: ImportStatus
+  input: ImportInput
+  progress: ImportProgress
+  createdAtMs: number
+  completedAtMs: number | null
+}
+
+/** A row that did not become a code: the column that is to blame (null: the row as a whole), and what is wrong. */
+export type ImportRowErrorRow = ImportRow & { column: string | null; code: string; message: string }
+
+export const importKind = 'import'
+
+/** Starts the import of the chunks that were saved under its id. */
+export async function startImport(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  { input, nowMs }: { input: ImportInput; nowMs: number },
+): Promise<ImportJobRow> {
+  const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  await db.kysely
+    .insertInto('jobs')
+    .values({
+      organization_id: organizationId,
+      id,
+      kind: importKind,
+      status: 'PENDING',
+      input: JSON.stringify(input),
+      progress: JSON.stringify(progress),
+      attempts: 0,
+      run_at_ms: nowMs,
+      lease_number: 0,
+      lease_until_ms: null,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      completed_at_ms: null,
+    })
+    .modifyEnd(tag('catalogue.startImport'))
+    .execute()
+  return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/** Undefined: the organization has no such import. */
+export async function readImport(db: Database, key: ImportKey): Promise<ImportJobRow | undefined> {
+  const row = await selectImports(db, key.organizationId)
+    .where('id', '=', key.id)
+    .modifyEnd(tag('catalogue.readImport'))
+    .executeTakeFirst()
+  return row && importJobRow(row)
+}
+
+/** A page of an organization's imports, newest first, and how many there are in all. */
+export async function listImports(
+  db: Database,
+  organizationId: string,
+  { status, page, limit }: { status?: ImportStatus | undefined; page: number; limit: number },
+): Promise<{ rows: ImportJobRow[]; total: number }> {
+  const matching = status === undefined ? [] : [status]
+  const rows = await selectImports(db, organizationId)
+    .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listImports'))
+    .execute()
+  const { total } = await db.kysely
+    .selectFrom('jobs')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', importKind)
+    .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(importJobRow), total }
+}
+
+/**
+ * Ends an import: no row is imported after this. Codes that it made stay. Undefined: there is no such import; ApiError 409 CONFLICT
+ * when it has ended otherwise.
+ */
+export async function cancelImport(
+  db: Database,
+  key: ImportKey,
+  nowMs: number,
+): Promise<ImportJobRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await tx.kysely
+      .updateTable('jobs')
+      .set((row) => ({
+        status: 'CANCELLED',
+        completed_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        lease_until_ms: null,
+        // The worker that has it now finds that it lost it, and takes its last rows back.
+        lease_number: row('lease_number', '+', 1),
+      }))
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .where('kind', '=', importKind)
+      .where('status', 'in', ['PENDING', 'PROCESSING'])
+      .modifyEnd(tag('catalogue.cancelImport'))
+      .execute()
+    const job = await readImport(tx, key)
+    if (job === undefined) return undefined
+    if (job.status !== 'CANCELLED')
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `This import has ended already, as ${job.status}: it cannot be cancelled.`,
+      )
+    await discardImportChunks(tx, key)
+    return job
+  })
+}
+
+/** Writes down rows that did not become codes. */
+export async function saveImportErrors(
+  tx: Database,
+  { organizationId, id }: ImportKey,
+  errors: readonly ImportRowErrorRow[],
+): Promise<void> {
+  await insertRows(tx, 'import_row_errors', {
+    rows: errors.map((error) => ({
+      organization_id: organizationId,
+      job_id: id,
+      row_number: error.row,
+      line: error.line,
+      column_name: error.column,
+      code: error.code,
+      message: error.message,
+      cells: JSON.stringify(error.cells),
+    })),
+  })
+}
+
+/** The rows of an import that did not become codes, by row number, after row `after` and at most `limit`. */
+export async function readImportErrors(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  { after = 0, limit }: { after?: number; limit: number },
+): Promise<ImportRowErrorRow[]> {
+  const rows = await db.kysely
+    .selectFrom('import_row_errors')
+    .select(['row_number as row', 'line', 'column_name as column', 'code', 'message', 'cells'])
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .where('row_number', '>', after)
+    .orderBy('row_number')
+    .limit(limit)
+    .modifyEnd(tag('catalogue.readImportErrors'))
+    .execute()
+  return rows.map((row) => ({ ...row, cells: JSON.parse(row.cells) }))
+}
+
+function selectImports(db: Database, organizationId: string) {
+  return db.kysely
+    .selectFrom('jobs')
+    .select([
+      'organization_id as organizationId',
+      'id',
+      'status',
+      'input',
+      'progress',
+      'created_at_ms as createdAtMs',
+      'completed_at_ms as completedAtMs',
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', importKind)
+}
+
+type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
+
+function importJobRow({ input, progress, ...row }: SelectedImport): ImportJobRow {
+  return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }
+}

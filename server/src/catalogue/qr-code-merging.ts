@@ -1,0 +1,60 @@
+import { mergeMetadata, type QrCodeStatus, type UpdateMetadata } from '@everscan/contract/qr-codes.ts'
+import { mergeStyle, type UpdateStyle } from '@everscan/contract/styles.ts'
+import type { Picture, QrCodeRow } from './qr-code-rows.ts'
+import { searchText } from './search-text.ts'
+import { normalTags } from './tags.ts'
+
+export type QrCodeChanges = {
+  name?: string | undefined
+  /** Replaces whole. */
+  data?: Record<string, unknown> | undefined
+  /** Merged by key; null takes a key away. */
+  style?: UpdateStyle | undefined
+  metadata?: UpdateMetadata | undefined
+  /** Null takes the code out of its folder. */
+  folderId?: string | null | undefined
+  tags?: readonly string[] | undefined
+  status?: QrCodeStatus | undefined
+  picture?: Picture | undefined
+}
+
+/** A code after its changes. */
+export function mergeQrCode(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCodeRow {
+  return {
+    ...before,
+    name: changes.name ?? before.name,
+    data: changes.data === undefined ? before.data : asStored(changes.data),
+    style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
+    metadata:
+      changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
+    folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
+    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
+    status: changes.status ?? before.status,
+    picture: changes.picture ?? before.picture,
+    version: before.version + 1,
+    // A clock that steps back must not make a change older than the one before.
+    updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+  }
+}
+
+/** The columns that a change writes. */
+export function changeableColumns(row: QrCodeRow) {
+  return {
+    name: row.name,
+    name_search: searchText(row.name),
+    data: JSON.stringify(row.data),
+    style: JSON.stringify(row.style),
+    metadata: JSON.stringify(row.metadata),
+    folder_id: row.folderId,
+    status: row.status,
+    picture_version: row.picture.version,
+    picture_mask: row.picture.mask,
+    version: row.version,
+    updated_at_ms: row.updatedAtMs,
+  }
+}
+
+/** What a value is when it is read again: JSON has no undefined. */
+export function asStored<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,72 @@
+import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import { sql } from 'kysely'
+import { inTransaction, lockName, type Database } from './database.ts'
+
+/** The kinds of codes that are asked for; absent: all. */
+export type CodeKind = {
+  organizationId: string
+  type?: QrCodeType | undefined
+  status?: QrCodeStatus | undefined
+  folderId?: string | undefined
+}
+
+export type CodeCounts = {
+  /** All codes of the organization. */
+  all: number
+  /** Those of the kind. */
+  ofKind: number
+  /** Rises with every change of a code of the organization: two equal ones mean that nothing changed between. */
+  revision: number
+}
+
+/** On PostgreSQL every change of codes adds rows; an organization with more than this many is added up. */
+const rowsMax = 100
+
+/** Counts codes without reading them. */
+export async function countCodes(
+  { kysely }: Database,
+  { organizationId, type, status, folderId }: CodeKind,
+): Promise<CodeCounts> {
+  const { rows } = await sql<CodeCounts>`/* db.countCodes */
+    select
+      cast(coalesce(sum(codes), 0) as bigint) as "all",
+      cast(coalesce(sum(case
+        when (cast(${type ?? null} as text) is null or type = ${type ?? null})
+        and (cast(${status ?? null} as text) is null or status = ${status ?? null})
+        and (cast(${folderId ?? null} as text) is null or folder_id = ${folderId ?? null})
+        then codes
+      end), 0) as bigint) as "ofKind",
+      cast(coalesce(sum(writes), 0) as bigint) as "revision"
+    from qr_code_counts
+    where organization_id = ${organizationId}`.execute(kysely)
+  return rows[0] ?? { all: 0, ofKind: 0, revision: 0 }
+}
+
+/**
+ * Adds up the rows of organizations that have many of them. The sums stay the same, so nobody has to wait for it. Part of
+ * the worker's periodic work.
+ */
+export async function addUpCodeCounts(db: Database): Promise<void> {
+  // On SQLite each kind has one row.
+  if (db.dialect !== 'postgres') return
+  const { rows } = await sql<{ organizationId: string }>`/* db.addUpCodeCounts */
+    select organization_id as "organizationId"
+    from qr_code_counts
+    group by organization_id
+    having count(*) > ${rowsMax} + 2 * count(distinct (type, status, folder_id))`.execute(db.kysely)
+  for (const { organizationId } of rows)
+    await inTransaction(db, async (tx) => {
+      await lockName(tx, 'add up code counts')
+      await sql`/* db.addUpCodeCounts */
+        with old as (
+          delete from qr_code_counts
+          where organization_id = ${organizationId}
+          returning *
+        )
+        insert into qr_code_counts (organization_id, type, status, folder_id, codes, writes)
+        select organization_id, type, status, folder_id, sum(codes), sum(writes)
+        from old
+        group by organization_id, type, status, folder_id`.execute(tx.kysely)
+    })
+}

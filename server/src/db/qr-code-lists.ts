@@ -1,0 +1,145 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from './database.ts'
+import { containsLiterally } from './like-pattern.ts'
+import type { CodeCounts, CodeKind } from './qr-code-counts.ts'
+import { countingWay, pageWay } from './sqlite-list-ways.ts'
+
+/** Which codes of an organization a list holds. */
+export type CodeFilter = CodeKind & {
+  /** Part of the name, folded as `qr_codes.name_search` is; empty: any name. */
+  namePart: string
+  /** All of them. */
+  tags: readonly string[]
+}
+
+export type CodeOrder = {
+  sort: 'createdAt' | 'updatedAt' | 'name' | 'totalScans'
+  order: 'asc' | 'desc'
+  offset: number
+  limit: number
+}
+
+/** A way to the codes of a list: what is gone through, and how that already narrows and orders them. */
+export type ListWay = {
+  /** `q` is the codes; `c` the counters, when they are sorted by them. */
+  from: RawBuilder<unknown>
+  where: readonly RawBuilder<unknown>[]
+  orderBy?: RawBuilder<unknown>
+  findsNames?: boolean
+  findsTag?: string
+  /** Where the id stands, when the codes themselves are not needed. */
+  id?: RawBuilder<unknown>
+}
+
+/**
+ * How many codes match, counted one by one, and the revision of the organization (see qr-code-counts.ts) that had them. With
+ * a million codes this takes up to a few hundred milliseconds, so the caller should remember it.
+ */
+export async function countMatches(
+  db: Database,
+  filter: CodeFilter,
+  counts: CodeCounts,
+): Promise<{ total: number; revision: number }> {
+  const chosen = db.dialect === 'sqlite' ? countingWay(db, filter, counts) : codesWay(filter)
+  const way = tagWay(filter) ?? (await chosen)
+  const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
+    select
+      (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
+      (
+        select cast(coalesce(sum(writes), 0) as bigint)
+        from qr_code_counts
+        where organization_id = ${filter.organizationId}
+      ) as revision`.execute(db.kysely)
+  return rows[0] ?? { total: 0, revision: 0 }
+}
+
+/** The ids on one page of a list, in order; `total` is how many codes match, of which there must be some. */
+export async function idsOfPage(
+  db: Database,
+  filter: CodeFilter,
+  page: CodeOrder & { total: number; counts: CodeCounts },
+): Promise<string[]> {
+  const chosen = db.dialect === 'sqlite' ? pageWay(db, filter, page) : codesWay(filter, page)
+  const way = scansWay(filter, page) ?? (await chosen)
+  const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
+    select ${way.id ?? sql`q.id`} as id
+    from ${way.from}
+    where ${conditions(filter, way)}
+    order by ${way.orderBy ?? orderBy(page)}
+    limit ${page.limit}
+    offset ${page.offset}`.execute(db.kysely)
+  return rows.map((row) => row.id)
+}
+
+/** One tag and nothing else: every row of a tag has its code. */
+function tagWay({ organizationId, type, status, folderId, namePart, tags }: CodeFilter): ListWay | undefined {
+  const [tag] = tags
+  const more = type ?? status ?? folderId ?? tags[1]
+  if (tag === undefined || more !== undefined || namePart !== '') return undefined
+  return {
+    from: sql`qr_code_tags as t`,
+    where: [sql`t.organization_id = ${organizationId}`, sql`t.tag = ${tag}`],
+    findsTag: tag,
+  }
+}
+
+/** All codes by their scans: every row of counters has its code. */
+function scansWay(
+  { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
+  { sort }: CodeOrder,
+): ListWay | undefined {
+  const more = type ?? status ?? folderId ?? tags[0]
+  if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
+  return {
+    from: sql`scan_counters as c`,
+    where: [sql`c.organization_id = ${organizationId}`],
+    id: sql`c.qr_code_id`,
+  }
+}
+
+/** PostgreSQL has statistics of every column and finds the best way by itself. */
+function codesWay({ organizationId }: CodeFilter, page?: CodeOrder): ListWay {
+  const counters = sql`
+    join scan_counters as c on c.organization_id = q.organization_id and c.qr_code_id = q.id`
+  const organization =
+    page?.sort === 'totalScans'
+      ? sql`c.organization_id = ${organizationId}`
+      : sql`q.organization_id = ${organizationId}`
+  return { from: sql`qr_codes as q ${page?.sort === 'totalScans' ? counters : sql``}`, where: [organization] }
+}
+
+function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {
+  const { type, status, folderId, namePart, tags } = filter
+  const parts = [
+    ...way.where,
+    ...(type === undefined ? [] : [sql`q.type = ${type}`]),
+    ...(status === undefined ? [] : [sql`q.status = ${status}`]),
+    ...(folderId === undefined ? [] : [sql`q.folder_id = ${folderId}`]),
+    ...(namePart === '' || way.findsNames === true
+      ? []
+      : [sql`q.name_search like ${containsLiterally(namePart)} escape '\\'`]),
+    ...tags
+      .filter((tag) => tag !== way.findsTag)
+      .map(
+        (tag) => sql`exists (
+          select 1
+          from qr_code_tags as other
+          where other.organization_id = q.organization_id
+          and other.qr_code_id = q.id
+          and other.tag = ${tag}
+        )`,
+      ),
+  ]
+  return sql.join(parts, sql` and `)
+}
+
+function orderBy({ sort, order }: CodeOrder): RawBuilder<unknown> {
+  const direction = sql.raw(order)
+  const columns = {
+    createdAt: sql`q.created_at_ms ${direction}, q.id`,
+    updatedAt: sql`q.updated_at_ms ${direction}, q.id`,
+    name: sql`q.name_search ${direction}, q.id`,
+    totalScans: sql`c.total_scans ${direction}, c.qr_code_id`,
+  }
+  return sql`${columns[sort]} ${direction}`
+}

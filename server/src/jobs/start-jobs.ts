@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { CatalogueUnavailable } from '../db/errors.ts'
+import { errorMessage } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { claimJob, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
+
+/** What is done for a kind of job. */
+export type JobKind = {
+  /** Does a small part of a job, well within a lease, and says with `advanceJob` or `endJob` in the same transaction how far it is. */
+  step: (db: Database, claim: Claim) => Promise<void>
+  /** Gives a job up that failed `attemptsMax` times without getting on. */
+  giveUp: (db: Database, claim: Claim) => Promise<void>
+}
+
+/** Something small that is done at the start and then again and again, by every worker: it must do no harm twice. */
+export type Chore = { name: string; everyMs: number; run: (db: Database, nowMs: number) => Promise<unknown> }
+
+export type JobsOptions = {
+  db: Database
+  kinds: Readonly<Record<string, JobKind>>
+  chores?: readonly Chore[]
+  log: Log
+  /** Milliseconds since 1970. */
+  clock?: () => number
+  /** How often a worker without work looks for some. */
+  pollMs?: number
+  /** How long a job waits after the worker that had it died. */
+  leaseMs?: number
+}
+
+export type Jobs = {
+  /** Resolves when the steps under way have ended. */
+  stop: () => Promise<void>
+  stats: { steps: number; failures: number }
+}
+
+/** Steps that are under way at the same time: while one waits for the catalogue, another computes. */
+const lanes = 2
+const attemptsMax = 8
+const retryMsMin = 500
+
+/** Works on jobs until it is stopped. Any number of workers may, on any number of machines. */
+export function startJobs(options: JobsOptions): Jobs {
+  const { log, pollMs = 200 } = options
+  const stopping = new AbortController()
+  const stats = { steps: 0, failures: 0 }
+  const held = new Set<string>()
+
+  async function runLane(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const done = await runStep(options, stats, held)
+      // SQLite answers without a turn of the event loop, and ingest shares this process.
+      if (done) await nextTurn()
+      else await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  const chores = (options.chores ?? []).map(async (chore) => repeat(chore, options, stopping.signal))
+  const running = Promise.all([...chores, ...Array.from({ length: lanes }, runLane)])
+  running.catch((error: unknown) => log.error({ err: error }, 'a lane of jobs ended'))
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+    stats,
+  }
+}
+
+async function repeat(
+  { name, everyMs, run }: Chore,
+  { db, log, clock = Date.now }: JobsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await run(db, clock()).catch((error: unknown) => log.warn({ err: error, chore: name }, 'a chore failed'))
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** False: there was nothing to do, or it cannot be done now. */
+async function runStep(
+  { db, kinds, log, clock = Date.now, leaseMs = 5_000 }: JobsOptions,
+  stats: Jobs['stats'],
+  held: Set<string>,
+): Promise<boolean> {
+  let claim: Claim | undefined
+  try {
+    for (const name of Object.keys(kinds))
+      claim ??= await claimJob(db, name, { nowMs: clock(), leaseMs, except: held })
+    if (claim === undefined) return false
+    held.add(claim.id)
+    const kind = kinds[claim.kind]
+    if (claim.attempts > attemptsMax) await kind?.giveUp(db, claim)
+    else await kind?.step(db, claim)
+    stats.steps++
+    return true
+  } catch (error) {
+    // Cancelled, or another worker was faster: both are fine.
+    if (error instanceof LeaseLost) return true
+    stats.failures++
+    const away = error instanceof CatalogueUnavailable
+    log.warn({ error: errorMessage(error), ...(!away && { err: error }), job: claim?.id }, 'a job failed')
+    if (claim !== undefined && !away) await retryLater(db, claim, clock())
+    return false
+  } finally {
+    if (claim !== undefined) held.delete(claim.id)
+  }
+}
+
+/** When not even this can be written, the lease runs out. */
+async function retryLater(db: Database, claim: Claim, nowMs: number): Promise<void> {
+  const waitMs = Math.min(retryMsMin * 2 ** (claim.attempts - 1), retryMsMax)
+  await postponeJob(db, claim, { runAtMs: nowMs + waitMs, nowMs }).catch(() => undefined)
+}
