@@ -18,6 +18,8 @@ import type { Box } from './shapes.ts'
 export type Drawing = Box & {
   /** Modules along one side of the code. */
   readonly size: number
+  /** The code with its quiet zone: all of the picture but a frame. */
+  readonly quiet: Box
   readonly layers: readonly Layer[]
   /** What the picture lies on, `#RRGGBB`: also for a transparent one, where a format has no transparency. */
   readonly background: string
@@ -63,7 +65,7 @@ export function drawCode(matrix: Matrix, style: Style = {}, options: DrawingOpti
     layers.push({ kind: 'path', path, fill: style.frame.textColor ?? background })
   }
   for (const layer of layers) if (layer.kind !== 'logo') fillColors(layer.fill).forEach(parseColor)
-  return { ...layout.picture, size: matrix.size, layers, background }
+  return { ...layout.picture, quiet: layout.quiet, size: matrix.size, layers, background }
 }
 
 /** Height in whole pixels of a picture `widthPx` wide: the same without a label, more with one. */
