@@ -1,5 +1,6 @@
 import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
+import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { importCalls, type Imports } from './imports.ts'
@@ -14,6 +15,7 @@ export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
 export type { Analytics, StreamedFile } from './analytics.ts'
 export type { ApiKeys } from './api-keys.ts'
+export type { AuditLog } from './audit-log.ts'
 export type {
   AnyCreateQrCode,
   BatchCreateOptions,
@@ -36,6 +38,7 @@ export type {
   QrCodeAnalytics,
 } from '@everscan/contract/analytics.ts'
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
 export type { Deleted } from '@everscan/contract/common.ts'
 export type {
@@ -56,6 +59,7 @@ export type {
   UpdateFolder,
 } from '@everscan/contract/folders.ts'
 export type { Organization } from '@everscan/contract/organizations.ts'
+export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {
   CreateQrCodeOf,
@@ -93,6 +97,7 @@ export type Client = {
   scans: Scans
   imports: Imports
   apiKeys: ApiKeys
+  auditLog: AuditLog
 }
 
 /**
@@ -129,6 +134,7 @@ export function createClient(settings: ClientSettings): Client {
     scans: scanCalls(send),
     imports: importCalls(send),
     apiKeys: apiKeyCalls(send),
+    auditLog: auditLogCalls(send),
   }
 }
 

@@ -25,6 +25,11 @@ export const limits = {
   metadataKeyCharsMax: 50,
   metadataValueCharsMax: 500,
 
+  /** Versions of a code that are kept, the newest ones. */
+  historyVersionsMax: 1_000,
+  /** Of the program that asked, as the audit log keeps it. */
+  userAgentCharsMax: 512,
+
   shortCodeCharsMin: 4,
   shortCodeCharsMax: 32,
   shortCodeCharsMade: 7,

@@ -4,6 +4,7 @@ import { findApiKey } from '../catalogue/api-keys.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiContext, Caller, Endpoint } from './endpoint.ts'
+import { originOf } from './origins.ts'
 import { createRateLimit, rateLimitHeaders, type RateLimitState } from './rate-limit.ts'
 
 export type Gate = (
@@ -17,7 +18,7 @@ export function createGate({ db, config, clock }: ApiContext): Gate {
   const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
   return async (endpoint, request, reply) => {
     if (endpoint.role === 'public') return undefined
-    const caller = await authenticate(db, request.headers['x-api-key'], clock())
+    const caller = await authenticate(db, request, clock())
     if (rateLimit !== undefined) {
       const state = rateLimit(caller.keyId, clock())
       void reply.headers(rateLimitHeaders(state))
@@ -31,19 +32,17 @@ export function createGate({ db, config, clock }: ApiContext): Gate {
 const unauthorized = 'The API key is missing or invalid. Send it in the header X-API-Key.'
 
 /** Revoked and expired keys are told apart from unknown ones: whoever holds the value should know to replace it. */
-async function authenticate(
-  db: Database,
-  value: string | string[] | undefined,
-  nowMs: number,
-): Promise<Caller> {
+async function authenticate(db: Database, request: FastifyRequest, nowMs: number): Promise<Caller> {
+  const value = request.headers['x-api-key']
   const found = typeof value === 'string' ? await findApiKey(db, value, { nowMs }) : undefined
   if (found === undefined) throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
   if (found.state !== 'VALID') {
     const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
     throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
   }
-  const { id, userId, organizationId, role } = found.key
-  return { keyId: id, userId, organizationId, role }
+  const { id, name, userId, organizationId, role } = found.key
+  const origin = originOf(request, { kind: 'api-key', id, name })
+  return { keyId: id, userId, organizationId, role, origin }
 }
 
 /** Containment first, and with the same words whether or not that organization exists; only then the role. */

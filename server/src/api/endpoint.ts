@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
+import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 
@@ -11,7 +12,14 @@ import type { Database } from '../db/database.ts'
 export type Permission = 'public' | 'anyKey' | Role
 
 /** Who calls. A caller acts in one organization, with one role. */
-export type Caller = { keyId: string; userId: string | null; organizationId: string; role: Role }
+export type Caller = {
+  keyId: string
+  userId: string | null
+  organizationId: string
+  role: Role
+  /** Goes with every change that the caller asks for. */
+  origin: ChangeOrigin
+}
 
 /** What every handler is given to work on. */
 export type ApiContext = {
