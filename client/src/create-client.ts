@@ -4,6 +4,8 @@ import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { importCalls, type Imports } from './imports.ts'
+import { invitationCalls, type Invitations } from './invitations.ts'
+import { memberCalls, type Members } from './members.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
@@ -26,6 +28,8 @@ export type {
 } from './batches.ts'
 export type { Folders } from './folders.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
+export type { Invitations } from './invitations.ts'
+export type { Members } from './members.ts'
 export type { Organizations } from './organizations.ts'
 export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
 export type { Scans } from './scans.ts'
@@ -58,6 +62,15 @@ export type {
   ListFoldersQuery,
   UpdateFolder,
 } from '@everscan/contract/folders.ts'
+export type {
+  AcceptedInvitation,
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  Invitation,
+  InvitationPage,
+} from '@everscan/contract/invitations.ts'
+export type { Member, MemberPage } from '@everscan/contract/members.ts'
 export type { Organization } from '@everscan/contract/organizations.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
@@ -97,6 +110,8 @@ export type Client = {
   scans: Scans
   imports: Imports
   apiKeys: ApiKeys
+  members: Members
+  invitations: Invitations
   auditLog: AuditLog
 }
 
@@ -134,6 +149,8 @@ export function createClient(settings: ClientSettings): Client {
     scans: scanCalls(send),
     imports: importCalls(send),
     apiKeys: apiKeyCalls(send),
+    members: memberCalls(send),
+    invitations: invitationCalls(send),
     auditLog: auditLogCalls(send),
   }
 }

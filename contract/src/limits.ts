@@ -60,6 +60,11 @@ export const limits = {
   idempotencyKeyCharsMax: 255,
   rateLimitPerMinuteDefault: 6_000,
 
+  /** How long an invitation waits. */
+  invitationDays: 7,
+  /** Tries to accept one, from one network. */
+  invitationTriesPerMinute: 30,
+
   passwordCharsMin: 10,
   passwordCharsMax: 200,
 } as const

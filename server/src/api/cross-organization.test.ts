@@ -111,6 +111,8 @@ async function someForeignThings(db: Database, { call, foreignOrgId, keys }: Tes
     ...(folder === undefined ? {} : { folderId: folder.id }),
   }
   await call('POST', `/organizations/${foreignOrgId}/qr-codes`, { key, payload })
+  const invitation = { email: 'ada@example.com' }
+  await call('POST', `/organizations/${foreignOrgId}/invitations`, { key, payload: invitation })
   await db.kysely
     .insertInto('jobs')
     .values({

@@ -38,6 +38,8 @@ export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query
   body: Body
   headers: IncomingHttpHeaders
+  /** Names the request, in the log and in errors. */
+  id: string
   log: FastifyBaseLogger
 }
 
@@ -73,6 +75,8 @@ type Definition<
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
   role: Needed
+  /** Of a public one: how often each network may ask it, so that nobody can try tokens by the million. */
+  triesPerMinute?: number
   /** The noun under which the document lists it. */
   tag: string
   summary: string

@@ -23,6 +23,8 @@ const bodies: Readonly<Record<string, object>> = {
   updateFolder: { name: 'b' },
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
+  updateMember: { role: 'VIEWER' },
+  createInvitation: { email: 'ada@example.com' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public')
 const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))

@@ -8,6 +8,8 @@ import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
+import * as invitations from './invitations.ts'
+import * as members from './members.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodeHistory from './qr-code-history.ts'
 import * as qrCodes from './qr-codes.ts'
@@ -49,6 +51,13 @@ export const routes: readonly Endpoint[] = [
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,
+  members.list,
+  members.put,
+  members.remove,
+  invitations.create,
+  invitations.list,
+  invitations.revoke,
+  invitations.accept,
   auditLog.list,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

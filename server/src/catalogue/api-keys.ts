@@ -82,7 +82,8 @@ export async function createApiKey(
 }
 
 /**
- * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now. Notes the use in the
+ * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now, and without its maker in the
+ * organization it counts as revoked. Notes the use in the
  * background, at most once a minute. A value with a wrong checksum never reaches the database.
  */
 export async function findApiKey(
@@ -106,7 +107,8 @@ export async function findApiKey(
   if (row === undefined) return undefined
   const { makerRole, ...key } = row
   const nowMs = options.nowMs ?? Date.now()
-  if (key.revokedAtMs !== null) return { state: 'REVOKED', key }
+  const orphaned = key.userId !== null && makerRole === null
+  if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
   noteUse(db, key, nowMs)
   return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
@@ -153,6 +155,25 @@ export async function revokeApiKey(
     await recordAudit(tx, organizationId, [{ action: 'api-key.revoke', target: revoked, origin, nowMs }])
     return revoked
   })
+}
+
+/** Revokes every key that an account made in an organization. */
+export async function revokeApiKeysOf(
+  tx: Database,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<void> {
+  const revoked = await tx.kysely
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('revoked_at_ms', 'is', null)
+    .returning(['id', 'name'])
+    .modifyEnd(tag('catalogue.revokeApiKeysOf'))
+    .execute()
+  const entries = revoked.map((target) => ({ action: 'api-key.revoke', target, origin, nowMs }) as const)
+  await recordAudit(tx, organizationId, entries)
 }
 
 async function readApiKey(

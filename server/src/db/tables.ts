@@ -14,6 +14,7 @@ export type Tables = {
   organizations: OrganizationsTable
   users: UsersTable
   members: MembersTable
+  invitations: InvitationsTable
   api_keys: ApiKeysTable
   folders: FoldersTable
   short_codes: ShortCodesTable
@@ -56,6 +57,21 @@ type MembersTable = {
   user_id: string
   role: Role
   created_at_ms: number
+}
+
+type InvitationsTable = {
+  organization_id: string
+  id: string
+  /** As it is compared: lower case. */
+  email: string
+  role: Role
+  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  token_hash: string
+  /** JSON of Actor. */
+  invited_by: string
+  created_at_ms: number
+  expires_at_ms: number
+  accepted_at_ms: number | null
 }
 
 type ApiKeysTable = {
