@@ -1,8 +1,11 @@
 import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
+import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { importCalls, type Imports } from './imports.ts'
+import { invitationCalls, type Invitations } from './invitations.ts'
+import { memberCalls, type Members } from './members.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
@@ -14,6 +17,7 @@ export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
 export type { Analytics, StreamedFile } from './analytics.ts'
 export type { ApiKeys } from './api-keys.ts'
+export type { AuditLog } from './audit-log.ts'
 export type {
   AnyCreateQrCode,
   BatchCreateOptions,
@@ -24,6 +28,8 @@ export type {
 } from './batches.ts'
 export type { Folders } from './folders.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
+export type { Invitations } from './invitations.ts'
+export type { Members } from './members.ts'
 export type { Organizations } from './organizations.ts'
 export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
 export type { Scans } from './scans.ts'
@@ -36,6 +42,7 @@ export type {
   QrCodeAnalytics,
 } from '@everscan/contract/analytics.ts'
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
 export type { Deleted } from '@everscan/contract/common.ts'
 export type {
@@ -55,7 +62,17 @@ export type {
   ListFoldersQuery,
   UpdateFolder,
 } from '@everscan/contract/folders.ts'
+export type {
+  AcceptedInvitation,
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  Invitation,
+  InvitationPage,
+} from '@everscan/contract/invitations.ts'
+export type { Member, MemberPage } from '@everscan/contract/members.ts'
 export type { Organization } from '@everscan/contract/organizations.ts'
+export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {
   CreateQrCodeOf,
@@ -93,6 +110,9 @@ export type Client = {
   scans: Scans
   imports: Imports
   apiKeys: ApiKeys
+  members: Members
+  invitations: Invitations
+  auditLog: AuditLog
 }
 
 /**
@@ -129,6 +149,9 @@ export function createClient(settings: ClientSettings): Client {
     scans: scanCalls(send),
     imports: importCalls(send),
     apiKeys: apiKeyCalls(send),
+    members: memberCalls(send),
+    invitations: invitationCalls(send),
+    auditLog: auditLogCalls(send),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import type { DownloadQuery } from '@everscan/contract/downloads.ts'
-import type { Pagination } from '@everscan/contract/pages.ts'
+import type { PageQuery, Pagination } from '@everscan/contract/pages.ts'
+import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type {
   CreateQrCodeOf,
@@ -114,6 +115,30 @@ export function qrCodeCalls(send: Send) {
     async delete(orgId: string, id: string, options?: ChangeOptions): Promise<DeletedQrCode> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
       return readJson(await send({ method: 'DELETE', path, ...conditionOf(options), options }))
+    },
+
+    /** A page of the versions of a code, newest first. */
+    async history(
+      orgId: string,
+      id: string,
+      query: PageQuery = {},
+      options?: CallOptions,
+    ): Promise<QrCodeHistory> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/history`
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    /** Takes a code back to a version of its history, as a new version, and gives the whole record. */
+    async rollBack(
+      orgId: string,
+      id: string,
+      version: number,
+      options?: ChangeOptions,
+    ): Promise<TypedQrCode> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rollback`
+      const body: RollbackQrCode = { version }
+      const answer = await send({ method: 'POST', path, body, ...conditionOf(options), options })
+      return withEtag(readJson(answer), answer)
     },
 
     /** The picture of a code: a PNG of 1024 px unless `query` says otherwise. */

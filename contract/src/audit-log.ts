@@ -4,11 +4,37 @@ import { DateInput, Id, OptionalLine, Timestamp, nullable, oneOf, strictObject }
 import { Page, pageParameters } from './pages.ts'
 
 export const auditOrigins = ['dashboard', 'api', 'import', 'system'] as const
+export type AuditOrigin = (typeof auditOrigins)[number]
+
+/** What an organization's log tells of. Codes that an import makes are told of by its one `import.start`. */
+export const auditActions = [
+  'qr-code.create',
+  'qr-code.update',
+  'qr-code.rollback',
+  'qr-code.delete',
+  'folder.create',
+  'folder.update',
+  'folder.delete',
+  'api-key.create',
+  'api-key.revoke',
+  'import.start',
+  'import.cancel',
+  'member.join',
+  'member.update',
+  'member.remove',
+  'invitation.create',
+  'invitation.revoke',
+  'invitation.accept',
+] as const
+export type AuditAction = (typeof auditActions)[number]
 
 /** One change in an organization: who, what, when, and from where (never an IP address). */
 export const AuditEntry = strictObject({
   id: Id('aud'),
-  action: Type.String({ description: 'Noun and verb.', examples: ['qr-code.update'] }),
+  action: Type.String({
+    description: `Noun and verb: ${auditActions.join(', ')}.`,
+    examples: ['qr-code.update'],
+  }),
   actor: Actor,
   target: strictObject({
     kind: Type.String({ description: 'Noun of what was changed.', examples: ['qr-code'] }),
@@ -20,7 +46,7 @@ export const AuditEntry = strictObject({
   }),
   origin: strictObject({
     via: oneOf(auditOrigins, { description: 'Which way in.' }),
-    country: Type.String({ description: 'ISO 3166-1 code; XX when unknown.' }),
+    country: Type.String({ description: 'ISO 3166-1 code; XX when unknown.', examples: ['XX'] }),
     userAgent: nullable(Type.String({ description: 'The program that asked.' })),
     requestId: nullable(Type.String({ description: 'The request, as in the log.' })),
   }),

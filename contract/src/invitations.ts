@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
 import { Id, Line, Role, Timestamp, nullable, strictObject } from './common.ts'
 import { limits } from './limits.ts'
+import { Member } from './members.ts'
+import { Organization } from './organizations.ts'
 import { Page } from './pages.ts'
 import { EmailAddress, Password } from './users.ts'
 
@@ -26,8 +28,11 @@ export const CreatedInvitation = strictObject({
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
-/** The body that invites a person, never to a role above the caller's. */
-export const CreateInvitation = strictObject({ email: EmailAddress, role: Type.Optional(Role) })
+/** The body that invites a person, never to a role above the caller's; VIEWER unless given. */
+export const CreateInvitation = strictObject(
+  { email: EmailAddress, role: Type.Optional(Role) },
+  { examples: [{ email: 'ada@example.com', role: 'EDITOR' }] },
+)
 export type CreateInvitation = Static<typeof CreateInvitation>
 
 /** The body that accepts an invitation; name and password are for a person without an account. */
@@ -37,6 +42,10 @@ export const AcceptInvitation = strictObject({
   password: Type.Optional(Password),
 })
 export type AcceptInvitation = Static<typeof AcceptInvitation>
+
+/** The answer to who accepted one: where they are a member now. */
+export const AcceptedInvitation = strictObject({ organization: Organization, member: Member })
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 export const InvitationPage = Page(Invitation)
 export type InvitationPage = Static<typeof InvitationPage>

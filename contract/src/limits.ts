@@ -25,6 +25,11 @@ export const limits = {
   metadataKeyCharsMax: 50,
   metadataValueCharsMax: 500,
 
+  /** Versions of a code that are kept, the newest ones. */
+  historyVersionsMax: 1_000,
+  /** Of the program that asked, as the audit log keeps it. */
+  userAgentCharsMax: 512,
+
   shortCodeCharsMin: 4,
   shortCodeCharsMax: 32,
   shortCodeCharsMade: 7,
@@ -54,6 +59,11 @@ export const limits = {
 
   idempotencyKeyCharsMax: 255,
   rateLimitPerMinuteDefault: 6_000,
+
+  /** How long an invitation waits. */
+  invitationDays: 7,
+  /** Tries to accept one, from one network. */
+  invitationTriesPerMinute: 30,
 
   passwordCharsMin: 10,
   passwordCharsMax: 200,

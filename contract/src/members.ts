@@ -13,7 +13,7 @@ export const Member = strictObject({
 export type Member = Static<typeof Member>
 
 /** The body that changes a member's role. The last ADMIN of an organization stays one. */
-export const UpdateMember = strictObject({ role: Role })
+export const UpdateMember = strictObject({ role: Role }, { examples: [{ role: 'EDITOR' }] })
 export type UpdateMember = Static<typeof UpdateMember>
 
 export const MemberPage = Page(Member)

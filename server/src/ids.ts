@@ -3,7 +3,19 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 /** Crockford's base 32 without I, L, O and U: what people can read back from paper. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-export type IdPrefix = 'org' | 'usr' | 'key' | 'qr' | 'fld' | 'job' | 'whk' | 'evt' | 'scn' | 'req'
+export type IdPrefix =
+  | 'org'
+  | 'usr'
+  | 'key'
+  | 'qr'
+  | 'fld'
+  | 'job'
+  | 'whk'
+  | 'evt'
+  | 'scn'
+  | 'req'
+  | 'aud'
+  | 'inv'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

@@ -29,6 +29,7 @@ export const create = endpoint({
       role: body.role ?? caller.role,
       userId: caller.userId ?? undefined,
       expiresAtMs: body.expiresAt == null ? undefined : futureMs(body.expiresAt, nowMs),
+      origin: caller.origin,
       nowMs,
     })
     return { ...present(key), key: value }
@@ -64,8 +65,9 @@ export const revoke = endpoint({
   params: RecordParams,
   status: 200,
   response: ApiKey,
-  handle: async ({ db, clock }, _caller, { params }) => {
-    const key = await revokeApiKey(db, { organizationId: params.orgId, id: params.id }, { nowMs: clock() })
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const keyId = { organizationId: params.orgId, id: params.id }
+    const key = await revokeApiKey(db, keyId, { origin, nowMs: clock() })
     if (key === undefined) throw notFound()
     return present(key)
   },

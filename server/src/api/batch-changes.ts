@@ -3,6 +3,7 @@ import { limits } from '@everscan/contract/limits.ts'
 import { mergeMetadata } from '@everscan/contract/qr-codes.ts'
 import { mergeStyle } from '@everscan/contract/styles.ts'
 import { readQrCodes, updateQrCodes, type QrCodeChange } from '../catalogue/batches.ts'
+import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import { noSuchFolder, readFolder } from '../catalogue/folders.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
@@ -29,8 +30,9 @@ type Outcomes = BatchOutcome<QrCodeRow>[]
 export async function changeQrCodes(
   { db, config, clock }: ApiContext,
   organizationId: string,
-  { items, updates, atomic }: { items: Ids; updates: BatchUpdate['updates']; atomic: boolean },
+  work: { items: Ids; updates: BatchUpdate['updates']; origin: ChangeOrigin; atomic: boolean },
 ): Promise<Outcomes> {
+  const { items, updates, origin, atomic } = work
   await requireFolder(db, organizationId, { folderId: updates.folderId, path: 'updates.folderId' })
   const settled = new Map<string, QrCodeRow | ApiError>()
   for (let round = 1; round <= attemptsMax; round++) {
@@ -49,7 +51,12 @@ export async function changeQrCodes(
       else changes.push(planned)
     }
     if (atomic) requireAll(outcomesOf(items, settled))
-    const written = await writeChanges(db, organizationId, { changes, nowMs: clock(), atomic })
+    const written = await writeChanges(db, organizationId, {
+      changes,
+      origin,
+      nowMs: clock(),
+      atomic,
+    })
     for (const [id, row] of written) settled.set(id, row)
     if (settled.size === items.length) return outcomesOf(items, settled)
   }
@@ -83,7 +90,7 @@ export async function makeQrCodes(
 export async function cloneDrafts(
   context: ApiContext,
   organizationId: string,
-  { items, clone }: { items: Ids; clone: Omit<BatchClone, 'ids'> },
+  { items, clone, origin }: { items: Ids; clone: Omit<BatchClone, 'ids'>; origin: ChangeOrigin },
 ): Promise<BatchOutcome<NewQrCode>[]> {
   const { db } = context
   const folderId = clone.overrides?.folderId
@@ -97,14 +104,15 @@ export async function cloneDrafts(
     const source = rows.get(item.id)
     return {
       item,
-      outcome: source === undefined ? notFound() : attempt(() => cloneOf(source, clone, context)),
+      outcome:
+        source === undefined ? notFound() : attempt(() => cloneOf(source, { ...clone, origin }, context)),
     }
   })
 }
 
 function cloneOf(
   source: QrCodeRow,
-  { overrides = {}, nameSuffix }: Omit<BatchClone, 'ids'>,
+  { overrides = {}, nameSuffix, origin }: Omit<BatchClone, 'ids'> & { origin: ChangeOrigin },
   { config, clock }: ApiContext,
 ): NewQrCode {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
@@ -122,6 +130,7 @@ function cloneOf(
     tags,
     status,
     picture: (shortCode) => pictureOf(shortUrlOf(shortCode, config.publicUrl), style),
+    origin,
     nowMs: clock(),
   }
 }
@@ -150,12 +159,15 @@ function planOf(before: QrCodeRow, updates: BatchUpdate['updates'], publicUrl: s
 async function writeChanges(
   db: Database,
   organizationId: string,
-  { changes, nowMs, atomic }: { changes: readonly QrCodeChange[]; nowMs: number; atomic: boolean },
+  {
+    atomic,
+    ...work
+  }: { changes: readonly QrCodeChange[]; origin: ChangeOrigin; nowMs: number; atomic: boolean },
 ): Promise<Map<string, QrCodeRow>> {
   const overtaken = new Error('a code was changed since it was read')
   const write = inTransaction(db, async (tx) => {
-    const written = await updateQrCodes(tx, organizationId, { changes, nowMs })
-    if (atomic && written.size < changes.length) throw overtaken
+    const written = await updateQrCodes(tx, organizationId, work)
+    if (atomic && written.size < work.changes.length) throw overtaken
     return written
   })
   return write.catch((error: unknown) => {

@@ -58,13 +58,13 @@ export const create = endpoint({
   bodyBytesMax: limits.batchBodyBytesMax,
   status: 201,
   response: BatchResult,
-  handle: async (context, _caller, { params, query, body }) => {
+  handle: async (context, { origin }, { params, query, body }) => {
     requireFits(body.qrCodes.length, 'qrCodes')
     const drafts = body.qrCodes.map((fields, index) => ({
       item: { name: { index }, path: `qrCodes[${index}]` },
       outcome: attempt(() => {
         requireCreateQrCode(fields)
-        return newQrCode(fields, context)
+        return newQrCode(fields, origin, context)
       }),
     }))
     return answer(
@@ -84,9 +84,9 @@ export const update = endpoint({
   body: BatchUpdate,
   status: 200,
   response: BatchResult,
-  handle: async (context, _caller, { params, query, body }) => {
+  handle: async (context, { origin }, { params, query, body }) => {
     const items = itemsOfIds(body.ids)
-    const work = { items, updates: body.updates, atomic: query.atomic === true }
+    const work = { items, updates: body.updates, origin, atomic: query.atomic === true }
     return answer(await changeQrCodes(context, params.orgId, work), context)
   },
 })
@@ -101,9 +101,9 @@ export const clone = endpoint({
   body: BatchClone,
   status: 201,
   response: BatchResult,
-  handle: async (context, _caller, { params, query, body }) => {
+  handle: async (context, { origin }, { params, query, body }) => {
     const { ids, ...how } = body
-    const drafts = await cloneDrafts(context, params.orgId, { items: itemsOfIds(ids), clone: how })
+    const drafts = await cloneDrafts(context, params.orgId, { items: itemsOfIds(ids), clone: how, origin })
     return answer(
       await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
       context,
@@ -123,11 +123,11 @@ export const remove = endpoint({
   bodyOptional: true,
   status: 200,
   response: BatchDeleteResult,
-  handle: async ({ db, clock }, _caller, { params, query, body }) => {
+  handle: async ({ db, clock }, { origin }, { params, query, body }) => {
     const items = itemsOfIds(idsOf(query.ids, body))
     const ids = items.map(({ id }) => id)
     const outcomes = await inTransaction(db, async (tx) => {
-      const deleted = await deleteQrCodes(tx, params.orgId, { ids, nowMs: clock() })
+      const deleted = await deleteQrCodes(tx, params.orgId, { ids, origin, nowMs: clock() })
       const found = items.map((item) => ({ item, outcome: deleted.has(item.id) ? item.id : notFound() }))
       if (query.atomic === true) requireAll(found)
       return found

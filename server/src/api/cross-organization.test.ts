@@ -9,6 +9,7 @@ import { forEachDatabase } from '../db/testing.ts'
 import { createId } from '../ids.ts'
 import { documentedOperations, type Operation, type Place, requestOf } from './operations-testing.ts'
 import { openTestApi, type TestApi } from './testing.ts'
+import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 const operations = documentedOperations()
 const inOrganization = operations.filter(({ path }) => path.startsWith('/organizations/{orgId}/'))
@@ -82,9 +83,9 @@ forEachDatabase('the other organization', (open) => {
 
 /** Every kind of caller, by name, with its key. */
 async function someCallers(db: Database, api: TestApi): Promise<[string, string | undefined][]> {
-  const past = { name: 'Past', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
+  const past = { origin: someOrigin, name: 'Past', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
   const expired = await createApiKey(db, api.orgId, past)
-  const revoked = await createApiKey(db, api.orgId, { name: 'Revoked', role: 'ADMIN' })
+  const revoked = await createApiKey(db, api.orgId, { origin: someOrigin, name: 'Revoked', role: 'ADMIN' })
   await api.call('DELETE', `/organizations/${api.orgId}/api-keys/${revoked.key.id}`, { key: api.keys.ADMIN })
   const { VIEWER, EDITOR, ADMIN } = api.keys
   return [
@@ -101,7 +102,7 @@ async function someCallers(db: Database, api: TestApi): Promise<[string, string 
 /** Fills the other organization and gives all ids that it has, of every table. */
 async function someForeignThings(db: Database, { call, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const key = keys.foreign
-  const folder = await createFolder(db, foreignOrgId, { name: 'Theirs' })
+  const folder = await createFolder(db, foreignOrgId, { origin: someOrigin, name: 'Theirs' })
   const payload = {
     type: 'URL',
     name: 'Theirs',
@@ -110,6 +111,8 @@ async function someForeignThings(db: Database, { call, foreignOrgId, keys }: Tes
     ...(folder === undefined ? {} : { folderId: folder.id }),
   }
   await call('POST', `/organizations/${foreignOrgId}/qr-codes`, { key, payload })
+  const invitation = { email: 'ada@example.com' }
+  await call('POST', `/organizations/${foreignOrgId}/invitations`, { key, payload: invitation })
   await db.kysely
     .insertInto('jobs')
     .values({

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
+import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 
@@ -11,7 +12,14 @@ import type { Database } from '../db/database.ts'
 export type Permission = 'public' | 'anyKey' | Role
 
 /** Who calls. A caller acts in one organization, with one role. */
-export type Caller = { keyId: string; userId: string | null; organizationId: string; role: Role }
+export type Caller = {
+  keyId: string
+  userId: string | null
+  organizationId: string
+  role: Role
+  /** Goes with every change that the caller asks for. */
+  origin: ChangeOrigin
+}
 
 /** What every handler is given to work on. */
 export type ApiContext = {
@@ -30,6 +38,8 @@ export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query
   body: Body
   headers: IncomingHttpHeaders
+  /** Names the request, in the log and in errors. */
+  id: string
   log: FastifyBaseLogger
 }
 
@@ -65,6 +75,8 @@ type Definition<
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
   role: Needed
+  /** Of a public one: how often each network may ask it, so that nobody can try tokens by the million. */
+  triesPerMinute?: number
   /** The noun under which the document lists it. */
   tag: string
   summary: string

@@ -49,8 +49,8 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true when this is the first answer again.',
   },
   errors: [409],
-  handle: async ({ db, clock }, _caller, { params, body }) => {
-    const row = await createFolder(db, params.orgId, { ...body, nowMs: clock() })
+  handle: async ({ db, clock }, { origin }, { params, body }) => {
+    const row = await createFolder(db, params.orgId, { ...body, origin, nowMs: clock() })
     if (row === undefined) throw folderNameTaken()
     const location = `/api/v1/organizations/${row.organizationId}/folders/${row.id}`
     return new Answer(folderRecord(row, 0), { location })
@@ -102,9 +102,9 @@ export const put = endpoint({
   status: 200,
   response: Folder,
   errors: [409],
-  handle: async ({ db, clock }, _caller, { params, body }) => {
+  handle: async ({ db, clock }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
-    return recordOf(db, await updateFolder(db, key, { ...body, nowMs: clock() }))
+    return recordOf(db, await updateFolder(db, key, { ...body, origin, nowMs: clock() }))
   },
 })
 
@@ -120,9 +120,9 @@ export const remove = endpoint({
   status: 200,
   response: Deleted,
   errors: [409],
-  handle: async ({ db, clock }, _caller, { params }) => {
+  handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const row = await deleteFolder(db, key, { nowMs: clock() })
+    const row = await deleteFolder(db, key, { origin, nowMs: clock() })
     if (row === undefined) throw notFound()
     return { id: row.id, deleted: true as const }
   },

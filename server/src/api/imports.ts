@@ -54,8 +54,8 @@ export const start = endpoint({
     'Idempotent-Replayed': 'true when this is the first answer again.',
   },
   errors: [409],
-  handle: async ({ db, clock }, _caller, { body }) => {
-    const job = await startImport(db, body.key, { input: body.input, nowMs: clock() })
+  handle: async ({ db, clock }, { origin }, { body }) => {
+    const job = await startImport(db, body.key, { input: body.input, origin, nowMs: clock() })
     return new Answer(importRecord(job, []), { location: importPath(job) })
   },
 })
@@ -126,8 +126,9 @@ export const cancel = endpoint({
   status: 200,
   response: ImportJob,
   errors: [409],
-  handle: async ({ db, clock }, _caller, { params }) => {
-    const job = await cancelImport(db, { organizationId: params.orgId, id: params.id }, clock())
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const job = await cancelImport(db, key, { origin, nowMs: clock() })
     if (job === undefined) throw notFound()
     return withErrors(db, job)
   },

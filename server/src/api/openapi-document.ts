@@ -123,13 +123,14 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
 
 /** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
 function errorStatuses(endpoint: Endpoint): number[] {
-  const { role, params, query, idempotent, errors = [] } = endpoint
+  const { role, triesPerMinute, params, query, idempotent, errors = [] } = endpoint
   const body = endpoint.body ?? endpoint.form
   const ids = fieldsOf(params).filter(({ name }) => name !== 'orgId')
   return [
     ...new Set([
       ...(query === undefined && body === undefined ? [] : [400]),
       ...(role === 'public' ? [] : [401, 403, 429]),
+      ...(triesPerMinute === undefined ? [] : [429]),
       ...(ids.length === 0 ? [] : [404]),
       ...(body === undefined ? [] : [413, 415]),
       // The same Idempotency-Key with another body.

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { UpdateQrCode } from '@everscan/contract/qr-codes.ts'
 import { mergeStyle } from '@everscan/contract/styles.ts'
+import type { ChangeOrigin } from '../catalogue/change-origins.ts'
+import { readQrCodeVersion, type QrCodeVersionRow } from '../catalogue/qr-code-history.ts'
 import type { QrCodeChanges } from '../catalogue/qr-code-merging.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../catalogue/qr-codes.ts'
@@ -19,20 +22,66 @@ const attemptsMax = 20
 export async function changeQrCode(
   { db, config, clock }: ApiContext,
   key: QrCodeKey,
-  { changes, ifMatch }: { changes: UpdateQrCode; ifMatch: string | undefined },
+  { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
     const planned = plannedChanges(before, changes, config.publicUrl)
-    try {
-      return await updateQrCode(db, key, { ...planned, ifVersion: before.version, nowMs: clock() })
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 412)) throw error
-    }
+    const how = { origin, ifVersion: before.version, nowMs: clock() }
+    const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
+    if (after !== overtaken) return after
   }
   throw changesTooOften()
+}
+
+const overtaken = Symbol('the code was changed since it was read')
+
+async function unlessOvertaken<Done>(change: () => Promise<Done>): Promise<Done | typeof overtaken> {
+  try {
+    return await change()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 412) return overtaken
+    throw error
+  }
+}
+
+/**
+ * Takes a code back to a version of its history, as a new version; undefined: there is no such code. Nothing changes when it is so already.
+ * Throws ApiError 404 for a version that it doesn't have, and else as any change does: what was accepted once may be no longer.
+ */
+export async function rollBackQrCode(
+  { db, config, clock }: ApiContext,
+  key: QrCodeKey,
+  { version, origin, ifMatch }: { version: number; origin: ChangeOrigin; ifMatch: string | undefined },
+): Promise<QrCodeRow | undefined> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const before = await readQrCode(db, key)
+    if (before === undefined) return undefined
+    requireMatch(before, ifMatch)
+    const target = await readQrCodeVersion(db, before, version)
+    if (target === undefined)
+      throw new ApiError(404, 'NOT_FOUND', `This QR code has no version ${version}, or no longer.`)
+    const changes = changesTo(before, target)
+    if (Object.keys(changes).length === 0) return before
+    const planned = plannedChanges(before, changes, config.publicUrl)
+    const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
+    const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
+    if (after !== overtaken) return after
+  }
+  throw changesTooOften()
+}
+
+/** The update that makes a code what it was in a version. */
+function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersionRow): UpdateQrCode {
+  const removed = Object.fromEntries(Object.keys(before.style).map((key) => [key, null]))
+  return {
+    ...(name !== before.name && { name }),
+    ...(!isDeepStrictEqual(data, before.data) && { data }),
+    ...(!isDeepStrictEqual(style, before.style) && { style: { ...removed, ...style } }),
+    ...(status !== before.status && { status }),
+  }
 }
 
 /** What is to change of a code as it is. Throws ApiError 400 or 422 for what the schema cannot say. */

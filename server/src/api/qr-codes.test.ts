@@ -5,6 +5,7 @@ import type { QrCode, QrCodePage } from '@everscan/contract/qr-codes.ts'
 import { createFolder } from '../catalogue/folders.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi, publicUrl, type TestApi } from './testing.ts'
+import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/spring' } }
 
@@ -196,7 +197,7 @@ forEachDatabase('QR codes', (open) => {
   test('200: the list takes every parameter', async () => {
     const db = await open()
     const api = await openTestApi(db)
-    const folder = await createFolder(db, api.orgId, { name: 'Spring' })
+    const folder = await createFolder(db, api.orgId, { origin: someOrigin, name: 'Spring' })
     const folderId = folder?.id
     const text = { type: 'TEXT', data: { text: 'a' } }
     await create(api, { name: 'Ärger 100%', folderId, tags: ['a', 'b'] })

@@ -12,7 +12,7 @@ import {
 import { listQrCodes } from '../catalogue/qr-code-lists.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { createQrCode, deleteQrCode, readQrCode } from '../catalogue/qr-codes.ts'
-import { Answer, type ApiContext, endpoint, type EndpointInput } from './endpoint.ts'
+import { Answer, type ApiContext, type Caller, endpoint, type EndpointInput } from './endpoint.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { pageOf } from './pages.ts'
 import { changeQrCode, requireMatch } from './qr-code-changes.ts'
@@ -46,8 +46,8 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true when this is the first answer again.',
   },
   errors: [409, 422],
-  handle: async (context, _caller, { params, body }) => {
-    const row = await createQrCode(context.db, params.orgId, newQrCode(body, context))
+  handle: async (context, { origin }, { params, body }) => {
+    const row = await createQrCode(context.db, params.orgId, newQrCode(body, origin, context))
     return answer(row, context.config, { location: qrCodePath(row) })
   },
 })
@@ -105,11 +105,15 @@ const update = {
   errors: [412, 422],
   handle: async (
     context: ApiContext,
-    _caller: unknown,
+    { origin }: Caller,
     { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
   ) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const row = await changeQrCode(context, key, { changes: body, ifMatch: headers['if-match'] })
+    const row = await changeQrCode(context, key, {
+      changes: body,
+      origin,
+      ifMatch: headers['if-match'],
+    })
     if (row === undefined) throw notFound()
     return answer(row, context.config)
   },
@@ -131,12 +135,12 @@ export const remove = endpoint({
   response: DeletedQrCode,
   requestHeaders,
   errors: [412],
-  handle: async ({ db, clock }, _caller, { params, headers }) => {
+  handle: async ({ db, clock }, { origin }, { params, headers }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const ifMatch = headers['if-match']
     const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
     if (before !== undefined) requireMatch(before, ifMatch)
-    const row = await deleteQrCode(db, key, { ifVersion: before?.version, nowMs: clock() })
+    const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs: clock() })
     if (row === undefined) throw notFound()
     return { id: row.id, deleted: true as const }
   },

@@ -8,6 +8,7 @@ import { forEachDatabase } from '../db/testing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 import { openTestApi, type TestApi } from './testing.ts'
+import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 /** A body that passes the schema of its endpoint, so that what is refused is refused for the caller. */
 const bodies: Readonly<Record<string, object>> = {
@@ -21,6 +22,9 @@ const bodies: Readonly<Record<string, object>> = {
   createFolder: { name: 'a' },
   updateFolder: { name: 'b' },
   createApiKey: { name: 'a' },
+  rollBackQrCode: { version: 1 },
+  updateMember: { role: 'VIEWER' },
+  createInvitation: { email: 'ada@example.com' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public')
 const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))
@@ -41,9 +45,13 @@ forEachDatabase('every endpoint', (open) => {
   test('403 API_KEY_REVOKED and API_KEY_EXPIRED', async () => {
     const db = await open()
     const api = await openTestApi(db)
-    const expired = { name: 'a', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
+    const expired = { origin: someOrigin, name: 'a', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
     const { value: expiredKey } = await createApiKey(db, api.orgId, expired)
-    const { value: revokedKey, key } = await createApiKey(db, api.orgId, { name: 'a', role: 'ADMIN' })
+    const { value: revokedKey, key } = await createApiKey(db, api.orgId, {
+      origin: someOrigin,
+      name: 'a',
+      role: 'ADMIN',
+    })
     await api.call('DELETE', `/organizations/${api.orgId}/api-keys/${key.id}`, { key: api.keys.ADMIN })
     for (const endpoint of keyed) {
       const title = endpoint.id

@@ -1,5 +1,6 @@
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
+import * as auditLog from './audit-log.ts'
 import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
@@ -7,7 +8,10 @@ import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
+import * as invitations from './invitations.ts'
+import * as members from './members.ts'
 import * as organizations from './organizations.ts'
+import * as qrCodeHistory from './qr-code-history.ts'
 import * as qrCodes from './qr-codes.ts'
 import * as tags from './tags.ts'
 import * as scans from './scans.ts'
@@ -21,6 +25,8 @@ export const routes: readonly Endpoint[] = [
   qrCodes.put,
   qrCodes.patch,
   qrCodes.remove,
+  qrCodeHistory.list,
+  qrCodeHistory.rollBack,
   batches.create,
   batches.update,
   batches.clone,
@@ -45,5 +51,13 @@ export const routes: readonly Endpoint[] = [
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,
+  members.list,
+  members.put,
+  members.remove,
+  invitations.create,
+  invitations.list,
+  invitations.revoke,
+  invitations.accept,
+  auditLog.list,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

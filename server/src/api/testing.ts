@@ -14,6 +14,7 @@ import { type ApiOptions, createApi } from './create-api.ts'
 import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
+import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 export const publicUrl = 'https://qr.example.com'
 
@@ -29,7 +30,7 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
   const mine = await createOrganization(db, { name: 'Mine' })
   const foreign = await createOrganization(db, { name: 'Foreign' })
   const keyOf = async (organizationId: string, role: Role) =>
-    (await createApiKey(db, organizationId, { name: role, role })).value
+    (await createApiKey(db, organizationId, { origin: someOrigin, name: role, role })).value
   return {
     app,
     orgId: mine.id,

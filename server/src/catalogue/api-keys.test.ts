@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { forEachDatabase } from '../db/testing.ts'
 import { hashApiKey } from './api-key-values.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
-import { someOrganization } from './catalogue-testing.ts'
+import { someOrganization, someOrigin } from './catalogue-testing.ts'
 import { createUser, saveMember } from './users.ts'
 
 const minuteMs = 60_000
@@ -12,7 +12,11 @@ forEachDatabase('an API key', (open) => {
   test('is found by its value, which is nowhere in the catalogue', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const { key, value } = await createApiKey(db, organizationId, { name: 'Print shop', role: 'EDITOR' })
+    const { key, value } = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'Print shop',
+      role: 'EDITOR',
+    })
     const found = await findApiKey(db, value)
     assert.equal(found?.state, 'VALID')
     assert.deepEqual(found?.key, key)
@@ -27,7 +31,7 @@ forEachDatabase('an API key', (open) => {
   test('with a wrong checksum never reaches the database', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const { value } = await createApiKey(db, organizationId, { name: 'x', role: 'ADMIN' })
+    const { value } = await createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'ADMIN' })
     await db.close()
     const other = value.at(-1) === '0' ? '1' : '0'
     assert.equal(await findApiKey(db, `${value.slice(0, -1)}${other}`), undefined)
@@ -38,14 +42,19 @@ forEachDatabase('an API key', (open) => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id: otherOrganizationId } = await someOrganization(db, 'Other')
-    const ends = await createApiKey(db, organizationId, { name: 'x', role: 'ADMIN', expiresAtMs: 5000 })
+    const ends = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'x',
+      role: 'ADMIN',
+      expiresAtMs: 5000,
+    })
     assert.equal((await findApiKey(db, ends.value, { nowMs: 4999 }))?.state, 'VALID')
     assert.equal((await findApiKey(db, ends.value, { nowMs: 5000 }))?.state, 'EXPIRED')
     const foreign = { organizationId: otherOrganizationId, id: ends.key.id }
-    assert.equal(await revokeApiKey(db, foreign), undefined)
+    assert.equal(await revokeApiKey(db, foreign, { origin: someOrigin }), undefined)
     const id = { organizationId, id: ends.key.id }
-    assert.equal((await revokeApiKey(db, id, { nowMs: 6000 }))?.revokedAtMs, 6000)
-    assert.equal((await revokeApiKey(db, id, { nowMs: 7000 }))?.revokedAtMs, 6000)
+    assert.equal((await revokeApiKey(db, id, { origin: someOrigin, nowMs: 6000 }))?.revokedAtMs, 6000)
+    assert.equal((await revokeApiKey(db, id, { origin: someOrigin, nowMs: 7000 }))?.revokedAtMs, 6000)
     assert.equal((await findApiKey(db, ends.value, { nowMs: 1 }))?.state, 'REVOKED')
   })
 
@@ -55,7 +64,12 @@ forEachDatabase('an API key', (open) => {
     const user = await createUser(db, { email: 'a@example.com', name: 'A' })
     const userId = user?.id ?? ''
     await saveMember(db, organizationId, { userId, role: 'ADMIN' })
-    const { value } = await createApiKey(db, organizationId, { name: 'x', role: 'EDITOR', userId })
+    const { value } = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'x',
+      role: 'EDITOR',
+      userId,
+    })
     assert.equal((await findApiKey(db, value))?.key.role, 'EDITOR')
     await saveMember(db, organizationId, { userId, role: 'VIEWER' })
     assert.equal((await findApiKey(db, value))?.key.role, 'VIEWER')
@@ -64,7 +78,7 @@ forEachDatabase('an API key', (open) => {
   test('notes its use at most once a minute, and no cache hears of it', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const { value } = await createApiKey(db, organizationId, { name: 'x', role: 'ADMIN' })
+    const { value } = await createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'ADMIN' })
     const lastUse = async () => {
       const { rows } = await listApiKeys(db, organizationId, { page: 1, limit: 20 })
       return rows[0]?.lastUsedAtMs
@@ -87,8 +101,9 @@ forEachDatabase('an API key', (open) => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id: otherId } = await someOrganization(db, 'Other')
-    await createApiKey(db, otherId, { name: 'other', role: 'ADMIN' })
-    for (const name of ['a', 'b', 'c']) await createApiKey(db, organizationId, { name, role: 'VIEWER' })
+    await createApiKey(db, otherId, { origin: someOrigin, name: 'other', role: 'ADMIN' })
+    for (const name of ['a', 'b', 'c'])
+      await createApiKey(db, organizationId, { origin: someOrigin, name, role: 'VIEWER' })
     const { rows, total } = await listApiKeys(db, organizationId, { page: 1, limit: 2 })
     assert.deepEqual(
       rows.map((row) => row.name),

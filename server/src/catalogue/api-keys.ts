@@ -1,7 +1,9 @@
 import type { Role } from '@everscan/contract/common.ts'
 import { roles } from '@everscan/contract/common.ts'
-import { tag, type Database } from '../db/database.ts'
+import { inTransaction, tag, type Database } from '../db/database.ts'
 import { createId } from '../ids.ts'
+import { recordAudit } from './audit-log.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
 
 /** A key without its value, which is not stored. */
@@ -26,6 +28,7 @@ export type NewApiKey = {
   expiresAtMs?: number | undefined
   /** The operator's own value (BOOTSTRAP_API_KEY); a random one otherwise. */
   value?: string | undefined
+  origin: ChangeOrigin
   nowMs?: number
 }
 
@@ -53,29 +56,34 @@ export async function createApiKey(
   organizationId: string,
   input: NewApiKey,
 ): Promise<{ key: ApiKeyRow; value: string }> {
+  const { origin, nowMs = Date.now() } = input
   const value = input.value ?? createApiKeyValue()
-  const row = await db.kysely
-    .insertInto('api_keys')
-    .values({
-      organization_id: organizationId,
-      id: createId('key'),
-      user_id: input.userId ?? null,
-      name: input.name,
-      role: input.role,
-      prefix: apiKeyShownPrefix(value),
-      hash: hashApiKey(value),
-      created_at_ms: input.nowMs ?? Date.now(),
-      last_used_at_ms: null,
-      expires_at_ms: input.expiresAtMs ?? null,
-      revoked_at_ms: null,
-    })
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-  return { key: row, value }
+  return inTransaction(db, async (tx) => {
+    const key = await tx.kysely
+      .insertInto('api_keys')
+      .values({
+        organization_id: organizationId,
+        id: createId('key'),
+        user_id: input.userId ?? null,
+        name: input.name,
+        role: input.role,
+        prefix: apiKeyShownPrefix(value),
+        hash: hashApiKey(value),
+        created_at_ms: nowMs,
+        last_used_at_ms: null,
+        expires_at_ms: input.expiresAtMs ?? null,
+        revoked_at_ms: null,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    await recordAudit(tx, organizationId, [{ action: 'api-key.create', target: key, origin, nowMs }])
+    return { key, value }
+  })
 }
 
 /**
- * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now. Notes the use in the
+ * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now, and without its maker in the
+ * organization it counts as revoked. Notes the use in the
  * background, at most once a minute. A value with a wrong checksum never reaches the database.
  */
 export async function findApiKey(
@@ -99,7 +107,8 @@ export async function findApiKey(
   if (row === undefined) return undefined
   const { makerRole, ...key } = row
   const nowMs = options.nowMs ?? Date.now()
-  if (key.revokedAtMs !== null) return { state: 'REVOKED', key }
+  const orphaned = key.userId !== null && makerRole === null
+  if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
   noteUse(db, key, nowMs)
   return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
@@ -130,19 +139,54 @@ export async function listApiKeys(
 export async function revokeApiKey(
   db: Database,
   { organizationId, id }: { organizationId: string; id: string },
-  options: { nowMs?: number } = {},
+  { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
 ): Promise<ApiKeyRow | undefined> {
-  const row = await db.kysely
+  return inTransaction(db, async (tx) => {
+    const revoked = await tx.kysely
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: nowMs })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('revoked_at_ms', 'is', null)
+      .returning(columns)
+      .modifyEnd(tag('catalogue.revokeApiKey'))
+      .executeTakeFirst()
+    if (revoked === undefined) return readApiKey(tx, { organizationId, id })
+    await recordAudit(tx, organizationId, [{ action: 'api-key.revoke', target: revoked, origin, nowMs }])
+    return revoked
+  })
+}
+
+/** Revokes every key that an account made in an organization. */
+export async function revokeApiKeysOf(
+  tx: Database,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<void> {
+  const revoked = await tx.kysely
     .updateTable('api_keys')
-    .set((set) => ({
-      revoked_at_ms: set.fn.coalesce('revoked_at_ms', set.val(options.nowMs ?? Date.now())),
-    }))
+    .set({ revoked_at_ms: nowMs })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('revoked_at_ms', 'is', null)
+    .returning(['id', 'name'])
+    .modifyEnd(tag('catalogue.revokeApiKeysOf'))
+    .execute()
+  const entries = revoked.map((target) => ({ action: 'api-key.revoke', target, origin, nowMs }) as const)
+  await recordAudit(tx, organizationId, entries)
+}
+
+async function readApiKey(
+  db: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<ApiKeyRow | undefined> {
+  return db.kysely
+    .selectFrom('api_keys')
+    .select(columns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .returning(columns)
-    .modifyEnd(tag('catalogue.revokeApiKey'))
+    .modifyEnd(tag('catalogue.readApiKey'))
     .executeTakeFirst()
-  return row
 }
 
 /** When this process last noted a use, so that a hundred requests at once make one write. */

@@ -4,7 +4,7 @@ import { openChangeFeed } from '../db/changes.ts'
 import { openScanLookup } from '../db/scan-lookup.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { deleteQrCodes, readQrCodes, updateQrCodes } from './batches.ts'
-import { someOrganization, someQrCode } from './catalogue-testing.ts'
+import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { createFolder } from './folders.ts'
 import { createQrCodes, deleteQrCode, updateQrCode } from './qr-codes.ts'
 
@@ -12,7 +12,7 @@ forEachDatabase('a batch', (open) => {
   test('changes what is given of each code, as a single change does', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const folder = await createFolder(db, organizationId, { name: 'Spring' })
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
     const ids = await create(db, organizationId, 4)
     const before = await readQrCodes(db, organizationId, ids)
     const [a = '', b = '', c = '', d = ''] = ids
@@ -23,10 +23,14 @@ forEachDatabase('a batch', (open) => {
       [d]: { tags: [] },
     }
     const changes = [...before.values()].map((row) => ({ before: row, changes: changesOf[row.id] ?? {} }))
-    const after = await updateQrCodes(db, organizationId, { changes, nowMs: 5_000 })
+    const after = await updateQrCodes(db, organizationId, { origin: someOrigin, changes, nowMs: 5_000 })
     const read = await readQrCodes(db, organizationId, ids)
     for (const id of ids) {
       const expected = { ...before.get(id), version: 2, updatedAtMs: 5_000 }
+      const mark = { version: 2, changedAtMs: 5_000, changedBy: someOrigin.actor }
+      const changedOf = { [a]: ['name', 'status'] as const, [b]: ['style'] as const, [c]: ['data'] as const }
+      const changed = changedOf[id]
+      if (changed !== undefined) expected.history = { ...mark, changed }
       if (id === a) Object.assign(expected, { ...changesOf[a] })
       if (id === b)
         Object.assign(expected, {
@@ -48,13 +52,13 @@ forEachDatabase('a batch', (open) => {
     const ids = await create(db, organizationId, 3)
     const before = await readQrCodes(db, organizationId, ids)
     const [changed = '', deleted = '', same = ''] = ids
-    await updateQrCode(db, { organizationId, id: changed }, { name: 'First' })
-    await deleteQrCode(db, { organizationId, id: deleted })
+    await updateQrCode(db, { organizationId, id: changed }, { origin: someOrigin, name: 'First' })
+    await deleteQrCode(db, { organizationId, id: deleted }, { origin: someOrigin })
     const changes = [...before.values()].map((row) => ({
       before: row,
       changes: { name: 'Second', tags: ['x'] },
     }))
-    const after = await updateQrCodes(db, organizationId, { changes })
+    const after = await updateQrCodes(db, organizationId, { origin: someOrigin, changes })
     assert.deepEqual([...after.keys()], [same])
     const read = await readQrCodes(db, organizationId, ids)
     assert.equal(read.size, 2)
@@ -69,9 +73,9 @@ forEachDatabase('a batch', (open) => {
     const ids = await create(db, theirs.id, 2)
     const rows = await readQrCodes(db, theirs.id, ids)
     assert.deepEqual(await readQrCodes(db, mine.id, ids), new Map())
-    assert.deepEqual(await deleteQrCodes(db, mine.id, { ids }), new Set())
+    assert.deepEqual(await deleteQrCodes(db, mine.id, { origin: someOrigin, ids }), new Set())
     const changes = [...rows.values()].map((before) => ({ before, changes: { name: 'Mine now' } }))
-    assert.deepEqual(await updateQrCodes(db, mine.id, { changes }), new Map())
+    assert.deepEqual(await updateQrCodes(db, mine.id, { origin: someOrigin, changes }), new Map())
     assert.deepEqual(await readQrCodes(db, theirs.id, ids), rows)
   })
 
@@ -90,10 +94,10 @@ forEachDatabase('a batch', (open) => {
         before,
         changes: { status: 'ARCHIVED' as const },
       }))
-      await updateQrCodes(db, organizationId, { changes })
+      await updateQrCodes(db, organizationId, { origin: someOrigin, changes })
       assert.deepEqual((await feed.catchUp()).toSorted(), codes)
       assert.equal((await scans.lookup(codes[0] ?? ''))?.status, 'ARCHIVED')
-      await deleteQrCodes(db, organizationId, { ids })
+      await deleteQrCodes(db, organizationId, { origin: someOrigin, ids })
       assert.deepEqual((await feed.catchUp()).toSorted(), codes)
       for (const code of codes) assert.equal((await scans.lookup(code))?.status, 'DELETED')
     } finally {
@@ -110,8 +114,8 @@ forEachDatabase('a batch', (open) => {
     const rows = await readQrCodes(db, organizationId, ids)
     const changes = [...rows.values()].map((before) => ({ before, changes: { name: 'x', tags: ['y'] } }))
     const startMs = performance.now()
-    assert.equal((await updateQrCodes(db, organizationId, { changes })).size, 1_000)
-    assert.equal((await deleteQrCodes(db, organizationId, { ids })).size, 1_000)
+    assert.equal((await updateQrCodes(db, organizationId, { origin: someOrigin, changes })).size, 1_000)
+    assert.equal((await deleteQrCodes(db, organizationId, { origin: someOrigin, ids })).size, 1_000)
     // Some 150 ms; a plan that goes through the organization for each code takes 20 s.
     assert.ok(performance.now() - startMs < 5_000, `${performance.now() - startMs} ms`)
   })

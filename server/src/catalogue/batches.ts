@@ -1,10 +1,11 @@
 import { canonicalShortCode } from '@everscan/contract/short-codes.ts'
-import { recordChanges } from '../db/changes.ts'
 import { inTransaction, lockedRows, tag, type Database } from '../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../db/row-sets.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { keepFolders, noSuchFolder } from './folders.ts'
 import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { replaceTags } from './tags.ts'
 
 /** The codes with these ids, by id; an id that the organization doesn't have is not in the map. */
@@ -32,11 +33,12 @@ export type QrCodeChange = { before: QrCodeRow; changes: QrCodeChanges }
 export async function updateQrCodes(
   db: Database,
   organizationId: string,
-  { changes, nowMs = Date.now() }: { changes: readonly QrCodeChange[]; nowMs?: number },
+  options: { changes: readonly QrCodeChange[]; origin: ChangeOrigin; nowMs?: number },
 ): Promise<Map<string, QrCodeRow>> {
+  const { changes, origin, nowMs = Date.now() } = options
   return inTransaction(db, async (tx) => {
     await requireFolders(tx, organizationId, changes)
-    const after = changes.map((change) => mergeQrCode(change.before, change.changes, nowMs))
+    const after = changes.map((change) => mergeQrCode(change.before, change.changes, { origin, nowMs }))
     // In one order everywhere, so that two transactions rarely wait for each other.
     const columns = after
       .toSorted(byId)
@@ -50,9 +52,11 @@ export async function updateQrCodes(
       tx,
       rows.filter(({ id }) => tagged.has(id)),
     )
-    await recordChanges(
+    const states = new Map(changes.map(({ before }) => [before.id, before]))
+    await recordQrCodeChanges(
       tx,
-      rows.map(({ shortCode }) => canonicalShortCode(shortCode)),
+      organizationId,
+      rows.map((row) => ({ before: states.get(row.id), after: row, origin, nowMs })),
     )
     return new Map(rows.map((row) => [row.id, row]))
   })
@@ -62,12 +66,12 @@ export async function updateQrCodes(
 export async function deleteQrCodes(
   db: Database,
   organizationId: string,
-  { ids, nowMs = Date.now() }: { ids: readonly string[]; nowMs?: number },
+  { ids, origin, nowMs = Date.now() }: { ids: readonly string[]; origin: ChangeOrigin; nowMs?: number },
 ): Promise<Set<string>> {
   return inTransaction(db, async (tx) => {
     const rows = await tx.kysely
       .selectFrom('qr_codes')
-      .select(['id', 'canonical_code as canonicalCode'])
+      .select('id')
       .where('organization_id', '=', organizationId)
       .where(isOneOf(tx, 'id', ids))
       // In one order everywhere, so that two transactions cannot wait for each other.
@@ -75,7 +79,8 @@ export async function deleteQrCodes(
       .modifyEnd(lockedRows(tx))
       .execute()
     const found = rows.map(({ id }) => id)
-    const canonicalCodes = rows.map(({ canonicalCode }) => canonicalCode)
+    const states = [...(await readQrCodes(tx, organizationId, found)).values()]
+    const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
     await tx.kysely
       .deleteFrom('qr_codes')
       .where('organization_id', '=', organizationId)
@@ -87,7 +92,11 @@ export async function deleteQrCodes(
       .set({ deleted_at_ms: nowMs })
       .where(isOneOf(tx, 'canonical_code', canonicalCodes))
       .execute()
-    await recordChanges(tx, canonicalCodes)
+    await recordQrCodeChanges(
+      tx,
+      organizationId,
+      states.map((before) => ({ before, origin, nowMs })),
+    )
     return new Set(found)
   })
 }

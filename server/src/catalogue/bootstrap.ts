@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction, lockName, type Database } from '../db/database.ts'
 import { isPlausibleApiKey } from './api-key-values.ts'
 import { createApiKey } from './api-keys.ts'
+import { systemOrigin } from './change-origins.ts'
 import { createOrganization } from './organizations.ts'
 import { hashPassword } from './passwords.ts'
 import { createUser, saveMember } from './users.ts'
@@ -51,6 +52,7 @@ export async function bootstrap(db: Database, options: BootstrapOptions): Promis
       role: 'ADMIN',
       userId: user.id,
       value: apiKey,
+      origin: systemOrigin,
     })
     return {
       organizationId: organization.id,

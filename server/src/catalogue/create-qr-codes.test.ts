@@ -4,7 +4,7 @@ import { openChangeFeed } from '../db/changes.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
 import { ApiError } from '../errors.ts'
-import { someOrganization, someQrCode } from './catalogue-testing.ts'
+import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { createFolder, ensureFolders } from './folders.ts'
 import { listQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from './qr-code-rows.ts'
@@ -14,7 +14,7 @@ forEachDatabase('many codes at once', (open) => {
   test('are read as they were created, in the order given, each with its own tags and short code', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const folder = await createFolder(db, organizationId, { name: 'Spring' })
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
     const inputs = Array.from({ length: 1_000 }, (_, index) =>
       someQrCode({
         name: `Code ${index} 👋 "quoted"`,
@@ -62,9 +62,9 @@ forEachDatabase('many codes at once', (open) => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
-    const foreign = await createFolder(db, theirs.id, { name: 'Secret' })
+    const foreign = await createFolder(db, theirs.id, { origin: someOrigin, name: 'Secret' })
     const { id } = await createQrCode(db, theirs.id, someQrCode({ shortCode: 'GONE' }))
-    await deleteQrCode(db, { organizationId: theirs.id, id })
+    await deleteQrCode(db, { organizationId: theirs.id, id }, { origin: someOrigin })
     const outcomes = await createQrCodes(db, mine.id, [
       someQrCode({ shortCode: 'twice' }),
       someQrCode({ shortCode: 'g0ne' }),
@@ -148,10 +148,14 @@ forEachDatabase('many codes at once', (open) => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
-    const top = await createFolder(db, organizationId, { name: 'Top' })
-    const nested = await createFolder(db, organizationId, { name: 'Nested', parentId: top?.id })
+    const top = await createFolder(db, organizationId, { origin: someOrigin, name: 'Top' })
+    const nested = await createFolder(db, organizationId, {
+      origin: someOrigin,
+      name: 'Nested',
+      parentId: top?.id,
+    })
     const ensure = (source: Database, names: string[]) =>
-      inTransaction(source, (tx) => ensureFolders(tx, organizationId, { names }))
+      inTransaction(source, (tx) => ensureFolders(tx, organizationId, { origin: someOrigin, names }))
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         ensure(index % 2 === 0 ? db : other, ['Größe', 'NESTED', 'top', 'B', 'a', 'GRÖSSE']),

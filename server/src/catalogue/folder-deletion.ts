@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { inTransaction, lockedRows, tag, type Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { ApiError } from '../errors.ts'
+import { recordAudit } from './audit-log.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { lockFolders, type FolderKey } from './folder-nesting.ts'
 import { folderColumns, readFolder, type FolderRow } from './folders.ts'
 
@@ -15,7 +17,7 @@ const unfiledAtOnceMax = 5_000
 export async function deleteFolder(
   db: Database,
   key: FolderKey,
-  { nowMs = Date.now() }: { nowMs?: number } = {},
+  { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
 ): Promise<FolderRow | undefined> {
   // Most of a large folder before the transaction. When it then fails, the folder is left with fewer codes.
   if ((await readFolder(db, key)) === undefined) return undefined
@@ -43,6 +45,7 @@ export async function deleteFolder(
       .where('id', '=', key.id)
       .modifyEnd(tag('catalogue.deleteFolder'))
       .execute()
+    await recordAudit(tx, key.organizationId, [{ action: 'folder.delete', target: folder, origin, nowMs }])
     return folder
   })
   return write.catch((error: unknown) => {

@@ -4,6 +4,8 @@ import { isUniqueViolation } from '../db/errors.ts'
 import { insertRows, isOneOf } from '../db/row-sets.ts'
 import { ApiError } from '../errors.ts'
 import { createId } from '../ids.ts'
+import { recordAudit } from './audit-log.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { lockFolders, requireNestable, requireTopFolder, type FolderKey } from './folder-nesting.ts'
 import { containsPattern, searchText } from './search-text.ts'
 
@@ -16,12 +18,18 @@ export type FolderRow = {
   updatedAtMs: number
 }
 
-export type NewFolder = { name: string; parentId?: string | null | undefined; nowMs?: number }
+export type NewFolder = {
+  name: string
+  parentId?: string | null | undefined
+  origin: ChangeOrigin
+  nowMs?: number
+}
 
 /** What is given of a folder; a null `parentId` takes it to the top. */
 export type FolderChanges = {
   name?: string | undefined
   parentId?: string | null | undefined
+  origin: ChangeOrigin
   nowMs?: number
 }
 
@@ -41,11 +49,11 @@ export const folderColumns = [
 export async function createFolder(
   db: Database,
   organizationId: string,
-  { name, parentId = null, nowMs = Date.now() }: NewFolder,
+  { name, parentId = null, origin, nowMs = Date.now() }: NewFolder,
 ): Promise<FolderRow | undefined> {
   return inTransaction(db, async (tx) => {
     if (parentId !== null) await requireTopFolder(tx, { organizationId, id: parentId })
-    return tx.kysely
+    const folder = await tx.kysely
       .insertInto('folders')
       .values({
         organization_id: organizationId,
@@ -59,6 +67,9 @@ export async function createFolder(
       .onConflict((conflict) => conflict.doNothing())
       .returning(folderColumns)
       .executeTakeFirst()
+    if (folder !== undefined)
+      await recordAudit(tx, organizationId, [{ action: 'folder.create', target: folder, origin, nowMs }])
+    return folder
   })
 }
 
@@ -126,7 +137,7 @@ export async function countFiledQrCodes(
 export async function updateFolder(
   db: Database,
   key: FolderKey,
-  { name, parentId, nowMs = Date.now() }: FolderChanges,
+  { name, parentId, origin, nowMs = Date.now() }: FolderChanges,
 ): Promise<FolderRow | undefined> {
   const write = inTransaction(db, async (tx) => {
     await lockFolders(tx, key.organizationId)
@@ -134,7 +145,8 @@ export async function updateFolder(
     if (before === undefined || (name === undefined && parentId === undefined)) return before
     if (typeof parentId === 'string' && parentId !== before.parentId) await requireNestable(tx, key, parentId)
     const after = { name: name ?? before.name, parentId: parentId === undefined ? before.parentId : parentId }
-    return tx.kysely
+    const fields = (['name', 'parentId'] as const).filter((field) => after[field] !== before[field])
+    const folder = await tx.kysely
       .updateTable('folders')
       .set({
         name: after.name,
@@ -147,6 +159,9 @@ export async function updateFolder(
       .returning(folderColumns)
       .modifyEnd(tag('catalogue.updateFolder'))
       .executeTakeFirstOrThrow()
+    const entry = { action: 'folder.update', target: folder, fields, origin, nowMs } as const
+    await recordAudit(tx, key.organizationId, fields.length === 0 ? [] : [entry])
+    return folder
   })
   return write.catch((error: unknown) => {
     throw isUniqueViolation(error) ? folderNameTaken(error) : error
@@ -185,17 +200,18 @@ export async function keepFolders(
 export async function ensureFolders(
   tx: Database,
   organizationId: string,
-  { names, nowMs = Date.now() }: { names: readonly string[]; nowMs?: number },
+  { names, origin, nowMs = Date.now() }: { names: readonly string[]; origin: ChangeOrigin; nowMs?: number },
 ): Promise<Map<string, string>> {
   const wanted = new Map(names.map((name) => [searchText(name), name]))
   const found = await findFolders(tx, organizationId, [...wanted.keys()])
   // In one order everywhere, so that two imports do not wait for each other.
   const missing = [...wanted].filter(([folded]) => !found.has(folded)).sort(byFolded)
   if (missing.length === 0) return found
-  await insertRows(tx, 'folders', {
-    rows: missing.map(([folded, name]) => ({
+  const drafts = missing.map(([folded, name]) => ({ id: createId('fld'), folded, name }))
+  const made = await insertRows(tx, 'folders', {
+    rows: drafts.map(({ id, folded, name }) => ({
       organization_id: organizationId,
-      id: createId('fld'),
+      id,
       parent_id: null,
       name,
       name_search: folded,
@@ -204,7 +220,12 @@ export async function ensureFolders(
     })),
     // By another import at the same moment: then that one is found.
     skipTaken: true,
+    returning: 'id',
   })
+  const entries = drafts
+    .filter(({ id }) => made.includes(id))
+    .map((target) => ({ action: 'folder.create', target, origin, nowMs }) as const)
+  await recordAudit(tx, organizationId, entries)
   return findFolders(tx, organizationId, [...wanted.keys()])
 }
 

@@ -3,6 +3,8 @@ import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { insertRows } from '../db/row-sets.ts'
 import { ApiError } from '../errors.ts'
+import { recordAudit } from './audit-log.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { discardImportChunks, type ImportKey, type ImportRow } from './import-chunks.ts'
 
 /** What an import is about. */
@@ -15,6 +17,8 @@ export type ImportInput = {
   /** The column that each of them means; null: one that is passed over. */
   columns: readonly (string | null)[]
   totalRows: number
+  /** Who started it; absent in jobs of an older release. */
+  origin?: ChangeOrigin
 }
 
 export type ImportProgress = {
@@ -42,28 +46,34 @@ export const importKind = 'import'
 export async function startImport(
   db: Database,
   { organizationId, id }: ImportKey,
-  { input, nowMs }: { input: ImportInput; nowMs: number },
+  options: { input: ImportInput; origin: ChangeOrigin; nowMs: number },
 ): Promise<ImportJobRow> {
+  const { origin, nowMs } = options
+  const input: ImportInput = { ...options.input, origin: { ...origin, via: 'import' } }
   const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
-  await db.kysely
-    .insertInto('jobs')
-    .values({
-      organization_id: organizationId,
-      id,
-      kind: importKind,
-      status: 'PENDING',
-      input: JSON.stringify(input),
-      progress: JSON.stringify(progress),
-      attempts: 0,
-      run_at_ms: nowMs,
-      lease_number: 0,
-      lease_until_ms: null,
-      created_at_ms: nowMs,
-      updated_at_ms: nowMs,
-      completed_at_ms: null,
-    })
-    .modifyEnd(tag('catalogue.startImport'))
-    .execute()
+  const target = { id, name: input.fileName }
+  await inTransaction(db, async (tx) => {
+    await tx.kysely
+      .insertInto('jobs')
+      .values({
+        organization_id: organizationId,
+        id,
+        kind: importKind,
+        status: 'PENDING',
+        input: JSON.stringify(input),
+        progress: JSON.stringify(progress),
+        attempts: 0,
+        run_at_ms: nowMs,
+        lease_number: 0,
+        lease_until_ms: null,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        completed_at_ms: null,
+      })
+      .modifyEnd(tag('catalogue.startImport'))
+      .execute()
+    await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin, nowMs }])
+  })
   return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
 }
 
@@ -107,10 +117,10 @@ export async function listImports(
 export async function cancelImport(
   db: Database,
   key: ImportKey,
-  nowMs: number,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
 ): Promise<ImportJobRow | undefined> {
   return inTransaction(db, async (tx) => {
-    await tx.kysely
+    const { numUpdatedRows } = await tx.kysely
       .updateTable('jobs')
       .set((row) => ({
         status: 'CANCELLED',
@@ -125,7 +135,7 @@ export async function cancelImport(
       .where('kind', '=', importKind)
       .where('status', 'in', ['PENDING', 'PROCESSING'])
       .modifyEnd(tag('catalogue.cancelImport'))
-      .execute()
+      .executeTakeFirst()
     const job = await readImport(tx, key)
     if (job === undefined) return undefined
     if (job.status !== 'CANCELLED')
@@ -135,6 +145,9 @@ export async function cancelImport(
         `This import has ended already, as ${job.status}: it cannot be cancelled.`,
       )
     await discardImportChunks(tx, key)
+    const target = { id: job.id, name: job.input.fileName }
+    if (numUpdatedRows > 0n)
+      await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
     return job
   })
 }

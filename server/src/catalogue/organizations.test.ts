@@ -4,6 +4,7 @@ import { forEachDatabase } from '../db/testing.ts'
 import { createFolder } from './folders.ts'
 import { createOrganization } from './organizations.ts'
 import { createUser } from './users.ts'
+import { someOrigin } from './catalogue-testing.ts'
 
 forEachDatabase('an organization', (open) => {
   test('has a slug of its name that no other has, also of many at once', async () => {
@@ -20,12 +21,15 @@ forEachDatabase('an organization', (open) => {
     const db = await open()
     const { id } = await createOrganization(db, { name: 'Acme' })
     const other = await createOrganization(db, { name: 'Other' })
-    const spring = await createFolder(db, id, { name: 'Spring' })
+    const spring = await createFolder(db, id, { origin: someOrigin, name: 'Spring' })
     assert.equal(spring?.name, 'Spring')
-    assert.equal(await createFolder(db, id, { name: 'SPRING' }), undefined)
-    assert.ok(await createFolder(db, other.id, { name: 'Spring' }))
+    assert.equal(await createFolder(db, id, { origin: someOrigin, name: 'SPRING' }), undefined)
+    assert.ok(await createFolder(db, other.id, { origin: someOrigin, name: 'Spring' }))
     const parentId = spring.id
-    assert.equal((await createFolder(db, id, { name: 'Spring', parentId }))?.parentId, parentId)
+    assert.equal(
+      (await createFolder(db, id, { origin: someOrigin, name: 'Spring', parentId }))?.parentId,
+      parentId,
+    )
   })
 
   test('has accounts with one address each, in any letter case', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction, type Database } from '../db/database.ts'
 import { addUpCodeCounts, countCodes } from '../db/qr-code-counts.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
-import { someOrganization, someQrCode } from './catalogue-testing.ts'
+import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from './qr-code-rows.ts'
@@ -73,11 +73,11 @@ forEachDatabase('lists while codes change', (open) => {
           tags: maybe(0.3, randomTags),
           folderId: maybe(0.3, () => oneOf(folders) ?? null),
         }
-        const code = await updateQrCode(db, { organizationId, id }, { ...changes, nowMs })
+        const code = await updateQrCode(db, { organizationId, id }, { origin: someOrigin, ...changes, nowMs })
         if (code !== undefined) codes.set(id, code)
       }
       for (const id of [...codes.keys()].filter(() => random() < 0.05)) {
-        await deleteQrCode(db, { organizationId, id })
+        await deleteQrCode(db, { organizationId, id }, { origin: someOrigin })
         codes.delete(id)
       }
       await setScans(db, organizationId, codes)
@@ -122,7 +122,7 @@ forEachDatabase('lists while codes change', (open) => {
     const query = { page: 1, limit: 20, tag: ['x'] }
     const { id } = await createQrCode(db, organizationId, someQrCode({ tags: ['x'] }))
     assert.equal((await listQrCodes(db, organizationId, query)).total, 1)
-    await updateQrCode(another, { organizationId, id }, { tags: ['y'] })
+    await updateQrCode(another, { organizationId, id }, { origin: someOrigin, tags: ['y'] })
     assert.equal((await listQrCodes(db, organizationId, query)).total, 0)
   })
 
@@ -143,7 +143,9 @@ forEachDatabase('lists while codes change', (open) => {
 })
 
 async function someFolders(db: Database, organizationId: string): Promise<string[]> {
-  const folders = await Promise.all(['a', 'b'].map((name) => createFolder(db, organizationId, { name })))
+  const folders = await Promise.all(
+    ['a', 'b'].map((name) => createFolder(db, organizationId, { origin: someOrigin, name })),
+  )
   return folders.flatMap((folder) => folder?.id ?? [])
 }
 

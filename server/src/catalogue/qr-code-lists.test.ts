@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Database } from '../db/database.ts'
 import { commitBatch, saveIntents } from '../db/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing.ts'
-import { someOrganization, someQrCode } from './catalogue-testing.ts'
+import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import { createQrCode, updateQrCode, type NewQrCode } from './qr-codes.ts'
@@ -97,11 +97,15 @@ forEachDatabase('the list of QR codes', (open) => {
       { name: 'c', tags: ['y', 'x', 'z'], type: 'TEXT' },
       { name: 'd', tags: ['X'] },
     ])
-    const folder = await createFolder(db, organizationId, { name: 'Spring' })
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
     const folderId = folder?.id ?? ''
     for (const name of ['a', 'c'])
-      await updateQrCode(db, { organizationId, id: ids.get(name) ?? '' }, { folderId })
-    await updateQrCode(db, { organizationId, id: ids.get('b') ?? '' }, { status: 'ARCHIVED' })
+      await updateQrCode(db, { organizationId, id: ids.get(name) ?? '' }, { origin: someOrigin, folderId })
+    await updateQrCode(
+      db,
+      { organizationId, id: ids.get('b') ?? '' },
+      { origin: someOrigin, status: 'ARCHIVED' },
+    )
     assert.deepEqual(await names({ type: 'TEXT' }), ['c'])
     assert.deepEqual(await names({ folderId }), ['c', 'a'])
     assert.deepEqual(await names({ folderId: 'fld_none' }), [])
@@ -122,7 +126,7 @@ forEachDatabase('the list of QR codes', (open) => {
     assert.deepEqual(await names({ sort: 'name', order: 'asc' }), ['_', 'A', 'a', 'b', 'Z', 'É', 'ж'])
     assert.deepEqual(await names({ sort: 'name' }), ['ж', 'É', 'Z', 'b', 'a', 'A', '_'])
     assert.deepEqual(await names({ order: 'asc' }), ['b', 'É', 'A', 'a', 'Z', 'ж', '_'])
-    await updateQrCode(db, { organizationId, id: ids.get('A') ?? '' }, { tags: ['new'] })
+    await updateQrCode(db, { organizationId, id: ids.get('A') ?? '' }, { origin: someOrigin, tags: ['new'] })
     assert.equal((await names({ sort: 'updatedAt' }))[0], 'A')
 
     const start = { segment: 0, offset: 0, sequence: 0 }

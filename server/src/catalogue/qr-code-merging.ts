@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { historyFields, type HistoryField } from '@everscan/contract/qr-code-history.ts'
 import { mergeMetadata, type QrCodeStatus, type UpdateMetadata } from '@everscan/contract/qr-codes.ts'
 import { mergeStyle, type UpdateStyle } from '@everscan/contract/styles.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import type { Picture, QrCodeRow } from './qr-code-rows.ts'
 import { searchText } from './search-text.ts'
 import { normalTags } from './tags.ts'
@@ -18,9 +21,13 @@ export type QrCodeChanges = {
   picture?: Picture | undefined
 }
 
-/** A code after its changes. */
-export function mergeQrCode(before: QrCodeRow, changes: QrCodeChanges, nowMs: number): QrCodeRow {
-  return {
+/** A code after its changes: a new version of its history when one of `historyFields` is another then. */
+export function mergeQrCode(
+  before: QrCodeRow,
+  changes: QrCodeChanges,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): QrCodeRow {
+  const after: QrCodeRow = {
     ...before,
     name: changes.name ?? before.name,
     data: changes.data === undefined ? before.data : asStored(changes.data),
@@ -35,6 +42,25 @@ export function mergeQrCode(before: QrCodeRow, changes: QrCodeChanges, nowMs: nu
     // A clock that steps back must not make a change older than the one before.
     updatedAtMs: Math.max(nowMs, before.updatedAtMs),
   }
+  const changed = changedFields(before, after).filter((field) => isHistoryField(field))
+  if (changed.length === 0) return after
+  const version = before.history.version + 1
+  return {
+    ...after,
+    history: { version, changed, changedAtMs: after.updatedAtMs, changedBy: origin.actor },
+  }
+}
+
+/** What clients can change of a code. */
+const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata'] as const
+
+/** The names of what is not the same in two states of a code. */
+export function changedFields(before: QrCodeRow, after: QrCodeRow): (typeof changeableFields)[number][] {
+  return changeableFields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+}
+
+function isHistoryField(field: string): field is HistoryField {
+  return historyFields.some((one) => one === field)
 }
 
 /** The columns that a change writes. */
@@ -50,6 +76,10 @@ export function changeableColumns(row: QrCodeRow) {
     picture_version: row.picture.version,
     picture_mask: row.picture.mask,
     version: row.version,
+    history_version: row.history.version,
+    history_changed: row.history.changed.join(','),
+    history_at_ms: row.history.changedAtMs,
+    history_by: JSON.stringify(row.history.changedBy),
     updated_at_ms: row.updatedAtMs,
   }
 }

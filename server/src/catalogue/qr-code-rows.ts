@@ -1,7 +1,10 @@
+import type { Actor } from '@everscan/contract/actors.ts'
+import type { HistoryField } from '@everscan/contract/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import type { Style } from '@everscan/contract/styles.ts'
 import type { Database } from '../db/database.ts'
+import { systemActor } from './change-origins.ts'
 import { readTags } from './tags.ts'
 
 /** How a code's picture is drawn, kept so that it is drawn the same for ever. */
@@ -10,6 +13,15 @@ export type Picture = {
   version: number
   /** QR mask, 0 to 7. */
   mask: number
+}
+
+/** Where a version of a code stands in its history: what it changed, when, and who did it. */
+export type VersionMark = {
+  /** From 1, without gaps. */
+  version: number
+  changed: readonly HistoryField[]
+  changedAtMs: number
+  changedBy: Actor
 }
 
 /** A code as the catalogue has it; the API adds what goes by the public address. */
@@ -30,17 +42,26 @@ export type QrCodeRow = {
   uniqueScans: number
   /** Counts changes from 1; scans are none. */
   version: number
+  /** The version that its content is. */
+  history: VersionMark
   createdAtMs: number
   updatedAtMs: number
 }
 
 /** What `selectQrCodes` gives, before JSON is read and tags are added. */
-export type SelectedQrCode = Omit<QrCodeRow, 'data' | 'style' | 'metadata' | 'tags' | 'picture'> & {
+export type SelectedQrCode = Omit<
+  QrCodeRow,
+  'data' | 'style' | 'metadata' | 'tags' | 'picture' | 'history'
+> & {
   data: string
   style: string
   metadata: string
   pictureVersion: number
   pictureMask: number
+  historyVersion: number
+  historyChanged: string
+  historyAtMs: number | null
+  historyBy: string | null
 }
 
 /** The codes of an organization with their counters, to be narrowed by the caller. */
@@ -68,6 +89,10 @@ export function selectQrCodes(db: Database, organizationId: string) {
       'c.total_scans as totalScans',
       'c.unique_scans as uniqueScans',
       'q.version',
+      'q.history_version as historyVersion',
+      'q.history_changed as historyChanged',
+      'q.history_at_ms as historyAtMs',
+      'q.history_by as historyBy',
       'q.created_at_ms as createdAtMs',
       'q.updated_at_ms as updatedAtMs',
     ])
@@ -85,12 +110,27 @@ export async function completeQrCodes(
     organizationId,
     selected.map((row) => row.id),
   )
-  return selected.map(({ pictureVersion, pictureMask, ...row }) => ({
-    ...row,
-    data: JSON.parse(row.data),
-    style: JSON.parse(row.style),
-    metadata: JSON.parse(row.metadata),
-    tags: tags.get(row.id) ?? [],
-    picture: { version: pictureVersion, mask: pictureMask },
-  }))
+  return selected.map((selectedRow) => {
+    const { pictureVersion, pictureMask, historyVersion, historyChanged, historyAtMs, historyBy, ...row } =
+      selectedRow
+    return {
+      ...row,
+      data: JSON.parse(row.data),
+      style: JSON.parse(row.style),
+      metadata: JSON.parse(row.metadata),
+      tags: tags.get(row.id) ?? [],
+      picture: { version: pictureVersion, mask: pictureMask },
+      history: {
+        version: historyVersion,
+        changed: fieldNames(historyChanged),
+        changedAtMs: historyAtMs ?? row.createdAtMs,
+        changedBy: historyBy === null ? systemActor : JSON.parse(historyBy),
+      },
+    }
+  })
+}
+
+/** Names of fields as they are kept: with commas between them. */
+export function fieldNames<Field extends string>(kept: string): Field[] {
+  return kept === '' ? [] : (kept.split(',') as Field[])
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
 import { openScanLookup } from '../db/scan-lookup.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
-import { someOrganization, somePicture, someQrCode } from './catalogue-testing.ts'
+import { someOrganization, somePicture, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { createFolder } from './folders.ts'
 import { createQrCode, deleteQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
 
@@ -17,8 +17,9 @@ forEachDatabase('a QR code', (open) => {
   test('is read as it was created', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const folder = await createFolder(db, organizationId, { name: 'Spring' })
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
     const created = await createQrCode(db, organizationId, {
+      origin: someOrigin,
       type: 'WIFI',
       name: 'Gäste 客人 👋',
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
@@ -54,6 +55,7 @@ forEachDatabase('a QR code', (open) => {
       totalScans: 0,
       uniqueScans: 0,
       version: 1,
+      history: { version: 1, changed: [], changedAtMs: 1_770_000_000_123, changedBy: someOrigin.actor },
       createdAtMs: 1_770_000_000_123,
       updatedAtMs: 1_770_000_000_123,
     })
@@ -66,8 +68,8 @@ forEachDatabase('a QR code', (open) => {
     const { id } = await createQrCode(db, theirs.id, someQrCode())
     const key = { organizationId: mine.id, id }
     assert.equal(await readQrCode(db, key), undefined)
-    assert.equal(await updateQrCode(db, key, { name: 'Mine now' }), undefined)
-    assert.equal(await deleteQrCode(db, key), undefined)
+    assert.equal(await updateQrCode(db, key, { origin: someOrigin, name: 'Mine now' }), undefined)
+    assert.equal(await deleteQrCode(db, key, { origin: someOrigin }), undefined)
     assert.equal((await readQrCode(db, { organizationId: theirs.id, id }))?.name, 'Poster')
   })
 
@@ -75,11 +77,14 @@ forEachDatabase('a QR code', (open) => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
-    const folder = await createFolder(db, theirs.id, { name: 'Secret' })
+    const folder = await createFolder(db, theirs.id, { origin: someOrigin, name: 'Secret' })
     const folderId = folder?.id ?? ''
     await assert.rejects(createQrCode(db, mine.id, someQrCode({ folderId })), wrongFolder)
     const { id } = await createQrCode(db, mine.id, someQrCode())
-    await assert.rejects(updateQrCode(db, { organizationId: mine.id, id }, { folderId }), wrongFolder)
+    await assert.rejects(
+      updateQrCode(db, { organizationId: mine.id, id }, { origin: someOrigin, folderId }),
+      wrongFolder,
+    )
     const raw = db.kysely.updateTable('qr_codes').set({ folder_id: folderId }).where('id', '=', id)
     await assert.rejects(raw.execute(), isForeignKeyViolation)
     const move = db.kysely.updateTable('qr_codes').set({ organization_id: theirs.id }).where('id', '=', id)
@@ -91,7 +96,7 @@ forEachDatabase('a QR code', (open) => {
   test('changes only what is given: style and metadata merge, null takes away, data and tags are replaced', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const folder = await createFolder(db, organizationId, { name: 'Spring' })
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
     const created = await createQrCode(
       db,
       organizationId,
@@ -105,6 +110,7 @@ forEachDatabase('a QR code', (open) => {
     )
     const key = { organizationId, id: created.id }
     const changed = await updateQrCode(db, key, {
+      origin: someOrigin,
       data: { url: 'https://example.org/' },
       style: { cornerRadius: null, backgroundColor: '#FFFFFF' },
       metadata: { a: null, c: '3' },
@@ -124,12 +130,34 @@ forEachDatabase('a QR code', (open) => {
       status: 'ARCHIVED',
       picture: { version: 4, mask: 0 },
       version: 2,
+      history: {
+        version: 2,
+        changed: ['data', 'style', 'status'],
+        changedAtMs: 2000,
+        changedBy: someOrigin.actor,
+      },
       updatedAtMs: 2000,
     })
     assert.deepEqual(await readQrCode(db, key), changed)
-    assert.deepEqual(await updateQrCode(db, key, {}), changed, 'nothing given changes nothing')
-    const renamed = await updateQrCode(db, key, { name: 'New', status: 'ACTIVE', nowMs: 1500 })
-    assert.deepEqual(renamed, { ...changed, name: 'New', status: 'ACTIVE', version: 3, updatedAtMs: 2000 })
+    assert.deepEqual(
+      await updateQrCode(db, key, { origin: someOrigin }),
+      changed,
+      'nothing given changes nothing',
+    )
+    const renamed = await updateQrCode(db, key, {
+      origin: someOrigin,
+      name: 'New',
+      status: 'ACTIVE',
+      nowMs: 1500,
+    })
+    assert.deepEqual(renamed, {
+      ...changed,
+      name: 'New',
+      status: 'ACTIVE',
+      version: 3,
+      history: { version: 3, changed: ['name', 'status'], changedAtMs: 2000, changedBy: someOrigin.actor },
+      updatedAtMs: 2000,
+    })
   })
 
   test('412 when it was changed since the version that the caller saw', async () => {
@@ -138,12 +166,15 @@ forEachDatabase('a QR code', (open) => {
     const { id } = await createQrCode(db, organizationId, someQrCode())
     const key = { organizationId, id }
     const precondition = { status: 412, code: 'PRECONDITION_FAILED' }
-    assert.equal((await updateQrCode(db, key, { name: 'Two', ifVersion: 1 }))?.version, 2)
-    await assert.rejects(updateQrCode(db, key, { name: 'Three', ifVersion: 1 }), precondition)
-    await assert.rejects(deleteQrCode(db, key, { ifVersion: 1 }), precondition)
-    assert.equal((await deleteQrCode(db, key, { ifVersion: 2 }))?.name, 'Two')
-    assert.equal(await deleteQrCode(db, key), undefined)
-    assert.equal(await updateQrCode(db, key, { name: 'Four' }), undefined)
+    assert.equal((await updateQrCode(db, key, { origin: someOrigin, name: 'Two', ifVersion: 1 }))?.version, 2)
+    await assert.rejects(
+      updateQrCode(db, key, { origin: someOrigin, name: 'Three', ifVersion: 1 }),
+      precondition,
+    )
+    await assert.rejects(deleteQrCode(db, key, { origin: someOrigin, ifVersion: 1 }), precondition)
+    assert.equal((await deleteQrCode(db, key, { origin: someOrigin, ifVersion: 2 }))?.name, 'Two')
+    assert.equal(await deleteQrCode(db, key, { origin: someOrigin }), undefined)
+    assert.equal(await updateQrCode(db, key, { origin: someOrigin, name: 'Four' }), undefined)
   })
 
   test('loses no change of many at once', async () => {
@@ -155,7 +186,7 @@ forEachDatabase('a QR code', (open) => {
       updateQrCode(
         index % 2 === 0 ? db : other,
         { organizationId, id },
-        { metadata: { [`k${index}`]: 'v' } },
+        { origin: someOrigin, metadata: { [`k${index}`]: 'v' } },
       ),
     )
     await Promise.all(changes)
@@ -170,7 +201,7 @@ forEachDatabase('a QR code', (open) => {
     const theirs = await someOrganization(db, 'Theirs')
     const { id } = await createQrCode(db, theirs.id, someQrCode({ shortCode: 'Hello-01' }))
     await assert.rejects(createQrCode(db, mine.id, someQrCode({ shortCode: 'hElLO-OI' })), conflict)
-    await deleteQrCode(db, { organizationId: theirs.id, id })
+    await deleteQrCode(db, { organizationId: theirs.id, id }, { origin: someOrigin })
     await assert.rejects(createQrCode(db, theirs.id, someQrCode({ shortCode: 'HELLO-0l' })), conflict)
   })
 
@@ -202,7 +233,7 @@ forEachDatabase('a QR code', (open) => {
         },
       })
     const first = await Promise.all(Array.from({ length: creates }, (_, index) => create(index)))
-    await Promise.all(first.map(({ id }) => deleteQrCode(db, { organizationId, id })))
+    await Promise.all(first.map(({ id }) => deleteQrCode(db, { organizationId, id }, { origin: someOrigin })))
     const second = await Promise.all(Array.from({ length: creates }, (_, index) => create(index)))
     const codes = [...first, ...second]
     assert.equal(new Set(codes.map((code) => code.shortCode)).size, creates * 2)
@@ -247,15 +278,15 @@ forEachDatabase('a QR code', (open) => {
       })
 
       const key = { organizationId, id }
-      await updateQrCode(db, key, { data: { url: 'https://example.org/' }, tags: ['a'] })
+      await updateQrCode(db, key, { origin: someOrigin, data: { url: 'https://example.org/' }, tags: ['a'] })
       assert.deepEqual(await feed.catchUp(), ['ABC-123'])
       assert.deepEqual((await scans.lookup('ABC-123'))?.data, { url: 'https://example.org/' })
 
-      await updateQrCode(db, key, { status: 'ARCHIVED' })
+      await updateQrCode(db, key, { origin: someOrigin, status: 'ARCHIVED' })
       assert.deepEqual(await feed.catchUp(), ['ABC-123'])
       assert.equal((await scans.lookup('ABC-123'))?.status, 'ARCHIVED')
 
-      await deleteQrCode(db, key)
+      await deleteQrCode(db, key, { origin: someOrigin })
       assert.deepEqual(await feed.catchUp(), ['ABC-123'])
       assert.deepEqual(await scans.lookup('ABC-123'), {
         organizationId,

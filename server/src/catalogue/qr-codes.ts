@@ -2,16 +2,17 @@ import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/short-codes.ts'
 import type { Style } from '@everscan/contract/styles.ts'
-import { recordChanges } from '../db/changes.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
 import { insertRows } from '../db/row-sets.ts'
 import { refreshStatistics } from '../db/statistics.ts'
 import { ApiError } from '../errors.ts'
 import { createId, createShortCode } from '../ids.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 import { keepFolders, noSuchFolder, readFolder } from './folders.ts'
 import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes, type Picture, type QrCodeRow } from './qr-code-rows.ts'
+import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { insertTags, normalTags, replaceTags } from './tags.ts'
 
 /** Names one code: an id of another organization is an id of nothing. */
@@ -32,13 +33,16 @@ export type NewQrCode = {
   status?: QrCodeStatus | undefined
   /** Of the short URL of the code that is tried: a random one may be taken, then the next one is drawn. */
   picture: Picture | ((shortCode: string) => Picture | Promise<Picture>)
+  origin: ChangeOrigin
   nowMs?: number
   /** Random short codes; tests make the space small. */
   createShortCode?: () => string
 }
 
 /** `ifVersion`: change only this version of the code (If-Match); otherwise ApiError 412. */
-export type ChangeOptions = { ifVersion?: number | undefined; nowMs?: number }
+export type ChangeOptions = { origin: ChangeOrigin; ifVersion?: number | undefined; nowMs?: number }
+
+export type QrCodeUpdate = QrCodeChanges & ChangeOptions & { action?: 'qr-code.rollback' | undefined }
 
 /** With the seven characters of ours even the second try is rare; many mean that something else is wrong. */
 const shortCodeAttemptsMax = 100
@@ -77,8 +81,8 @@ export async function createQrCodes(
     for (const { row } of drafts)
       if (row.folderId !== null && !folders.has(row.folderId)) refused.set(row.id, noSuchFolder(row.folderId))
     const assigned = await assignShortCodes(tx, drafts, refused)
-    await insertQrCodes(tx, assigned)
-    const rows = new Map(assigned.map((row) => [row.id, row]))
+    await insertQrCodes(tx, organizationId, assigned)
+    const rows = new Map(assigned.map(({ row }) => [row.id, row]))
     return drafts.map(({ row: { id } }) => {
       const outcome = rows.get(id) ?? refused.get(id)
       if (outcome === undefined) throw new Error(`${id} has no outcome`)
@@ -104,7 +108,7 @@ export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRo
 export async function updateQrCode(
   db: Database,
   key: QrCodeKey,
-  { ifVersion, nowMs = Date.now(), ...changes }: QrCodeChanges & ChangeOptions,
+  { origin, action, ifVersion, nowMs = Date.now(), ...changes }: QrCodeUpdate,
 ): Promise<QrCodeRow | undefined> {
   const write = inTransaction(db, async (tx) => {
     await requireFolder(tx, key.organizationId, changes.folderId)
@@ -114,10 +118,10 @@ export async function updateQrCode(
       if (before === undefined) return undefined
       requireVersion(before, ifVersion)
       if (Object.values(changes).every((change) => change === undefined)) return before
-      const after = mergeQrCode(before, changes, nowMs)
+      const after = mergeQrCode(before, changes, { origin, nowMs })
       if (!(await writeQrCode(tx, before, after))) continue
       if (changes.tags !== undefined) await replaceTags(tx, [after])
-      await recordChanges(tx, [canonicalShortCode(before.shortCode)])
+      await recordQrCodeChanges(tx, key.organizationId, [{ before, after, origin, nowMs, action }])
       return after
     }
   })
@@ -131,7 +135,7 @@ export async function updateQrCode(
 export async function deleteQrCode(
   db: Database,
   key: QrCodeKey,
-  { ifVersion, nowMs = Date.now() }: ChangeOptions = {},
+  { origin, ifVersion, nowMs = Date.now() }: ChangeOptions,
 ): Promise<QrCodeRow | undefined> {
   return inTransaction(db, async (tx) => {
     for (;;) {
@@ -146,13 +150,12 @@ export async function deleteQrCode(
         .modifyEnd(tag('catalogue.deleteQrCode'))
         .executeTakeFirst()
       if (numDeletedRows === 0n) continue
-      const canonicalCode = canonicalShortCode(before.shortCode)
       await tx.kysely
         .updateTable('short_codes')
         .set({ deleted_at_ms: nowMs })
-        .where('canonical_code', '=', canonicalCode)
+        .where('canonical_code', '=', canonicalShortCode(before.shortCode))
         .execute()
-      await recordChanges(tx, [canonicalCode])
+      await recordQrCodeChanges(tx, key.organizationId, [{ before, origin, nowMs }])
       return before
     }
   })
@@ -179,6 +182,7 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     totalScans: 0,
     uniqueScans: 0,
     version: 1,
+    history: { version: 1, changed: [], changedAtMs: nowMs, changedBy: input.origin.actor },
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
@@ -198,8 +202,8 @@ async function assignShortCodes(
   tx: Database,
   drafts: readonly Draft[],
   refused: Map<string, ApiError>,
-): Promise<QrCodeRow[]> {
-  const assigned: QrCodeRow[] = []
+): Promise<Draft[]> {
+  const assigned: Draft[] = []
   let waiting = drafts.filter(({ row }) => !refused.has(row.id))
   for (let attempt = 1; waiting.length > 0; attempt++) {
     if (attempt > shortCodeAttemptsMax)
@@ -211,7 +215,7 @@ async function assignShortCodes(
     const again: Draft[] = []
     for (const draft of waiting) {
       const { id, shortCode } = draft.row
-      if (free.has(id)) assigned.push(draft.row)
+      if (free.has(id)) assigned.push(draft)
       else if (draft.input.shortCode === undefined) again.push(await drawn(draft))
       else
         refused.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
@@ -240,7 +244,8 @@ async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promi
   )
 }
 
-async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<void> {
+async function insertQrCodes(tx: Database, organizationId: string, drafts: readonly Draft[]): Promise<void> {
+  const rows = drafts.map(({ row }) => row)
   await insertRows(tx, 'qr_codes', {
     rows: rows.map((row) => ({
       organization_id: row.organizationId,
@@ -262,9 +267,10 @@ async function insertQrCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<
     })),
   })
   await refreshStatistics(tx, ['qr_code_tags', 'scan_counters'], { rowsInserted: rows.length })
-  await recordChanges(
+  await recordQrCodeChanges(
     tx,
-    rows.map((row) => canonicalShortCode(row.shortCode)),
+    organizationId,
+    drafts.map(({ row, input }) => ({ after: row, origin: input.origin, nowMs: row.createdAtMs })),
   )
 }
 

@@ -66,6 +66,7 @@ export async function saveMember(
     .execute()
 }
 
-function normalEmail(email: string): string {
+/** An address as it is compared. */
+export function normalEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

@@ -6,6 +6,8 @@ import { toPostgresError } from './errors.ts'
 import { catalogue } from './migrations/0001-catalogue.ts'
 import { lists } from './migrations/0002-lists.ts'
 import { imports } from './migrations/0003-imports.ts'
+import { history } from './migrations/0004-history.ts'
+import { invitations } from './migrations/0005-invitations.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -26,7 +28,7 @@ export type ColumnTypes = {
 /** Forward only, never changed once released; the release before must still work on the schema after. */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
-export const migrations: readonly Migration[] = [catalogue, lists, imports]
+export const migrations: readonly Migration[] = [catalogue, lists, imports, history, invitations]
 
 const sqliteTypes: ColumnTypes = {
   dialect: 'sqlite',

@@ -1,7 +1,9 @@
+import type { Actor } from '@everscan/contract/actors.ts'
+import type { AuditAction, AuditOrigin } from '@everscan/contract/audit-log.ts'
 import type { Role } from '@everscan/contract/common.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /**
  * The catalogue's tables, one type each, the same on SQLite and on PostgreSQL: times are milliseconds since 1970, JSON is text, flags
@@ -12,10 +14,12 @@ export type Tables = {
   organizations: OrganizationsTable
   users: UsersTable
   members: MembersTable
+  invitations: InvitationsTable
   api_keys: ApiKeysTable
   folders: FoldersTable
   short_codes: ShortCodesTable
   qr_codes: QrCodesTable
+  qr_code_history: QrCodeHistoryTable
   qr_code_tags: QrCodeTagsTable
   qr_code_counts: QrCodeCountsTable
   scan_counters: ScanCountersTable
@@ -26,6 +30,7 @@ export type Tables = {
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
   idempotency_keys: IdempotencyKeysTable
+  audit_log: AuditLogTable
   migrations: MigrationsTable
 }
 
@@ -52,6 +57,21 @@ type MembersTable = {
   user_id: string
   role: Role
   created_at_ms: number
+}
+
+type InvitationsTable = {
+  organization_id: string
+  id: string
+  /** As it is compared: lower case. */
+  email: string
+  role: Role
+  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  token_hash: string
+  /** JSON of Actor. */
+  invited_by: string
+  created_at_ms: number
+  expires_at_ms: number
+  accepted_at_ms: number | null
 }
 
 type ApiKeysTable = {
@@ -111,8 +131,32 @@ type QrCodesTable = {
   picture_mask: number
   /** Counts changes from 1; the ETag is made of it. */
   version: number
+  /** The version of the history that the code has now, from 1. */
+  history_version: Generated<number>
+  /** What it changed: names of fields with commas between them. */
+  history_changed: Generated<string>
+  /** Null: since the creation. */
+  history_at_ms: number | null
+  /** JSON of Actor; null: before there was a history. */
+  history_by: string | null
   created_at_ms: number
   updated_at_ms: number
+}
+
+/** Versions of codes that were superseded: see catalogue/qr-code-history.ts. */
+type QrCodeHistoryTable = {
+  organization_id: string
+  qr_code_id: string
+  version: number
+  /** Null: the same as in the version after this one. */
+  name: string | null
+  data: string | null
+  style: string | null
+  status: QrCodeStatus | null
+  changed: string
+  changed_at_ms: number
+  /** JSON of Actor. */
+  changed_by: string
 }
 
 type QrCodeTagsTable = {
@@ -222,6 +266,25 @@ type IdempotencyKeysTable = {
   /** JSON of the first answer, and of its headers. */
   body: string
   headers: string
+  created_at_ms: number
+}
+
+/** Who changed what, when and from where. Rows are never changed, and deleted only with their organization. */
+type AuditLogTable = {
+  organization_id: string
+  id: string
+  action: AuditAction
+  actor_kind: Actor['kind']
+  actor_id: string | null
+  actor_name: string
+  target_id: string
+  target_name: string | null
+  /** Names of fields with commas between them. */
+  fields: string
+  via: AuditOrigin
+  country: string
+  user_agent: string | null
+  request_id: string | null
   created_at_ms: number
 }
 

@@ -1,6 +1,7 @@
 import { limits } from '@everscan/contract/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+import { systemOrigin, type ChangeOrigin } from '../catalogue/change-origins.ts'
 import { ensureFolders } from '../catalogue/folders.ts'
 import {
   discardImportChunks,
@@ -54,7 +55,9 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
-      const errors = input.dryRun ? refusedOf(judged) : await makeCodes(tx, claim.organizationId, judged)
+      const errors = input.dryRun
+        ? refusedOf(judged)
+        : await makeCodes(tx, claim.organizationId, { judged, origin: input.origin ?? importOrigin })
       await saveImportErrors(tx, claim, errors)
       const progress: ImportProgress = {
         processedRows: before.processedRows + judged.length,
@@ -66,16 +69,16 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     })
   }
 
-  function judgeRow(row: ImportRow, { type, columns }: ImportInput): Judged {
+  function judgeRow(row: ImportRow, { type, columns, origin = importOrigin }: ImportInput): Judged {
     const read = readRow(type, columns, row.cells)
     const problems = [...read.problems, ...folderProblems(read.folder)]
     const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
     if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
-    return { row, accepted: { qrCode: newQrCode(read.body), folder: read.folder } }
+    return { row, accepted: { qrCode: newQrCode(read.body, origin), folder: read.folder } }
   }
 
   /** The first short code and its picture are made now, outside of the transaction; should it be taken, others are made there. */
-  function newQrCode({ type, name, data, tags }: CreateQrCode): NewQrCode {
+  function newQrCode({ type, name, data, tags }: CreateQrCode, origin: ChangeOrigin): NewQrCode {
     const shortCode = createShortCode()
     const picture = draw(shortCode)
     let drawn = false
@@ -90,6 +93,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
         return shortCode
       },
       picture: (code) => (code === shortCode ? picture : draw(code)),
+      origin,
       nowMs: clock(),
     }
   }
@@ -108,6 +112,9 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
   return { step, giveUp }
 }
 
+/** Of jobs that an older release started. */
+const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
+
 const hourMs = 3_600_000
 
 /** Forgets the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
@@ -121,11 +128,11 @@ export const forgetStrayRows: Chore = {
 async function makeCodes(
   tx: Database,
   organizationId: string,
-  judged: readonly Judged[],
+  { judged, origin }: { judged: readonly Judged[]; origin: ChangeOrigin },
 ): Promise<ImportRowErrorRow[]> {
   const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
   const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
-  const folders = await ensureFolders(tx, organizationId, { names: [...names] })
+  const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
   const outcomes = await createQrCodes(
     tx,
     organizationId,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { someOrganization } from '../catalogue/catalogue-testing.ts'
+import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { saveImportChunk } from '../catalogue/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../catalogue/imports.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
@@ -59,6 +59,7 @@ forEachDatabase('an import', (open) => {
     const names = ['name', 'url', 'folder']
     await startImport(db, key, {
       input: { type: 'URL', dryRun: false, fileName: null, header: names, columns: names, totalRows: rows },
+      origin: someOrigin,
       nowMs: Date.now(),
     })
     const processed = async () => (await readImport(db, key))?.progress.processedRows ?? 0

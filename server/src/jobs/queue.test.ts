@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { someOrganization } from '../catalogue/catalogue-testing.ts'
+import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { cancelImport, startImport, type ImportInput } from '../catalogue/imports.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing.ts'
@@ -19,7 +19,11 @@ const input: ImportInput = {
 }
 
 async function someJob(db: Database, organizationId: string): Promise<string> {
-  const { id } = await startImport(db, { organizationId, id: createId('job') }, { input, nowMs: startMs })
+  const { id } = await startImport(
+    db,
+    { organizationId, id: createId('job') },
+    { input, origin: someOrigin, nowMs: startMs },
+  )
   return id
 }
 
@@ -111,7 +115,10 @@ forEachDatabase('the queue of jobs', (open) => {
     const { id: organizationId } = await someOrganization(db)
     const id = await someJob(db, organizationId)
     const claim = claimed(await claimAt(db, startMs))
-    assert.equal((await cancelImport(db, { organizationId, id }, startMs))?.status, 'CANCELLED')
+    assert.equal(
+      (await cancelImport(db, { organizationId, id }, { origin: someOrigin, nowMs: startMs }))?.status,
+      'CANCELLED',
+    )
     await assert.rejects(advanceJob(db, claim, { progress: {}, nowMs: startMs }), LeaseLost)
     assert.equal(await claimAt(db, startMs + 10 * leaseMs), undefined)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { someOrganization } from '../catalogue/catalogue-testing.ts'
+import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { saveImportChunk } from '../catalogue/import-chunks.ts'
 import { readImport, startImport } from '../catalogue/imports.ts'
 import type { Database } from '../db/database.ts'
@@ -27,7 +27,7 @@ async function someImport(db: Database) {
     columns: names,
     totalRows: 1,
   } as const
-  await startImport(db, key, { input, nowMs: Date.now() })
+  await startImport(db, key, { input, origin: someOrigin, nowMs: Date.now() })
   return key
 }
 

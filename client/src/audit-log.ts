@@ -1,0 +1,34 @@
+import type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** Who changed what in an organization; needs a key with role ADMIN. */
+export type AuditLog = ReturnType<typeof auditLogCalls>
+
+export function auditLogCalls(send: Send) {
+  async function list(
+    orgId: string,
+    query: ListAuditLogQuery = {},
+    options?: CallOptions,
+  ): Promise<AuditLogPage> {
+    const path = pathOf`/organizations/${orgId}/audit-log`
+    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+  }
+
+  return {
+    /** A page of changes, newest first. */
+    list,
+
+    /** Every change, page after page, newest first. */
+    async *iterate(
+      orgId: string,
+      query: Omit<ListAuditLogQuery, 'page'> = {},
+      options?: CallOptions,
+    ): AsyncGenerator<AuditEntry, void, undefined> {
+      for (let page = 1; ; page++) {
+        const { data, pagination } = await list(orgId, { limit: 100, ...query, page }, options)
+        yield* data
+        if (!pagination.hasNext) return
+      }
+    },
+  }
+}

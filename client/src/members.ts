@@ -1,0 +1,30 @@
+import type { Deleted, Role } from '@everscan/contract/common.ts'
+import type { Member, MemberPage, UpdateMember } from '@everscan/contract/members.ts'
+import type { PageQuery } from '@everscan/contract/pages.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** Members of an organization; `id` is the account's. Changes need a key with role ADMIN. */
+export type Members = ReturnType<typeof memberCalls>
+
+export function memberCalls(send: Send) {
+  return {
+    /** A page of members, newest first. */
+    async list(orgId: string, query: PageQuery = {}, options?: CallOptions): Promise<MemberPage> {
+      const path = pathOf`/organizations/${orgId}/members`
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    /** Gives a member another role. Of the last ADMIN that is a `ConflictError`. */
+    async update(orgId: string, id: string, role: Role, options?: CallOptions): Promise<Member> {
+      const path = pathOf`/organizations/${orgId}/members/${id}`
+      const body: UpdateMember = { role }
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** Takes a member out of the organization and revokes the keys that it made. Of the last ADMIN that is a `ConflictError`. */
+    async remove(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
+      const path = pathOf`/organizations/${orgId}/members/${id}`
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+  }
+}

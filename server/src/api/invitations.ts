@@ -1,0 +1,129 @@
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
+import {
+  AcceptedInvitation,
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  type Invitation,
+  InvitationPage,
+} from '@everscan/contract/invitations.ts'
+import { limits } from '@everscan/contract/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/pages.ts'
+import { acceptInvitation } from '../catalogue/accept-invitation.ts'
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  type InvitationRow,
+} from '../catalogue/invitations.ts'
+import { readOrganization } from '../catalogue/organizations.ts'
+import { ApiError } from '../errors.ts'
+import { endpoint } from './endpoint.ts'
+import { memberRecord } from './members.ts'
+import { cameFrom } from './origins.ts'
+import { pageOf } from './pages.ts'
+import { notFound } from './request-errors.ts'
+import { timestamp, timestampOrNull } from './timestamps.ts'
+
+const tag = 'Invitations'
+const collection = '/organizations/:orgId/invitations'
+
+export const create = endpoint({
+  id: 'createInvitation',
+  method: 'POST',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'Invite a person to the organization.',
+  description: `The address to give to the person is in this answer and nowhere else; it works once, within ${limits.invitationDays} days. One that waits for the same person ends. Who is a member already is 409.`,
+  params: OrganizationParams,
+  body: CreateInvitation,
+  status: 201,
+  response: CreatedInvitation,
+  errors: [409],
+  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+    const { email, role = 'VIEWER' } = body
+    const wanted = { email, role, origin, nowMs: clock() }
+    const { invitation, token } = await createInvitation(db, params.orgId, wanted)
+    // Behind "#" it is sent to no server, and stands in no log.
+    const acceptUrl = `${config.publicUrl}/app/invitations#${token}`
+    return { ...invitationRecord(invitation), acceptUrl }
+  },
+})
+
+export const list = endpoint({
+  id: 'listInvitations',
+  method: 'GET',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'The invitations of the organization, newest first, accepted and ended ones too.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: InvitationPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listInvitations(db, params.orgId, page)
+    return { data: rows.map(invitationRecord), pagination: paginationOf(total, page) }
+  },
+})
+
+export const revoke = endpoint({
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: `${collection}/:id`,
+  role: 'ADMIN',
+  tag,
+  summary: 'Take an invitation back.',
+  description: 'Its address stops working. One that was accepted is 409: remove the member.',
+  params: RecordParams,
+  status: 200,
+  response: Deleted,
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await revokeInvitation(db, key, { origin, nowMs: clock() })
+    if (row === undefined) throw notFound()
+    return { id: row.id, deleted: true as const }
+  },
+})
+
+export const accept = endpoint({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  role: 'public',
+  triesPerMinute: limits.invitationTriesPerMinute,
+  tag,
+  summary: 'Accept an invitation.',
+  description:
+    'With name and password for an e-mail address without an account, which is made; without them for one that has an account. A token that is unknown, used or ended is 404.',
+  body: AcceptInvitation,
+  status: 200,
+  response: AcceptedInvitation,
+  errors: [404, 409],
+  handle: async ({ db, clock }, _caller, request) => {
+    const from = cameFrom(request, 'dashboard')
+    const accepted = await acceptInvitation(db, { ...request.body, from, nowMs: clock() })
+    const organization = accepted && (await readOrganization(db, accepted.organizationId))
+    if (accepted === undefined || organization === undefined)
+      throw new ApiError(404, 'NOT_FOUND', 'No invitation waits under this token. Ask for a new one.')
+    const { id, name, slug } = organization
+    const { member } = accepted
+    return { organization: { id, name, slug, role: member.role }, member: memberRecord(member) }
+  },
+})
+
+function invitationRecord(row: InvitationRow): Invitation {
+  const { id, email, role, invitedBy } = row
+  return {
+    id,
+    email,
+    role,
+    invitedBy,
+    createdAt: timestamp(row.createdAtMs),
+    expiresAt: timestamp(row.expiresAtMs),
+    acceptedAt: timestampOrNull(row.acceptedAtMs),
+  }
+}

@@ -1,0 +1,123 @@
+import type { Role } from '@everscan/contract/common.ts'
+import { inTransaction, lockName, tag, type Database } from '../db/database.ts'
+import { ApiError } from '../errors.ts'
+import { recordAudit } from './audit-log.ts'
+import { revokeApiKeysOf } from './api-keys.ts'
+import type { ChangeOrigin } from './change-origins.ts'
+
+export type MemberRow = { id: string; email: string; name: string; role: Role; joinedAtMs: number }
+
+/** Names one member: an account in an organization. */
+export type MemberKey = { organizationId: string; userId: string }
+
+type Change = { origin: ChangeOrigin; nowMs: number }
+
+/** A page of an organization's members, newest first, and how many there are. */
+export async function listMembers(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const rows = await selectMembers(db, organizationId)
+    .orderBy('members.created_at_ms', 'desc')
+    .orderBy('members.user_id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listMembers'))
+    .execute()
+  const { total } = await db.kysely
+    .selectFrom('members')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Undefined: the organization has no such member. */
+export async function readMember(
+  db: Database,
+  { organizationId, userId }: MemberKey,
+): Promise<MemberRow | undefined> {
+  return selectMembers(db, organizationId)
+    .where('members.user_id', '=', userId)
+    .modifyEnd(tag('catalogue.readMember'))
+    .executeTakeFirst()
+}
+
+/** Gives a member another role; undefined: no such member. Throws ApiError 409 CONFLICT for the last ADMIN. */
+export async function updateMember(
+  db: Database,
+  key: MemberKey,
+  { role, origin, nowMs }: Change & { role: Role },
+): Promise<MemberRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockMembers(tx, key.organizationId)
+    const before = await readMember(tx, key)
+    if (before === undefined || before.role === role) return before
+    if (before.role === 'ADMIN') await requireOtherAdmin(tx, key)
+    await tx.kysely
+      .updateTable('members')
+      .set({ role })
+      .where('organization_id', '=', key.organizationId)
+      .where('user_id', '=', key.userId)
+      .modifyEnd(tag('catalogue.updateMember'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [
+      { action: 'member.update', target: before, fields: ['role'], origin, nowMs },
+    ])
+    return { ...before, role }
+  })
+}
+
+/**
+ * Takes a member out of an organization and gives what it was; undefined: no such member. The account stays, the keys that it made there
+ * are revoked: a key never acts above its maker. Throws ApiError 409 CONFLICT for the last ADMIN.
+ */
+export async function removeMember(
+  db: Database,
+  key: MemberKey,
+  { origin, nowMs }: Change,
+): Promise<MemberRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockMembers(tx, key.organizationId)
+    const before = await readMember(tx, key)
+    if (before === undefined) return undefined
+    if (before.role === 'ADMIN') await requireOtherAdmin(tx, key)
+    await revokeApiKeysOf(tx, key, { origin, nowMs })
+    await tx.kysely
+      .deleteFrom('members')
+      .where('organization_id', '=', key.organizationId)
+      .where('user_id', '=', key.userId)
+      .modifyEnd(tag('catalogue.removeMember'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [{ action: 'member.remove', target: before, origin, nowMs }])
+    return before
+  })
+}
+
+/** Changes of the members of an organization take turns: of two ADMINs, each could otherwise make the other the last one and go. */
+async function lockMembers(tx: Database, organizationId: string): Promise<void> {
+  await lockName(tx, `members ${organizationId}`)
+}
+
+async function requireOtherAdmin(tx: Database, { organizationId, userId }: MemberKey): Promise<void> {
+  const other = await tx.kysely
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'ADMIN')
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()
+  if (other !== undefined) return
+  const message = 'This member is the only ADMIN of the organization. Make another one ADMIN first.'
+  throw new ApiError(409, 'CONFLICT', message)
+}
+
+function selectMembers(db: Database, organizationId: string) {
+  return db.kysely
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.email', 'users.name', 'members.role', 'members.created_at_ms as joinedAtMs'])
+    .where('members.organization_id', '=', organizationId)
+}
