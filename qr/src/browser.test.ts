@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 /** What needs Node; the dashboard takes the rest as it is. */
-const nodeFiles = ['eps.ts', 'pdf.ts', 'png.ts', 'png-file.ts', 'styled-png.ts', 'testing.ts']
+const nodeFiles = ['logo-data.ts', 'eps.ts', 'pdf.ts', 'png.ts', 'png-file.ts', 'styled-png.ts', 'testing.ts']
 
 test('only the writers of files need Node: everything else runs in a browser', () => {
   const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
@@ -15,7 +15,7 @@ test('only the writers of files need Node: everything else runs in a browser', (
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     assert.doesNotMatch(
       source,
-      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file)\.ts|testing\.ts/,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file|logo-data)\.ts|testing\.ts/,
       file,
     )
   }
