@@ -3,6 +3,7 @@ import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
+import { styleCalls, type Styles } from './styles.ts'
 import { importCalls, type Imports } from './imports.ts'
 import { invitationCalls, type Invitations } from './invitations.ts'
 import { memberCalls, type Members } from './members.ts'
@@ -27,6 +28,7 @@ export type {
   BatchUpdates,
 } from './batches.ts'
 export type { Folders } from './folders.ts'
+export type { Styles } from './styles.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
 export type { Invitations } from './invitations.ts'
 export type { Members } from './members.ts'
@@ -83,6 +85,12 @@ export type {
   TypedUpdateQrCode,
 } from '@everscan/contract/qr-codes.ts'
 export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/scans.ts'
+export type {
+  CreateSavedStyle,
+  SavedStyle,
+  SavedStylePage,
+  UpdateSavedStyle,
+} from '@everscan/contract/saved-styles.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
 
@@ -105,6 +113,7 @@ export type Client = {
   qrCodes: QrCodes
   batches: Batches
   folders: Folders
+  styles: Styles
   tags: Tags
   analytics: Analytics
   scans: Scans
@@ -144,6 +153,7 @@ export function createClient(settings: ClientSettings): Client {
     qrCodes: qrCodeCalls(send),
     batches: batchCalls(send),
     folders: folderCalls(send),
+    styles: styleCalls(send),
     tags: tagCalls(send),
     analytics: analyticsCalls(send, createSendStreamed(sending)),
     scans: scanCalls(send),

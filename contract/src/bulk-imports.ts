@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Count, Id, Timestamp, nullable, oneOf, strictObject } from './common.ts'
+import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from './common.ts'
 import { limits } from './limits.ts'
 import { Pagination, pageParameters } from './pages.ts'
 import { QrCodeType } from './qr-code-data.ts'
@@ -76,6 +76,7 @@ export type ListImportJobsQuery = Static<typeof ListImportJobsQuery>
 export const StartImportFields = strictObject({
   type: QrCodeType,
   dryRun: Type.Optional(Type.Boolean({ description: 'Validate only, write nothing.', default: false })),
+  styleId: Type.Optional(IdInput('A style of the organization for every code; its default unless given.')),
 })
 export type StartImportFields = Static<typeof StartImportFields>
 

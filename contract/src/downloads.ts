@@ -15,6 +15,11 @@ export const downloadFormats = {
 
 export type DownloadFormat = keyof typeof downloadFormats
 
+/** Whether a format has only millimetres and no pixels. */
+export function isVectorFormat(format: DownloadFormat): format is 'pdf' | 'eps' {
+  return format === 'pdf' || format === 'eps'
+}
+
 export const downloadContents = ['dynamic', 'direct'] as const
 export const downloadDispositions = ['attachment', 'inline'] as const
 
@@ -27,10 +32,26 @@ export const downloadParameters = {
   ),
   size: Type.Optional(
     Type.Integer({
-      description: 'Width and height in pixels, 64 to 4096.',
+      description:
+        'Width in pixels, 64 to 4096; 1024 unless given. The height is the same, and more with a label. ' +
+        'Where there are no pixels (PDF, EPS) it is taken at 300 dpi.',
       minimum: 64,
       maximum: 4096,
-      default: 1024,
+    }),
+  ),
+  sizeMm: Type.Optional(
+    Type.Number({
+      description:
+        'Width in print, in millimetres, in place of size: real millimetres in PDF, EPS and SVG, pixels at `dpi` in the others.',
+      minimum: 5,
+      maximum: 2_000,
+    }),
+  ),
+  dpi: Type.Optional(
+    Type.Integer({
+      description: 'Dots an inch of PNG, JPEG and WebP, with sizeMm; 300 unless given.',
+      minimum: 72,
+      maximum: 1_200,
     }),
   ),
   margin: Type.Optional(Margin),

@@ -38,7 +38,9 @@ export const limits = {
   menuItemsMax: 200,
   socialLinksMax: 50,
 
-  styleLogoCharsMax: 700_000,
+  stylesMax: 200,
+  /** 1 MiB in base64, and what stands before it. */
+  styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
 
   bodyBytesMax: 2 * 1024 * 1024,

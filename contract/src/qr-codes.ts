@@ -107,12 +107,18 @@ export type TypedQrCode = { [T in QrCodeType]: QrCodeOf<T> }[QrCodeType]
 
 const Name = Line(limits.nameCharsMax, `Display name, 1 to ${limits.nameCharsMax} characters.`)
 
-/** The body that creates a code. */
+/** Names a style that the organization keeps. */
+export const StyleId = nullable(
+  IdInput('A style of the organization, over which `style` is merged; null is none at all.'),
+)
+
+/** The body that creates a code. Without a styleId it has the organization's default style, if there is one. */
 export const CreateQrCode = strictObject(
   {
     type: QrCodeType,
     name: Name,
     data: OpenData,
+    styleId: Type.Optional(StyleId),
     style: Type.Optional(Style),
     folderId: Type.Optional(nullable(IdInput('Folder to put it in.'))),
     tags: Type.Optional(Tags),
@@ -139,6 +145,7 @@ export const updateQrCodeFields = {
   shortCode: Fixed,
   name: Type.Optional(Name),
   data: Type.Optional(OpenData),
+  styleId: Type.Optional(StyleId),
   style: Type.Optional(UpdateStyle),
   folderId: Type.Optional(nullable(IdInput('Folder to move it to; null takes it out of its folder.'))),
   tags: Type.Optional(Tags),

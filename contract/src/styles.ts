@@ -41,7 +41,8 @@ export type Gradient = Static<typeof Gradient>
 /** A picture in the middle of the code. */
 export const Logo = strictObject({
   dataUri: Type.String({
-    description: 'The picture itself: PNG, JPEG, WebP or SVG, in base64.',
+    description:
+      'The picture itself: PNG, JPEG or WebP, in base64, at most 1 MiB and 4 megapixels; kept encoded anew, at most 512 pixels a side.',
     maxLength: limits.styleLogoCharsMax,
     pattern: patterns.logo,
   }),
@@ -133,12 +134,24 @@ export const Scannability = strictObject(
       maximum: 21,
     }),
     minPrintMm: Type.Number({
-      description: 'Least printed width that phones read reliably, in millimetres.',
+      description: "Least printed width, in millimetres, that a phone reads at arm's length.",
       minimum: 0,
     }),
+    minPrintReason: Type.String({ description: 'Why it must be so wide, in a sentence.' }),
     warnings: Type.Array(Type.String(), { description: 'What could be better, each as a sentence.' }),
   },
-  { examples: [{ verified: true, contrast: 14.7, minPrintMm: 12, warnings: [] }] },
+  {
+    examples: [
+      {
+        verified: true,
+        contrast: 14.7,
+        minPrintMm: 19.8,
+        minPrintReason:
+          "33 modules across with margin and frame, each 0.60 mm wide: at 450 mm that is 2.0 pixels of a phone's camera; a still picture of this style was read with 1.5.",
+        warnings: [],
+      },
+    ],
+  },
 )
 export type Scannability = Static<typeof Scannability>
 

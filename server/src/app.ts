@@ -260,7 +260,7 @@ async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): P
   const { pictureOf, shortUrlOf } = await import('./api/qr-code-records.ts')
   const imports = importJobs({
     check: (body) => qrCodeBodyProblems(body, publicUrl),
-    draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
+    draw: (shortCode, style) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
   })
   const { addUpCodeCounts } = await import('./db/qr-code-counts.ts')
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }

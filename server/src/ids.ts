@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'key'
   | 'qr'
   | 'fld'
+  | 'sty'
   | 'job'
   | 'whk'
   | 'evt'

@@ -1,7 +1,7 @@
 import { cloneNameSuffix, type BatchClone, type BatchUpdate } from '@everscan/contract/batches.ts'
 import { limits } from '@everscan/contract/limits.ts'
 import { mergeMetadata } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style } from '@everscan/contract/styles.ts'
 import { readQrCodes, updateQrCodes, type QrCodeChange } from '../catalogue/batches.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import { noSuchFolder, readFolder } from '../catalogue/folders.ts'
@@ -16,7 +16,8 @@ import { changesTooOften, plannedChanges } from './qr-code-changes.ts'
 import { checkData } from './qr-code-checks.ts'
 import { pictureOf, shortUrlOf } from './qr-code-records.ts'
 import { notFound, validationError } from './request-errors.ts'
-import { checkScannable } from './scannability.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { styleLookup, type StyleLookup } from './saved-styles.ts'
 
 const attemptsMax = 20
 
@@ -34,6 +35,9 @@ export async function changeQrCodes(
 ): Promise<Outcomes> {
   const { items, updates, origin, atomic } = work
   await requireFolder(db, organizationId, { folderId: updates.folderId, path: 'updates.folderId' })
+  const styleOf = styleLookup(db, organizationId)
+  // An unknown one is wrong for all alike, so it is not the fault of each code.
+  if (updates.styleId !== undefined) await styleOf(updates.styleId)
   const settled = new Map<string, QrCodeRow | ApiError>()
   for (let round = 1; round <= attemptsMax; round++) {
     const waiting = items.filter(({ id }) => !settled.has(id))
@@ -46,7 +50,9 @@ export async function changeQrCodes(
     for (const { id } of waiting) {
       const before = rows.get(id)
       const planned =
-        before === undefined ? notFound() : attempt(() => planOf(before, updates, config.publicUrl))
+        before === undefined
+          ? notFound()
+          : await attempt(() => planOf(before, updates, { publicUrl: config.publicUrl, styleOf }))
       if (planned instanceof ApiError) settled.set(id, planned)
       else changes.push(planned)
     }
@@ -100,36 +106,48 @@ export async function cloneDrafts(
     organizationId,
     items.map(({ id }) => id),
   )
-  return items.map((item) => {
+  const styleId = clone.overrides?.styleId
+  const base = styleId === undefined ? undefined : await styleLookup(db, organizationId)(styleId)
+  const drafts: BatchOutcome<NewQrCode>[] = []
+  for (const item of items) {
     const source = rows.get(item.id)
-    return {
-      item,
-      outcome:
-        source === undefined ? notFound() : attempt(() => cloneOf(source, { ...clone, origin }, context)),
-    }
-  })
+    const outcome =
+      source === undefined
+        ? notFound()
+        : await attempt(() => cloneOf(source, { ...clone, base, origin }, context))
+    drafts.push({ item, outcome })
+  }
+  return drafts
 }
 
-function cloneOf(
+async function cloneOf(
   source: QrCodeRow,
-  { overrides = {}, nameSuffix, origin }: Omit<BatchClone, 'ids'> & { origin: ChangeOrigin },
-  { config, clock }: ApiContext,
-): NewQrCode {
+  {
+    overrides = {},
+    nameSuffix,
+    base = source.style,
+    origin,
+  }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin },
+  { config: { publicUrl }, clock }: ApiContext,
+): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
-  if (data !== undefined) checkData(source.type, data, config.publicUrl)
-  const style = mergeStyle(source.style, overrides.style ?? {})
-  if (overrides.style !== undefined) checkScannable(style)
+  if (data !== undefined) checkData(source.type, data, publicUrl)
+  const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
+    publicUrl,
+    knownLogo: base.logo?.dataUri,
+  })
   const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
   return {
     type: source.type,
     name: withSuffix(name ?? source.name, suffix),
     data: data ?? source.data,
     style,
+    scannability,
     metadata: mergeMetadata(source.metadata, overrides.metadata ?? {}),
     folderId,
     tags,
     status,
-    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, config.publicUrl), style),
+    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
     origin,
     nowMs: clock(),
   }
@@ -141,9 +159,13 @@ function withSuffix(name: string, suffix: string): string {
   return Array.from(name).slice(0, room).join('') + suffix
 }
 
-function planOf(before: QrCodeRow, updates: BatchUpdate['updates'], publicUrl: string): QrCodeChange {
+async function planOf(
+  before: QrCodeRow,
+  updates: BatchUpdate['updates'],
+  how: { publicUrl: string; styleOf: StyleLookup },
+): Promise<QrCodeChange> {
   const { addTags, removeTags, ...changes } = updates
-  const planned = plannedChanges(before, changes, publicUrl)
+  const planned = await plannedChanges(before, changes, how)
   if (addTags === undefined && removeTags === undefined) return { before, changes: planned }
   const removed = new Set(normalTags(removeTags ?? []))
   const kept = normalTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])

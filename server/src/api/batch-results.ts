@@ -52,9 +52,9 @@ export function batchResult<Made, Item>(
 }
 
 /** What `work` gives, or the ApiError that it throws. */
-export function attempt<Made>(work: () => Made): Made | ApiError {
+export async function attempt<Made>(work: () => Promise<Made>): Promise<Made | ApiError> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -13,6 +13,7 @@ import { limits } from '@everscan/contract/limits.ts'
 import { CreateQrCode } from '@everscan/contract/qr-codes.ts'
 import { deleteQrCodes } from '../catalogue/batches.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import type { NewQrCode } from '../catalogue/qr-codes.ts'
 import { inTransaction } from '../db/database.ts'
 import { changeQrCodes, cloneDrafts, makeQrCodes } from './batch-changes.ts'
 import {
@@ -27,6 +28,7 @@ import { endpoint, type ApiContext } from './endpoint.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from './qr-code-records.ts'
 import { notFound, validationError } from './request-errors.ts'
+import { styleLookup } from './saved-styles.ts'
 import { validatorOf } from './validation.ts'
 
 const collection = '/organizations/:orgId/qr-codes/batch'
@@ -60,13 +62,16 @@ export const create = endpoint({
   response: BatchResult,
   handle: async (context, { origin }, { params, query, body }) => {
     requireFits(body.qrCodes.length, 'qrCodes')
-    const drafts = body.qrCodes.map((fields, index) => ({
-      item: { name: { index }, path: `qrCodes[${index}]` },
-      outcome: attempt(() => {
-        requireCreateQrCode(fields)
-        return newQrCode(fields, origin, context)
-      }),
-    }))
+    const styleOf = styleLookup(context.db, params.orgId)
+    const drafts: BatchOutcome<NewQrCode>[] = []
+    for (const [index, fields] of body.qrCodes.entries())
+      drafts.push({
+        item: { name: { index }, path: `qrCodes[${index}]` },
+        outcome: await attempt(async () => {
+          requireCreateQrCode(fields)
+          return newQrCode(fields, context, { styleOf, origin })
+        }),
+      })
     return answer(
       await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
       context,

@@ -53,8 +53,12 @@ forEachDatabase('a download', (open) => {
   test('400 and 406: what cannot be drawn, and what can', async () => {
     const { download } = await openCode(await open())
     const cases: [string, string][] = [
-      ['?format=pdf', '"format" must be one of "png", "svg", got "pdf"'],
-      ['?content=direct', '"content" must be one of "dynamic", got "direct"'],
+      ['?format=exe', '"format" must be one of "png", "svg", "pdf", "eps", "jpeg", "webp", got "exe"'],
+      ['?content=none', '"content" must be one of "dynamic", "direct", got "none"'],
+      ['?sizeMm=30&size=100', 'sizeMm: must not be given together with size'],
+      ['?dpi=300', 'dpi: goes with sizeMm, which is missing'],
+      ['?sizeMm=500', 'sizeMm: must come to 64 to 4096 pixels at 300 dpi, got 5906'],
+      ['?sizeMm=4', '"sizeMm" must be at least 5, got 4'],
       ['?size=63', '"size" must be at least 64, got 63'],
       ['?size=5000', '"size" must be at most 4096, got 5000'],
       ['?margin=17', '"margin" must be at most 16, got 17'],

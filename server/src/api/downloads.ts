@@ -1,39 +1,25 @@
-import { strictObject } from '@everscan/contract/common.ts'
-import { oneOf } from '@everscan/contract/common.ts'
-import { downloadFormats, DownloadQuery } from '@everscan/contract/downloads.ts'
+import { downloadFormats, DownloadQuery, type DownloadFormat } from '@everscan/contract/downloads.ts'
 import { QrCodeParams } from '@everscan/contract/qr-codes.ts'
-import { PictureError, type PictureOptions } from '@everscan/qr/picture.ts'
-import { drawPng } from '@everscan/qr/png.ts'
-import type { Matrix } from '@everscan/qr/matrix.ts'
-import { drawSvg } from '@everscan/qr/svg.ts'
-import { type Static, Type } from 'typebox'
-import { readQrCode } from '../catalogue/qr-codes.ts'
+import { keysOf } from '@everscan/contract/records.ts'
+import type { Style } from '@everscan/contract/styles.ts'
+import { directPayload } from '@everscan/qr/direct-payload.ts'
+import type { MatrixOptions } from '@everscan/qr/matrix.ts'
+import { encodePayload } from '@everscan/qr/payload.ts'
+import { PictureError } from '@everscan/qr/picture.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import { readQrCode } from '../catalogue/qr-codes.ts'
 import { ApiError } from '../errors.ts'
 import { preferredType } from './accept.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { etagOf } from './etags.ts'
 import { contentDisposition } from './file-names.ts'
-import { errorCorrectionOf, qrCodeMatrix, shortUrlOf } from './qr-code-records.ts'
-import { notFound } from './request-errors.ts'
+import { drawPicture } from './pictures.ts'
+import { pictureSizeOf } from './picture-sizes.ts'
+import { errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
+import { notFound, validationError } from './request-errors.ts'
+import { acceptStyle } from './style-acceptance.ts'
 
-/** What can be drawn so far, best first; the contract names more. */
-const formats = ['png', 'svg'] as const
-type Format = (typeof formats)[number]
-
-/** The contract's query, narrowed to what is drawn: anything else is a 400 that lists what there is. */
-const AvailableDownloadQuery = strictObject({
-  ...DownloadQuery.properties,
-  format: Type.Optional(
-    oneOf(formats, {
-      description: 'Picture format; without it the Accept header decides, and without that it is png.',
-    }),
-  ),
-  content: Type.Optional(
-    oneOf(['dynamic'], { description: 'dynamic encodes the short URL.', default: 'dynamic' }),
-  ),
-})
-type AvailableDownloadQuery = Static<typeof AvailableDownloadQuery>
+const formats = keysOf(downloadFormats)
 
 export const download = endpoint({
   id: 'downloadQrCode',
@@ -44,7 +30,7 @@ export const download = endpoint({
   summary: 'The picture of a QR code.',
   description: 'The header Accept decides the format when the query does not. Archived codes still download.',
   params: QrCodeParams,
-  query: AvailableDownloadQuery,
+  query: DownloadQuery,
   status: 200,
   produces: formats.map((format) => downloadFormats[format]),
   requestHeaders: {
@@ -54,12 +40,12 @@ export const download = endpoint({
     ETag: 'Names these bytes.',
     'Content-Disposition': "A file name made of the code's name.",
   },
-  errors: [406],
+  errors: [406, 422],
   handle: async ({ db, config }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
     if (row === undefined) throw notFound()
-    const picture = draw(row, { ...query, format, publicUrl: config.publicUrl })
+    const picture = await drawDownload(row, { ...query, format, publicUrl: config.publicUrl })
     return new Answer(picture, {
       'content-type': downloadFormats[format],
       'content-disposition': contentDisposition(query.disposition ?? 'attachment', row.name, format),
@@ -72,45 +58,55 @@ export const download = endpoint({
   },
 })
 
-function acceptedFormat(accept: string | undefined): Format {
-  const types = formats.map((format) => downloadFormats[format]) as ['image/png', 'image/svg+xml']
-  const type = preferredType(accept, types)
+/** PNG unless something else is asked for; SVG before the other formats. */
+function acceptedFormat(accept: string | undefined): DownloadFormat {
+  const types = formats.map((format) => downloadFormats[format])
+  const type = preferredType(accept, types as [string, ...string[]])
   const format = formats.find((name) => downloadFormats[name] === type)
   if (format === undefined)
     throw new ApiError(
       406,
       'NOT_ACCEPTABLE',
-      `The picture can be had as ${types.join(' or ')}, not as what Accept names.`,
+      `The picture can be had as ${types.join(', ')}, not as what Accept names.`,
     )
   return format
 }
 
-type DrawOptions = Omit<AvailableDownloadQuery, 'format'> & { format: Format; publicUrl: string }
+type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
+  format: DownloadFormat
+  publicUrl: string
+}
 
-function draw(row: QrCodeRow, options: DrawOptions): Buffer | string {
-  const { style, picture } = row
-  const errorCorrection = options.errorCorrection ?? errorCorrectionOf(style)
-  const shortUrl = shortUrlOf(row.shortCode, options.publicUrl)
-  const matrix = qrCodeMatrix(shortUrl, { errorCorrection, picture })
-  const look = {
-    sizePx: options.size,
-    marginModules: options.margin ?? style.margin,
-    foreground: style.foregroundColor,
-    background: style.backgroundColor,
-  }
+/** The picture of a code as `DownloadQuery` asks for it. Throws ApiError 400 and 422. */
+export async function drawDownload(row: QrCodeRow, options: DownloadOptions): Promise<Buffer | string> {
+  const { format, errorCorrection, content, margin: marginModules, publicUrl } = options
+  const size = pictureSizeOf(format, options)
+  const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
+  const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
+  const picture = content === 'direct' ? undefined : row.picture
+  const encode = (one: Style): MatrixOptions => ({
+    text,
+    errorCorrection: errorCorrectionOf(one),
+    ...picture,
+  })
+  // The code's own picture was read back when its style was accepted; this is another one.
+  if (style !== row.style || content === 'direct')
+    await acceptStyle(style, { encode, knownLogo: style.logo?.dataUri })
   try {
-    return drawAs[options.format](matrix, { ...look, title: row.name })
+    return await drawPicture({ code: encode(style), style, format, size, marginModules, title: row.name })
   } catch (error) {
-    // The one thing that depends on the code: a size with fewer pixels than it has modules.
+    // What depends on the code: a size with fewer pixels than it has modules, a content that no code holds.
     if (!(error instanceof PictureError)) throw error
+    const path = /^"(\w+)"/.exec(error.message)?.[1] ?? 'content'
     throw new ApiError(400, 'VALIDATION_ERROR', error.message, {
-      details: [{ path: 'size', message: error.message.replace('"size" ', '') }],
+      details: [{ path, message: error.message.replace(/^"\w+" /, '') }],
     })
   }
 }
 
-const drawAs: Record<Format, (matrix: Matrix, look: PictureOptions & { title: string }) => Buffer | string> =
-  {
-    png: drawPng,
-    svg: drawSvg,
-  }
+function directText({ type, data }: QrCodeRow): string {
+  const text = directPayload(type, data as never)
+  if (text !== undefined) return text
+  const message = `must be dynamic: a code of type ${type} has no content that a phone understands by itself`
+  throw validationError([{ path: 'content', message }])
+}

@@ -16,14 +16,17 @@ import { createId } from '../ids.ts'
 import { decodeText } from './decode-text.ts'
 import type { ApiContext, Caller } from './endpoint.ts'
 import { type FormFile, receiveForm } from './forms.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { readCsv } from './read-csv.ts'
 import { validationError } from './request-errors.ts'
+import { styleLookup } from './saved-styles.ts'
+import type { AcceptedStyle } from './style-acceptance.ts'
 import { validatorOf } from './validation.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type ImportUpload = {
   key: ImportKey
-  input: ImportInput
+  input: ImportInput & { look: AcceptedStyle }
   /** For `Idempotency-Key`: the same upload again is the same request. */
   toJSON: () => unknown
 }
@@ -56,7 +59,7 @@ const checkFields = validatorOf(StartImportFields, 'body')
  * one chunk. Throws ApiError, and leaves nothing behind, when it is clear already that this can be no import.
  */
 export async function receiveImport(
-  { db, clock }: ApiContext,
+  { db, config, clock }: ApiContext,
   { organizationId }: Caller,
   request: FastifyRequest,
 ): Promise<ImportUpload> {
@@ -68,14 +71,17 @@ export async function receiveImport(
       fileBytesMax: limits.importBytesMax,
       takeFile: (one) => takeFile(one, save),
     })
-    const { type, dryRun } = fieldsOf(fields)
+    const { type, dryRun, styleId } = fieldsOf(fields)
     if (file === undefined) throw fileError('is required')
     const columns = columnsOf(type, file.header)
+    const style = await styleLookup(db, organizationId)(styleId)
+    const { publicUrl } = config
+    const look = await acceptQrCodeStyle(style, { publicUrl, knownLogo: style.logo?.dataUri })
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,
-      input: { type, dryRun, fileName, header, columns, totalRows },
-      toJSON: () => ({ type, dryRun, fileName, sha256 }),
+      input: { type, dryRun, fileName, header, columns, totalRows, look },
+      toJSON: () => ({ type, dryRun, styleId, fileName, sha256 }),
     }
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
@@ -163,13 +169,17 @@ export function columnsOf(type: QrCodeType, header: readonly string[]): (string 
   })
 }
 
-function fieldsOf({ dryRun, ...fields }: Record<string, string>): { type: QrCodeType; dryRun: boolean } {
+function fieldsOf({ dryRun, ...fields }: Record<string, string>): {
+  type: QrCodeType
+  dryRun: boolean
+  styleId: string | undefined
+} {
   const given: Record<string, unknown> = { ...fields }
   if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
   if (given['file'] !== undefined) throw fileError('must be a file, with a file name')
   checkFields(given)
-  const { type, dryRun: dry = false } = given as StartImportFields
-  return { type, dryRun: dry }
+  const { type, dryRun: dry = false, styleId } = given as StartImportFields
+  return { type, dryRun: dry, styleId }
 }
 
 function fileNameOf(name: string): string | null {

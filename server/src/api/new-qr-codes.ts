@@ -1,24 +1,32 @@
 import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+import { mergeStyle } from '@everscan/contract/styles.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import type { NewQrCode } from '../catalogue/qr-codes.ts'
 import type { ApiContext } from './endpoint.ts'
 import { checkData, checkShortCode } from './qr-code-checks.ts'
 import { pictureOf, shortUrlOf } from './qr-code-records.ts'
-import { checkScannable } from './scannability.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import type { StyleLookup } from './saved-styles.ts'
 
 /** A code that may be made of a body that fits its schema. Throws ApiError 400 or 422 for what the schema cannot say. */
-export function newQrCode(
-  body: CreateQrCode,
-  origin: ChangeOrigin,
-  { config, clock }: ApiContext,
-): NewQrCode {
-  const { style = {} } = body
-  checkData(body.type, body.data, config.publicUrl)
+export async function newQrCode(
+  { styleId, ...body }: CreateQrCode,
+  { config: { publicUrl }, clock }: ApiContext,
+  { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
+): Promise<NewQrCode> {
+  checkData(body.type, body.data, publicUrl)
   checkShortCode(body.shortCode)
-  checkScannable(style)
+  const base = await styleOf(styleId)
+  const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
+    shortCode: body.shortCode,
+    publicUrl,
+    knownLogo: base.logo?.dataUri,
+  })
   return {
     ...body,
-    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, config.publicUrl), style),
+    style,
+    scannability,
+    picture: (code) => pictureOf(shortUrlOf(code, publicUrl), style),
     origin,
     nowMs: clock(),
   }

@@ -156,6 +156,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   'qr-codes': 'qr',
   'api-keys': 'key',
   folders: 'fld',
+  styles: 'sty',
   'bulk-import': 'job',
   webhooks: 'whk',
 }

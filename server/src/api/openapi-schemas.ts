@@ -24,6 +24,12 @@ import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-d
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
 import { Scan, ScanPage } from '@everscan/contract/scans.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import {
+  CreateSavedStyle,
+  SavedStyle,
+  SavedStylePage,
+  UpdateSavedStyle,
+} from '@everscan/contract/saved-styles.ts'
 import { TagPage, TagUse } from '@everscan/contract/tags.ts'
 import type { TSchema } from 'typebox'
 
@@ -47,6 +53,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   CreatedApiKey,
   CreateFolder,
   CreateQrCode,
+  CreateSavedStyle,
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
@@ -63,6 +70,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   QrCode,
   QrCodeAnalytics,
   QrCodePage,
+  SavedStyle,
+  SavedStylePage,
   Scan,
   Scannability,
   ScanPage,
@@ -71,6 +80,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   TagUse,
   UpdateFolder,
   UpdateQrCode,
+  UpdateSavedStyle,
   UpdateStyle,
   ...dataSchemas,
 }

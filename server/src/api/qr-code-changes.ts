@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UpdateQrCode } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import { readQrCodeVersion, type QrCodeVersionRow } from '../catalogue/qr-code-history.ts'
 import type { QrCodeChanges } from '../catalogue/qr-code-merging.ts'
@@ -10,7 +10,8 @@ import { ApiError } from '../errors.ts'
 import type { ApiContext } from './endpoint.ts'
 import { checkData } from './qr-code-checks.ts'
 import { ifMatchHoldsFor, pictureOf, shortUrlOf } from './qr-code-records.ts'
-import { checkScannable } from './scannability.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { styleLookup, type StyleLookup } from './saved-styles.ts'
 
 const attemptsMax = 20
 
@@ -24,11 +25,12 @@ export async function changeQrCode(
   key: QrCodeKey,
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
+  const styleOf = styleLookup(db, key.organizationId)
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
-    const planned = plannedChanges(before, changes, config.publicUrl)
+    const planned = await plannedChanges(before, changes, { publicUrl: config.publicUrl, styleOf })
     const how = { origin, ifVersion: before.version, nowMs: clock() }
     const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
     if (after !== overtaken) return after
@@ -65,7 +67,9 @@ export async function rollBackQrCode(
       throw new ApiError(404, 'NOT_FOUND', `This QR code has no version ${version}, or no longer.`)
     const changes = changesTo(before, target)
     if (Object.keys(changes).length === 0) return before
-    const planned = plannedChanges(before, changes, config.publicUrl)
+    const { publicUrl } = config
+    const styleOf = styleLookup(db, key.organizationId)
+    const planned = await plannedChanges(before, changes, { publicUrl, styleOf })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
     const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
     if (after !== overtaken) return after
@@ -75,20 +79,24 @@ export async function rollBackQrCode(
 
 /** The update that makes a code what it was in a version. */
 function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersionRow): UpdateQrCode {
-  const removed = Object.fromEntries(Object.keys(before.style).map((key) => [key, null]))
   return {
     ...(name !== before.name && { name }),
     ...(!isDeepStrictEqual(data, before.data) && { data }),
-    ...(!isDeepStrictEqual(style, before.style) && { style: { ...removed, ...style } }),
+    ...(!isDeepStrictEqual(style, before.style) && { style: replacing(before.style, style) }),
     ...(status !== before.status && { status }),
   }
 }
 
 /** What is to change of a code as it is. Throws ApiError 400 or 422 for what the schema cannot say. */
-export function plannedChanges(before: QrCodeRow, changes: UpdateQrCode, publicUrl: string): QrCodeChanges {
-  const { data, style } = changes
+export async function plannedChanges(
+  before: QrCodeRow,
+  { styleId, ...changes }: UpdateQrCode,
+  { publicUrl, styleOf }: { publicUrl: string; styleOf: StyleLookup },
+): Promise<QrCodeChanges> {
+  const { data, style: merged } = changes
+  const style = styleId === undefined ? merged : replacing(before.style, await styleOf(styleId), merged)
   if (data !== undefined) checkData(before.type, data, publicUrl)
-  return { ...changes, picture: style === undefined ? undefined : restyled(before, style, publicUrl) }
+  return { ...changes, ...(style !== undefined && (await restyled(before, style, publicUrl))) }
 }
 
 export function changesTooOften(): ApiError {
@@ -105,8 +113,25 @@ export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void 
   )
 }
 
-function restyled(before: QrCodeRow, changes: NonNullable<UpdateQrCode['style']>, publicUrl: string) {
-  const style = mergeStyle(before.style, changes)
-  checkScannable(style)
-  return pictureOf(shortUrlOf(before.shortCode, publicUrl), style, before.picture)
+/** The change that takes a code from its style to another one. */
+function replacing(before: Style, style: Style, changes: UpdateStyle = {}): UpdateStyle {
+  const removed = Object.fromEntries(Object.keys(before).map((field) => [field, null]))
+  return { ...removed, ...style, ...changes }
+}
+
+async function restyled(
+  before: QrCodeRow,
+  changes: UpdateStyle,
+  publicUrl: string,
+): Promise<Pick<QrCodeChanges, 'style' | 'scannability' | 'picture'>> {
+  const { shortCode, picture } = before
+  const knownLogo = before.style.logo?.dataUri
+  const code = { shortCode, publicUrl, picture, knownLogo }
+  const { style, scannability } = await acceptQrCodeStyle(mergeStyle(before.style, changes), code)
+  return {
+    // The logo as it is kept.
+    style: changes.logo && style.logo ? { ...changes, logo: style.logo } : changes,
+    scannability,
+    picture: pictureOf(shortUrlOf(shortCode, publicUrl), style, picture),
+  }
 }

@@ -1,11 +1,13 @@
 import { crc32 } from 'node:zlib'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import type { ErrorCorrection, Style } from '@everscan/contract/styles.ts'
+import type { ErrorCorrection, Scannability, Style } from '@everscan/contract/styles.ts'
+import { leastContrast } from '@everscan/qr/contrast.ts'
 import { createMatrix, type Matrix } from '@everscan/qr/matrix.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
+import { pictureDefaults } from '@everscan/qr/picture.ts'
 import type { Picture, QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { ifMatchHolds } from './etags.ts'
-import { scannabilityOf } from './scannability.ts'
+import { minPrint } from './print-sizes.ts'
 import { timestamp } from './timestamps.ts'
 
 /** A code as the interface has it: a row of the catalogue with what goes by the public address. */
@@ -26,7 +28,7 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
     metadata,
     totalScans: row.totalScans,
     uniqueScans: row.uniqueScans,
-    scannability: scannabilityOf(style, 17 + 4 * row.picture.version),
+    scannability: row.scannability ?? unchecked(style, row.picture),
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }
@@ -76,4 +78,15 @@ export function pictureOf(shortUrl: string, style: Style, kept?: Picture): Pictu
     kept ? { errorCorrection, picture: kept } : { errorCorrection },
   )
   return { version, mask }
+}
+
+/** Of a code that an older release made: nothing is claimed that was not done. It is read back when its style changes. */
+function unchecked(style: Style, picture: Picture): Scannability {
+  const width = 17 + 4 * picture.version + 2 * (style.margin ?? pictureDefaults.marginModules)
+  return {
+    verified: false,
+    contrast: leastContrast(style),
+    ...minPrint({ width }),
+    warnings: ['The picture was made before pictures were read back.'],
+  }
 }

@@ -36,7 +36,13 @@ forEachDatabase('QR codes', (open) => {
       metadata: { campaign: 'x' },
       totalScans: 0,
       uniqueScans: 0,
-      scannability: { verified: false, contrast: 21, minPrintMm: 13.2, warnings: [] },
+      scannability: {
+        verified: true,
+        contrast: 21,
+        minPrintMm: 19.8,
+        minPrintReason: code.scannability.minPrintReason,
+        warnings: [],
+      },
       createdAt: '2026-03-01T09:30:00.000Z',
       updatedAt: '2026-03-01T09:30:00.000Z',
     })

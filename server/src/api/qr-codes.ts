@@ -18,6 +18,7 @@ import { pageOf } from './pages.ts'
 import { changeQrCode, requireMatch } from './qr-code-changes.ts'
 import { qrCodeEtag, qrCodePath, qrCodeRecord } from './qr-code-records.ts'
 import { notFound } from './request-errors.ts'
+import { styleLookup } from './saved-styles.ts'
 
 const tag = 'QR codes'
 const collection = '/organizations/:orgId/qr-codes'
@@ -47,7 +48,9 @@ export const create = endpoint({
   },
   errors: [409, 422],
   handle: async (context, { origin }, { params, body }) => {
-    const row = await createQrCode(context.db, params.orgId, newQrCode(body, origin, context))
+    const styleOf = styleLookup(context.db, params.orgId)
+    const wanted = await newQrCode(body, context, { styleOf, origin })
+    const row = await createQrCode(context.db, params.orgId, wanted)
     return answer(row, context.config, { location: qrCodePath(row) })
   },
 })

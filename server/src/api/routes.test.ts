@@ -20,6 +20,8 @@ const bodies: Readonly<Record<string, object>> = {
   batchCloneQrCodes: { ids: ['qr_1'] },
   batchDeleteQrCodes: { ids: ['qr_1'] },
   createFolder: { name: 'a' },
+  createStyle: { name: 'a', style: {} },
+  updateStyle: { name: 'b' },
   updateFolder: { name: 'b' },
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },

@@ -13,6 +13,7 @@ import * as members from './members.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodeHistory from './qr-code-history.ts'
 import * as qrCodes from './qr-codes.ts'
+import * as styles from './saved-styles.ts'
 import * as tags from './tags.ts'
 import * as scans from './scans.ts'
 
@@ -39,6 +40,11 @@ export const routes: readonly Endpoint[] = [
   folders.read,
   folders.put,
   folders.remove,
+  styles.create,
+  styles.list,
+  styles.read,
+  styles.put,
+  styles.remove,
   tags.list,
   analytics.exportOfQrCode,
   scans.list,

@@ -1,5 +1,6 @@
 import type { ImportStatus } from '@everscan/contract/bulk-imports.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { Scannability, Style } from '@everscan/contract/styles.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { insertRows } from '../db/row-sets.ts'
 import { ApiError } from '../errors.ts'
@@ -17,7 +18,9 @@ export type ImportInput = {
   /** The column that each of them means; null: one that is passed over. */
   columns: readonly (string | null)[]
   totalRows: number
-  /** Who started it; absent in jobs of an older release. */
+  /** Of every code that it makes, and what came of reading a picture of it back. */
+  look?: { style: Style; scannability: Scannability }
+  /** Who started it; absent, as the look is, in jobs of an older release. */
   origin?: ChangeOrigin
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { historyFields, type HistoryField } from '@everscan/contract/qr-code-history.ts'
 import { mergeMetadata, type QrCodeStatus, type UpdateMetadata } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import type { Picture, QrCodeRow } from './qr-code-rows.ts'
 import { searchText } from './search-text.ts'
@@ -19,6 +19,7 @@ export type QrCodeChanges = {
   tags?: readonly string[] | undefined
   status?: QrCodeStatus | undefined
   picture?: Picture | undefined
+  scannability?: Scannability | undefined
 }
 
 /** A code after its changes: a new version of its history when one of `historyFields` is another then. */
@@ -38,6 +39,7 @@ export function mergeQrCode(
     tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
     status: changes.status ?? before.status,
     picture: changes.picture ?? before.picture,
+    scannability: changes.scannability ?? before.scannability,
     version: before.version + 1,
     // A clock that steps back must not make a change older than the one before.
     updatedAtMs: Math.max(nowMs, before.updatedAtMs),
@@ -75,6 +77,7 @@ export function changeableColumns(row: QrCodeRow) {
     status: row.status,
     picture_version: row.picture.version,
     picture_mask: row.picture.mask,
+    scannability: row.scannability === null ? null : JSON.stringify(row.scannability),
     version: row.version,
     history_version: row.history.version,
     history_changed: row.history.changed.join(','),

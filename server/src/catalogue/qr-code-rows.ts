@@ -2,7 +2,7 @@ import type { Actor } from '@everscan/contract/actors.ts'
 import type { HistoryField } from '@everscan/contract/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Scannability, Style } from '@everscan/contract/styles.ts'
 import type { Database } from '../db/database.ts'
 import { systemActor } from './change-origins.ts'
 import { readTags } from './tags.ts'
@@ -38,6 +38,8 @@ export type QrCodeRow = {
   folderId: string | null
   tags: string[]
   picture: Picture
+  /** What came of reading the picture back; null: an older release made it, and did not. */
+  scannability: Scannability | null
   totalScans: number
   uniqueScans: number
   /** Counts changes from 1; scans are none. */
@@ -51,11 +53,12 @@ export type QrCodeRow = {
 /** What `selectQrCodes` gives, before JSON is read and tags are added. */
 export type SelectedQrCode = Omit<
   QrCodeRow,
-  'data' | 'style' | 'metadata' | 'tags' | 'picture' | 'history'
+  'data' | 'style' | 'metadata' | 'tags' | 'picture' | 'scannability' | 'history'
 > & {
   data: string
   style: string
   metadata: string
+  scannability: string | null
   pictureVersion: number
   pictureMask: number
   historyVersion: number
@@ -86,6 +89,7 @@ export function selectQrCodes(db: Database, organizationId: string) {
       'q.folder_id as folderId',
       'q.picture_version as pictureVersion',
       'q.picture_mask as pictureMask',
+      'q.scannability',
       'c.total_scans as totalScans',
       'c.unique_scans as uniqueScans',
       'q.version',
@@ -118,6 +122,7 @@ export async function completeQrCodes(
       data: JSON.parse(row.data),
       style: JSON.parse(row.style),
       metadata: JSON.parse(row.metadata),
+      scannability: row.scannability === null ? null : JSON.parse(row.scannability),
       tags: tags.get(row.id) ?? [],
       picture: { version: pictureVersion, mask: pictureMask },
       history: {

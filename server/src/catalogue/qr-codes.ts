@@ -1,7 +1,7 @@
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/short-codes.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Scannability, Style } from '@everscan/contract/styles.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/errors.ts'
 import { insertRows } from '../db/row-sets.ts'
@@ -24,6 +24,8 @@ export type NewQrCode = {
   /** Checked by the caller against the schema of the type, as `style` and `metadata` are. */
   data: Record<string, unknown>
   style?: Style | undefined
+  /** What came of reading back a picture of that style; absent: nobody did. */
+  scannability?: Scannability | undefined
   metadata?: Metadata | undefined
   folderId?: string | null | undefined
   tags?: readonly string[] | undefined
@@ -179,6 +181,7 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     folderId: input.folderId ?? null,
     tags: normalTags(input.tags ?? []),
     picture: { version: 1, mask: 0 },
+    scannability: input.scannability ?? null,
     totalScans: 0,
     uniqueScans: 0,
     version: 1,

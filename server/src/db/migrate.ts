@@ -8,6 +8,7 @@ import { lists } from './migrations/0002-lists.ts'
 import { imports } from './migrations/0003-imports.ts'
 import { history } from './migrations/0004-history.ts'
 import { invitations } from './migrations/0005-invitations.ts'
+import { styles } from './migrations/0006-styles.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -28,7 +29,7 @@ export type ColumnTypes = {
 /** Forward only, never changed once released; the release before must still work on the schema after. */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
-export const migrations: readonly Migration[] = [catalogue, lists, imports, history, invitations]
+export const migrations: readonly Migration[] = [catalogue, lists, imports, history, invitations, styles]
 
 const sqliteTypes: ColumnTypes = {
   dialect: 'sqlite',

@@ -18,6 +18,7 @@ export type Tables = {
   api_keys: ApiKeysTable
   folders: FoldersTable
   short_codes: ShortCodesTable
+  styles: StylesTable
   qr_codes: QrCodesTable
   qr_code_history: QrCodeHistoryTable
   qr_code_tags: QrCodeTagsTable
@@ -103,6 +104,18 @@ type FoldersTable = {
 }
 
 /** Every short code that was ever assigned. Rows are never deleted: a printed code is never given out twice. */
+type StylesTable = {
+  organization_id: string
+  id: string
+  name: string
+  /** JSON. */
+  style: string
+  /** 1 for at most one of an organization. */
+  is_default: 0 | 1
+  created_at_ms: number
+  updated_at_ms: number
+}
+
 type ShortCodesTable = {
   canonical_code: string
   /** As written by whoever chose it. */
@@ -129,6 +142,8 @@ type QrCodesTable = {
   /** QR version and mask of the picture, kept so that the same code is drawn for ever, whatever the encoder learns. */
   picture_version: number
   picture_mask: number
+  /** JSON: what came of reading the picture back; null when nobody did. */
+  scannability: string | null
   /** Counts changes from 1; the ETag is made of it. */
   version: number
   /** The version of the history that the code has now, from 1. */

@@ -19,6 +19,7 @@ import {
 import type { Picture } from '../catalogue/qr-code-rows.ts'
 import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
 import { searchText } from '../catalogue/search-text.ts'
+import type { Style } from '@everscan/contract/styles.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { createShortCode } from '../ids.ts'
@@ -30,7 +31,7 @@ export type ImportOptions = {
   /** Everything that is wrong with the body that would create a code, as the API says it. */
   check: (body: CreateQrCode) => readonly ProblemDetail[]
   /** The picture to keep with a code. */
-  draw: (shortCode: string) => Picture
+  draw: (shortCode: string, style: Style) => Picture
   clock?: () => number
 }
 
@@ -69,30 +70,36 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     })
   }
 
-  function judgeRow(row: ImportRow, { type, columns, origin = importOrigin }: ImportInput): Judged {
+  function judgeRow(row: ImportRow, { type, columns, look, origin = importOrigin }: ImportInput): Judged {
     const read = readRow(type, columns, row.cells)
     const problems = [...read.problems, ...folderProblems(read.folder)]
     const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
     if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
-    return { row, accepted: { qrCode: newQrCode(read.body, origin), folder: read.folder } }
+    return { row, accepted: { qrCode: newQrCode(read.body, { look, origin }), folder: read.folder } }
   }
 
   /** The first short code and its picture are made now, outside of the transaction; should it be taken, others are made there. */
-  function newQrCode({ type, name, data, tags }: CreateQrCode, origin: ChangeOrigin): NewQrCode {
+  function newQrCode(
+    { type, name, data, tags }: CreateQrCode,
+    { look, origin }: { look: ImportInput['look']; origin: ChangeOrigin },
+  ): NewQrCode {
+    const style = look?.style ?? {}
     const shortCode = createShortCode()
-    const picture = draw(shortCode)
+    const picture = draw(shortCode, style)
     let drawn = false
     return {
       type,
       name,
       data,
       tags,
+      style,
+      scannability: look?.scannability,
       createShortCode: () => {
         if (drawn) return createShortCode()
         drawn = true
         return shortCode
       },
-      picture: (code) => (code === shortCode ? picture : draw(code)),
+      picture: (code) => (code === shortCode ? picture : draw(code, style)),
       origin,
       nowMs: clock(),
     }

@@ -1,0 +1,67 @@
+import type { Deleted } from '@everscan/contract/common.ts'
+import type { PageQuery } from '@everscan/contract/pages.ts'
+import type {
+  CreateSavedStyle,
+  SavedStyle,
+  SavedStylePage,
+  UpdateSavedStyle,
+} from '@everscan/contract/saved-styles.ts'
+import type { CreateOptions } from './qr-codes.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** Styles that an organization keeps under a name, for `styleId`. */
+export type Styles = ReturnType<typeof styleCalls>
+
+export function styleCalls(send: Send) {
+  async function list(orgId: string, query: PageQuery = {}, options?: CallOptions): Promise<SavedStylePage> {
+    const path = pathOf`/organizations/${orgId}/styles`
+    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+  }
+
+  return {
+    /** Keeps a style under a name; a picture that cannot be read back is a `StyleNotScannableError`. */
+    async create(orgId: string, body: CreateSavedStyle, options?: CreateOptions): Promise<SavedStyle> {
+      const key = options?.idempotencyKey
+      const path = pathOf`/organizations/${orgId}/styles`
+      const headers = { 'idempotency-key': key }
+      return readJson(
+        await send({ method: 'POST', path, body, headers, idempotent: key !== undefined, options }),
+      )
+    },
+
+    /** One style. */
+    async read(orgId: string, id: string, options?: CallOptions): Promise<SavedStyle> {
+      const path = pathOf`/organizations/${orgId}/styles/${id}`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /** A page of styles, newest first. */
+    list,
+
+    /** Every style, page after page, newest first. */
+    async *iterate(orgId: string, options?: CallOptions): AsyncGenerator<SavedStyle, void, undefined> {
+      for (let page = 1; ; page++) {
+        const { data, pagination } = await list(orgId, { limit: 100, page }, options)
+        yield* data
+        if (!pagination.hasNext) return
+      }
+    },
+
+    /** Changes a style; `style` replaces whole. Codes keep the style that they were given. */
+    async update(
+      orgId: string,
+      id: string,
+      body: UpdateSavedStyle,
+      options?: CallOptions,
+    ): Promise<SavedStyle> {
+      const path = pathOf`/organizations/${orgId}/styles/${id}`
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** Forgets a style; codes keep what they were given of it. */
+    async delete(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
+      const path = pathOf`/organizations/${orgId}/styles/${id}`
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+  }
+}

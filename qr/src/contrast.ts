@@ -1,0 +1,67 @@
+import type { Style } from '@everscan/contract/styles.ts'
+import { parseColor } from './colors.ts'
+import { pictureDefaults } from './picture.ts'
+
+/** Below this ratio of dark to light readers begin to fail (measured with three decoders). */
+export const contrastMin = 3
+
+/** The ratio of WCAG 2.2, section 1.4.3: 1 to 21, cut to one decimal so that 2.99 never reads as 3. */
+export function contrastOf(a: string, b: string): number {
+  const [lighter, darker] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
+  return Math.floor(((lighter + 0.05) / (darker + 0.05)) * 10 + 1e-9) / 10
+}
+
+/** Relative luminance as WCAG defines it, 0 to 1. */
+export function luminance(color: string): number {
+  const { red, green, blue } = parseColor(color)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(part: number): number {
+  const share = part / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+/** Whether readers can tell this dark from this light. */
+export function isReadableOn(dark: string, light: string): boolean {
+  return contrastOf(dark, light) >= contrastMin && luminance(dark) < luminance(light)
+}
+
+export type ColorField = 'foregroundColor' | 'gradient' | 'cornerSquareColor' | 'cornerDotColor'
+
+/** Every colour that stands for dark in a style, with the field that says so; what is not given follows from another. */
+export function darkColors({ foregroundColor, gradient, cornerSquareColor, cornerDotColor }: Style): {
+  field: ColorField
+  color: string
+}[] {
+  return [
+    ...(gradient === undefined
+      ? [{ field: 'foregroundColor' as const, color: foregroundColor ?? pictureDefaults.foreground }]
+      : gradient.colors.map((color) => ({ field: 'gradient' as const, color }))),
+    ...(cornerSquareColor === undefined
+      ? []
+      : [{ field: 'cornerSquareColor' as const, color: cornerSquareColor }]),
+    ...(cornerDotColor === undefined ? [] : [{ field: 'cornerDotColor' as const, color: cornerDotColor }]),
+  ]
+}
+
+/** The colour that stands for light. */
+export function lightColor({ backgroundColor }: Style): string {
+  return backgroundColor ?? pictureDefaults.background
+}
+
+/** The least contrast of any dark part to the background. */
+export function leastContrast(style: Style): number {
+  return Math.min(...darkColors(style).map(({ color }) => contrastOf(color, lightColor(style))))
+}
+
+/** A colour with this share of its light, 0 to 1. */
+export function darkened(color: string, share: number): string {
+  const { red, green, blue } = parseColor(color)
+  const hex = [red, green, blue].map((part) =>
+    Math.floor(part * share)
+      .toString(16)
+      .padStart(2, '0'),
+  )
+  return `#${hex.join('').toUpperCase()}`
+}

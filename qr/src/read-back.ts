@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sharp, { type Sharp } from 'sharp'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import type { Drawing } from './drawing.ts'
+import { writeSvg } from './svg.ts'
+
+/** What came of reading a picture back. */
+export type Reading = {
+  /** Ways in which it could not be read; none: it scans. */
+  readonly failed: readonly ReadingWay[]
+  /** The fewest pixels a module may have in a camera's picture, of `modulePxTried`; undefined when nothing was read. */
+  readonly leastModulePx: number | undefined
+}
+
+export const readingWays = ['full', 'half', 'blurred', 'grey'] as const
+export type ReadingWay = (typeof readingWays)[number]
+
+const fullModulePx = 8
+/** As a lens out of focus does it: a fifth of a module to each side. */
+const blurModules = 0.2
+/** Coarser and coarser, until the reader fails. */
+const modulePxTried = [4, 3, 2.5, 2, 1.75, 1.5] as const
+
+/**
+ * Draws a picture and reads it with a decoder that is not ours, in its strict mode: at full size, at half, blurred, and in grey, then
+ * smaller and smaller. `text` is what it must say; `paperModules` is how much of the paper around it counts as quiet zone.
+ * Measured: 25 ms for version 2.
+ */
+export async function readBack(
+  drawing: Drawing,
+  text: string,
+  { paperModules = 0 }: { paperModules?: number } = {},
+): Promise<Reading> {
+  const full = await rasterize(drawing, fullModulePx, paperModules)
+  const scale = (factor: number): Sharp =>
+    open(full).resize({ width: Math.max(1, Math.round(full.width * factor)), kernel: 'mitchell' })
+  const ways: Record<ReadingWay, () => Sharp> = {
+    full: () => open(full),
+    half: () => scale(1 / 2),
+    blurred: () => open(full).blur(blurModules * fullModulePx),
+    grey: () => open(full).greyscale(),
+  }
+  const failed: ReadingWay[] = []
+  for (const way of readingWays) if ((await readText(ways[way]())) !== text) failed.push(way)
+  let leastModulePx: number | undefined = failed.includes('full') ? undefined : fullModulePx
+  for (const modulePx of modulePxTried) {
+    if (leastModulePx === undefined || (await readText(scale(modulePx / fullModulePx))) !== text) break
+    leastModulePx = modulePx
+  }
+  return { failed, leastModulePx }
+}
+
+type Raster = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 }
+
+async function rasterize(drawing: Drawing, modulePx: number, paperModules: number): Promise<Raster> {
+  const widthPx = Math.round(drawing.width * modulePx)
+  const svg = Buffer.from(writeSvg(drawing, { sizePx: Math.min(4096, Math.max(64, widthPx)) }))
+  const { data, info } = await sharp(svg)
+    .resize({ width: widthPx })
+    .flatten({ background: drawing.background })
+    .extend({ ...evenly(paperModules * modulePx), background: drawing.background })
+    .toColorspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: 3 }
+}
+
+const evenly = (px: number) => ({ top: px, bottom: px, left: px, right: px })
+
+const open = ({ data, width, height, channels }: Raster): Sharp =>
+  sharp(data, { raw: { width, height, channels } })
+
+async function readText(picture: Sharp): Promise<string | undefined> {
+  const { data, info } = await picture
+    .toColorspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  await (prepared ??= prepare())
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
+  const image = { data: pixels, width: info.width, height: info.height, colorSpace: 'srgb' }
+  const [found] = await readBarcodes(image as Parameters<typeof readBarcodes>[0], strict)
+  return found?.text
+}
+
+/** Without anything that helps a reader on its way: phones differ in what they try. */
+const strict = {
+  formats: ['QRCode' as const],
+  tryHarder: false,
+  tryInvert: false,
+  tryRotate: false,
+  tryDownscale: false,
+  tryDenoise: false,
+  maxNumberOfSymbols: 1,
+}
+
+let prepared: Promise<unknown> | undefined
+
+async function prepare(): Promise<void> {
+  // Without the bytes the library asks a CDN for them.
+  const path = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
+  await prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(readFileSync(path)).buffer },
+    fireImmediately: true,
+  })
+}

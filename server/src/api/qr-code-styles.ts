@@ -1,0 +1,31 @@
+import { limits } from '@everscan/contract/limits.ts'
+import type { Style } from '@everscan/contract/styles.ts'
+import { encodePayload } from '@everscan/qr/payload.ts'
+import type { Picture } from '../catalogue/qr-code-rows.ts'
+import { errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
+import { acceptStyle, type AcceptedStyle } from './style-acceptance.ts'
+
+/** Stands for any random short code: all are as long, so their pictures are as large. */
+const anyShortCode = '0'.repeat(limits.shortCodeCharsMade)
+
+export type StyledCode = {
+  /** Absent: a random one, which is not known yet. */
+  shortCode?: string | undefined
+  publicUrl: string
+  /** The version and mask that the code has already. */
+  picture?: Picture | undefined
+  /** The logo that it has already. */
+  knownLogo?: string | undefined
+}
+
+/** The style of a code as it is kept, and what is known of its picture. Throws as `acceptStyle` does. */
+export async function acceptQrCodeStyle(
+  style: Style,
+  { shortCode = anyShortCode, publicUrl, picture, knownLogo }: StyledCode,
+): Promise<AcceptedStyle> {
+  const text = encodePayload(shortUrlOf(shortCode, publicUrl))
+  return acceptStyle(style, {
+    encode: (one) => ({ text, errorCorrection: errorCorrectionOf(one), ...picture }),
+    knownLogo,
+  })
+}
