@@ -96,7 +96,7 @@ export function keyRules(of: Installation): void {
     })
 
     test('decisions 2: 403 API_KEY_EXPIRED', async () => {
-      const expiresAt = new Date(Date.now() + 500).toISOString()
+      const expiresAt = new Date(Date.now() + 1_000).toISOString()
       const { key, ...made } = await org.client.apiKeys.create(org.orgId, { name: 'Short', expiresAt })
       assert.equal(made.expiresAt, expiresAt)
       const other = withKey(of, org, key)
