@@ -1,7 +1,7 @@
 import { nullable } from '@everscan/contract/common.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createGate, type Gate } from './authentication.ts'
 import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
@@ -38,15 +38,15 @@ function addEndpoint(
   around: { context: ApiContext; gate: Gate },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const { params, query = noFields, body, bodyOptional, bodyBytesMax, response, status } = endpoint
+  const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
   app.route({
-    method: endpoint.method,
+    method,
     url: apiPrefix + endpoint.path,
     ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       ...(params === undefined ? {} : { params }),
       querystring: query,
-      ...(body === undefined ? {} : { body: bodyOptional === true ? nullable(body) : body }),
+      ...bodySchema(endpoint),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
     // A strong entity tag names bytes, which another encoding would not have.
@@ -75,6 +75,13 @@ function addEndpoint(
       return answered
     },
   })
+}
+
+/** An endpoint that asks for no body takes none, or an empty one: fields that mean nothing are not ignored in silence. */
+function bodySchema({ method, form, body, bodyOptional }: Endpoint): { body?: TSchema } {
+  if (method === 'GET' || form !== undefined) return {}
+  if (body === undefined) return { body: nullable(noFields) }
+  return { body: bodyOptional === true ? nullable(body) : body }
 }
 
 /** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createClient, type Client } from './create-client.ts'
+
+const orgId = 'org_1'
+const id = 'id_1'
+const urlBody = { type: 'URL', name: 'A', data: { url: 'https://example.com/' } } as const
+
+/** The method of the client that calls each operation of the interface; a word: why none does. */
+const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | string>> = {
+  listMyOrganizations: (client) => client.organizations.listMine(),
+  createQrCode: (client) => client.qrCodes.create(orgId, urlBody),
+  listQrCodes: (client) => client.qrCodes.list(orgId),
+  readQrCode: (client) => client.qrCodes.read(orgId, id),
+  updateQrCode: (client) => client.qrCodes.update(orgId, id, { name: 'B' }),
+  patchQrCode: 'the same as updateQrCode',
+  deleteQrCode: (client) => client.qrCodes.delete(orgId, id),
+  downloadQrCode: (client) => client.qrCodes.download(orgId, id),
+  batchCreateQrCodes: (client) => client.batches.create(orgId, [urlBody]),
+  batchUpdateQrCodes: (client) => client.batches.update(orgId, [id], { name: 'B' }),
+  batchCloneQrCodes: (client) => client.batches.clone(orgId, [id]),
+  batchDeleteQrCodes: (client) => client.batches.delete(orgId, [id]),
+  readQrCodeAnalytics: (client) => client.qrCodes.analytics(orgId, id),
+  readOrganizationAnalytics: (client) => client.analytics.ofOrganization(orgId),
+  exportQrCodeAnalytics: (client) => client.analytics.export(orgId, id),
+  listScans: (client) => client.scans.list(orgId, id),
+  createFolder: (client) => client.folders.create(orgId, { name: 'A' }),
+  listFolders: (client) => client.folders.list(orgId),
+  readFolder: (client) => client.folders.read(orgId, id),
+  updateFolder: (client) => client.folders.update(orgId, id, { name: 'B' }),
+  deleteFolder: (client) => client.folders.delete(orgId, id),
+  listTags: (client) => client.tags.list(orgId),
+  startImport: (client) => client.imports.start(orgId, { type: 'URL', file: 'name,url' }),
+  listImports: (client) => client.imports.list(orgId),
+  downloadImportSample: (client) => client.imports.sample(orgId, 'URL'),
+  readImport: (client) => client.imports.read(orgId, id),
+  cancelImport: (client) => client.imports.cancel(orgId, id),
+  downloadImportErrors: (client) => client.imports.errorsCsv(orgId, id),
+  createApiKey: (client) => client.apiKeys.create(orgId, { name: 'A' }),
+  listApiKeys: (client) => client.apiKeys.list(orgId),
+  revokeApiKey: (client) => client.apiKeys.revoke(orgId, id),
+  readOpenApi: 'the document that the client is the code of',
+}
+
+type Document = { paths: Record<string, Record<string, { operationId: string }>> }
+
+test('every operation of the OpenAPI document has a method of the client', async () => {
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json')
+  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as Document
+  const operations = Object.entries(paths).flatMap(([template, of]) =>
+    Object.entries(of).map(([method, { operationId }]) => ({ operationId, method, template })),
+  )
+  assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), Object.keys(methods).sort())
+
+  const sent: string[] = []
+  const client = createClient({
+    baseUrl: 'https://qr.example.com',
+    apiKey: 'evs_test',
+    fetch: async (url, init) => {
+      sent.push(`${init?.method} ${new URL(url instanceof Request ? url.url : url).pathname}`)
+      return new Response('{}')
+    },
+  })
+  for (const { operationId, method, template } of operations) {
+    const call = methods[operationId]
+    if (typeof call !== 'function') continue
+    await call(client)
+    const address = template.replace('{orgId}', orgId).replace('{id}', id)
+    assert.equal(sent.pop(), `${method.toUpperCase()} /api/v1${address}`)
+  }
+})

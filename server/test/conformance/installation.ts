@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before } from 'node:test'
+import type { Client, CreateQrCodeOf, EverscanError } from '@everscan/client/create-client.ts'
+import type { ErrorBody, ErrorCode } from '@everscan/contract/errors.ts'
+import { createApiKey } from '../../src/catalogue/api-keys.ts'
+import { createOrganization } from '../../src/catalogue/organizations.ts'
+import type { Database } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { silentLog } from '../../src/db/testing.ts'
+import { phones } from '../phones.ts'
+import { startService, type Service } from '../service.ts'
+
+export type Answer = { status: number; headers: Headers; text: string }
+
+type SendOptions = { body?: unknown; headers?: Record<string, string>; key?: string }
+
+/** An organization of its own, so that the rules of one group do not see what those of another do. */
+export type Tenant = {
+  orgId: string
+  key: string
+  /** Never tries again: every answer is seen. */
+  client: Client
+  /** Head of the last answer that the client got. */
+  last: () => Pick<Answer, 'status' | 'headers'>
+  /** What the client cannot send. `path` is below the organization; a `body` that is no text or form goes out as JSON. */
+  send: (method: string, path: string, options?: SendOptions) => Promise<Answer>
+  /** Sends, and asserts that it is refused with this status and code, in the shape of every error. */
+  refused: (
+    request: readonly [method: string, path: string, options?: SendOptions],
+    ...expected: readonly [status: number, code: ErrorCode, message?: RegExp]
+  ) => Promise<ErrorBody>
+}
+
+/** One running service that the rules of a catalogue share. Its parts are there once tests run. */
+export type Installation = {
+  service: () => Service
+  db: () => Database
+  organization: () => Promise<Tenant>
+  /** Sends to the service, at any path. */
+  send: (method: string, path: string, options?: SendOptions) => Promise<Answer>
+  /** Opens a short URL as a phone does that was sent there by the host of the short URL. */
+  scan: (shortCode: string, headers?: Record<string, string>, method?: string) => Promise<Answer>
+}
+
+export const publicUrl = 'https://qr.example'
+/** An address of the network that DB-IP has in Germany. */
+export const germany = '81.169.181.179'
+
+/** Starts a service before the tests of the running suite, and ends it after them. */
+export function useInstallation(env: () => Promise<Record<string, string>>): Installation {
+  let service: Service
+  let db: Database
+  before(async () => {
+    const settings = await env()
+    service = await startService({ ...settings, TRUST_PROXY: '127.0.0.1', PUBLIC_URL: publicUrl })
+    db = await openDatabase({
+      databaseUrl: settings['DATABASE_URL'],
+      dataDir: service.dataDir,
+      role: 'writer',
+      log: silentLog,
+    })
+  })
+  after(async () => {
+    await db.close()
+    await service.remove()
+  })
+
+  const send: Installation['send'] = async (method, path, { body, headers = {}, key } = {}) => {
+    const asItIs = body === undefined || typeof body === 'string' || body instanceof FormData
+    const answer = await fetch(service.baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(!asItIs && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: asItIs ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  return {
+    service: () => service,
+    db: () => db,
+    send,
+    scan: (shortCode, headers = {}, method = 'GET') =>
+      send(method, `/${shortCode}`, {
+        headers: { 'user-agent': phones[0], 'x-forwarded-for': germany, ...headers },
+      }),
+    organization: async () => {
+      // The interface makes no organizations yet: one comes with the first start, the others are put into the catalogue.
+      const { id: orgId } = await createOrganization(db, { name: `Rules ${randomBytes(4).toString('hex')}` })
+      const { value: key } = await createApiKey(db, orgId, { name: 'Rules', role: 'ADMIN' })
+      return tenantOf({ service, send }, orgId, key)
+    },
+  }
+}
+
+/** The same organization with another key. */
+export function withKey(of: Installation, { orgId }: Tenant, key: string): Tenant {
+  return tenantOf({ service: of.service(), send: of.send }, orgId, key)
+}
+
+function tenantOf(
+  { service, send }: { service: Service; send: Installation['send'] },
+  orgId: string,
+  key: string,
+): Tenant {
+  let last: Pick<Answer, 'status' | 'headers'> | undefined
+  const client = service.client({
+    apiKey: key,
+    retries: 0,
+    fetch: async (...request) => (last = await fetch(...request)),
+  })
+  const sendBelow: Tenant['send'] = (method, path, options) =>
+    send(method, `/api/v1/organizations/${orgId}${path}`, { key, ...options })
+  return {
+    orgId,
+    key,
+    client,
+    last: () => {
+      assert.ok(last !== undefined, 'the client has sent nothing')
+      return last
+    },
+    send: sendBelow,
+    refused: async ([method, path, options], status, code, message) =>
+      assertProblem(await sendBelow(method, path, options), [status, code, message]),
+  }
+}
+
+/** Asserts an error in the shape that every error has, and gives it. */
+export function assertProblem(
+  answer: Answer,
+  [status, code, message = /./]: readonly [status: number, code: ErrorCode, message?: RegExp | undefined],
+): ErrorBody {
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, answer.text)
+  const problem = JSON.parse(answer.text) as ErrorBody
+  assert.deepEqual([answer.status, problem.statusCode, problem.code], [status, status, code], answer.text)
+  assert.match(problem.message, message)
+  assert.deepEqual(
+    Object.keys(problem).filter((name) => name !== 'details'),
+    ['statusCode', 'message', 'error', 'code', 'requestId'],
+  )
+  return problem
+}
+
+/** Asserts that a call of the client rejects with this status and code, and gives the error. */
+export async function rejection(
+  call: Promise<unknown>,
+  ...[status, code, message = /./]: readonly [status: number, code: ErrorCode, message?: RegExp]
+): Promise<EverscanError> {
+  const error = await call.then(
+    (answer) => assert.fail(`expected ${status} ${code}, got ${JSON.stringify(answer)}`),
+    (thrown: unknown) => thrown as EverscanError,
+  )
+  assert.deepEqual([error.status, error.code], [status, code], error.message)
+  assert.match(error.message, message)
+  return error
+}
+
+/** A code of type URL with a name, and whatever else is given. */
+export function urlCode(name: string, more: Partial<CreateQrCodeOf<'URL'>> = {}): CreateQrCodeOf<'URL'> {
+  return { type: 'URL', name, data: { url: 'https://example.com/' }, ...more }
+}
+
+export const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}

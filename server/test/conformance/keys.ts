@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { createApiKey } from '../../src/catalogue/api-keys.ts'
+import { createUser, saveMember } from '../../src/catalogue/users.ts'
+import { until } from '../service.ts'
+import {
+  assertProblem,
+  rejection,
+  timestampForm,
+  urlCode,
+  withKey,
+  type Installation,
+  type Tenant,
+} from './installation.ts'
+import { documentedOperations, organizationOperations } from './operations.ts'
+
+/** Organizations, keys and roles: sections 2, 5 and 9 of the specification, 2 and 3 of the decisions. */
+export function keyRules(of: Installation): void {
+  describe('keys', () => {
+    let org: Tenant
+    before(async () => {
+      org = await of.organization()
+    })
+
+    const newKey = async (role: 'ADMIN' | 'EDITOR' | 'VIEWER') =>
+      withKey(of, org, (await org.client.apiKeys.create(org.orgId, { name: role, role })).key)
+
+    test('spec 2: an organization has id, name, slug and the role of the caller', async () => {
+      const first = of.service().client()
+      const [organization, ...others] = await first.organizations.listMine()
+      assert.deepEqual(others, [])
+      assert.match(organization?.id ?? '', /^org_/)
+      assert.deepEqual(organization, {
+        id: organization?.id,
+        name: 'My organization',
+        slug: 'my-organization',
+        role: 'ADMIN',
+      })
+    })
+
+    test('spec 4, decisions 1: GET /users/me/organizations keeps its own form, an object with organizations', async () => {
+      const { status, text } = await of.send('GET', '/api/v1/users/me/organizations', { key: org.key })
+      assert.equal(status, 200)
+      const body = JSON.parse(text) as { organizations: { id: string }[] }
+      assert.deepEqual(Object.keys(body), ['organizations'])
+      assert.deepEqual(
+        body.organizations.map(({ id }) => id),
+        [org.orgId],
+      )
+    })
+
+    test('spec 9: every path lies under the prefix /api/v1', async () => {
+      for (const prefix of ['', '/api', '/api/v2', '/v1'])
+        assertProblem(await of.send('GET', `${prefix}/users/me/organizations`, { key: org.key }), [
+          404,
+          'NOT_FOUND',
+        ])
+    })
+
+    test('spec 5: every request needs an API key in the header X-API-Key; key missing: 401 UNAUTHORIZED', async () => {
+      const operations = documentedOperations().filter(({ id }) => id !== 'readOpenApi')
+      for (const { method, path } of operations) {
+        const address = `/api/v1${path.replace('{orgId}', org.orgId).replace('{id}', 'qr_1')}`
+        assertProblem(await of.send(method, address), [401, 'UNAUTHORIZED'])
+        // Nowhere else than in that header.
+        const asBearer = { headers: { authorization: `Bearer ${org.key}`, cookie: `key=${org.key}` } }
+        assertProblem(await of.send(method, address, asBearer), [401, 'UNAUTHORIZED'])
+      }
+    })
+
+    test('spec 5: key invalid: 401 UNAUTHORIZED', async () => {
+      const changed = org.key.slice(0, -1) + (org.key.endsWith('0') ? '1' : '0')
+      for (const key of ['', 'x', changed, `${org.key}x`, org.key.toLowerCase(), `evs_${'0'.repeat(38)}`])
+        await org.refused(['GET', '/qr-codes', { key }], 401, 'UNAUTHORIZED')
+    })
+
+    test('spec 7: the error of a missing key has statusCode, a message that says so, and a title-case phrase', async () => {
+      const { text } = await of.send('GET', '/api/v1/users/me/organizations')
+      const { statusCode, message, error } = JSON.parse(text) as Record<string, unknown>
+      assert.deepEqual([statusCode, error], [401, 'Unauthorized'])
+      assert.match(String(message), /missing or invalid/)
+    })
+
+    test('spec 5: key has been revoked: 403 API_KEY_REVOKED; decisions 3: DELETE revokes, from then on', async () => {
+      const { id, key } = await org.client.apiKeys.create(org.orgId, { name: 'To be revoked' })
+      const other = withKey(of, org, key)
+      await other.client.qrCodes.list(org.orgId)
+      const revoked = await org.client.apiKeys.revoke(org.orgId, id)
+      assert.equal(org.last().status, 200)
+      assert.match(revoked.revokedAt ?? '', timestampForm)
+      await rejection(other.client.qrCodes.list(org.orgId), 403, 'API_KEY_REVOKED')
+      await rejection(other.client.organizations.listMine(), 403, 'API_KEY_REVOKED')
+      const { data } = await org.client.apiKeys.list(org.orgId)
+      assert.equal(data.find((one) => one.id === id)?.revokedAt, revoked.revokedAt)
+    })
+
+    test('decisions 2: 403 API_KEY_EXPIRED', async () => {
+      const expiresAt = new Date(Date.now() + 1_000).toISOString()
+      const { key, ...made } = await org.client.apiKeys.create(org.orgId, { name: 'Short', expiresAt })
+      assert.equal(made.expiresAt, expiresAt)
+      const other = withKey(of, org, key)
+      await until('the key expires', () =>
+        other.client.organizations.listMine().then(
+          () => false,
+          () => true,
+        ),
+      )
+      await rejection(other.client.organizations.listMine(), 403, 'API_KEY_EXPIRED')
+      assert.ok(Date.now() >= Date.parse(expiresAt))
+    })
+
+    test('decisions 3: VIEWER reads, and nothing else (403 FORBIDDEN)', async () => {
+      const viewer = await newKey('VIEWER')
+      for (const { id, method, path } of organizationOperations()) {
+        const { status, text } = await viewer.send(method, path)
+        const mayRead = method === 'GET' && !path.startsWith('/api-keys')
+        assert.equal(status === 403, !mayRead, `${id}: ${status}`)
+        if (status === 403) assert.match(text, /"code":"FORBIDDEN"/)
+      }
+    })
+
+    test('decisions 3: EDITOR has codes, folders and imports, and no keys', async () => {
+      const editor = await newKey('EDITOR')
+      for (const { id, method, path } of organizationOperations()) {
+        const { status } = await editor.send(method, path)
+        assert.equal(status === 403, path.startsWith('/api-keys'), `${id}: ${status}`)
+      }
+      const code = await editor.client.qrCodes.create(org.orgId, urlCode('By an editor'))
+      await editor.client.qrCodes.delete(org.orgId, code.id)
+      await editor.client.folders.create(org.orgId, { name: 'By an editor' })
+      await editor.client.imports.start(org.orgId, { type: 'URL', file: 'name,url', dryRun: true })
+    })
+
+    test('decisions 3: ADMIN may do everything', async () => {
+      const admin = await newKey('ADMIN')
+      for (const { id, method, path } of organizationOperations())
+        assert.notEqual((await admin.send(method, path)).status, 403, id)
+    })
+
+    test('decisions 3: a key acts with its own role, never above that of its maker', async () => {
+      const editor = await newKey('EDITOR')
+      assert.equal((await editor.client.organizations.listMine())[0]?.role, 'EDITOR')
+      // Only accounts have a role that can fall below that of their keys, and the interface has no accounts yet.
+      const maker = await createUser(of.db(), { email: `${org.orgId}@example.com`, name: 'Maker' })
+      assert.ok(maker !== undefined)
+      await saveMember(of.db(), org.orgId, { userId: maker.id, role: 'VIEWER' })
+      const input = { name: 'Of a viewer', role: 'ADMIN', userId: maker.id } as const
+      const { value } = await createApiKey(of.db(), org.orgId, input)
+      const other = withKey(of, org, value)
+      assert.equal((await other.client.organizations.listMine())[0]?.role, 'VIEWER')
+      await rejection(other.client.folders.create(org.orgId, { name: 'A' }), 403, 'FORBIDDEN')
+    })
+
+    test("decisions 2: an organization that is not the key's is 403, the same answer whether or not it exists", async () => {
+      const other = await of.organization()
+      for (const { id, method, path } of organizationOperations()) {
+        const answers: unknown[] = []
+        for (const orgId of [other.orgId, 'org_01jqzv4x8m3c5t7w9y2b4d6f8h', 'nothing']) {
+          const answer = await of.send(method, `/api/v1/organizations/${orgId}${path}`, { key: org.key })
+          const { requestId, ...problem } = assertProblem(answer, [403, 'FORBIDDEN'])
+          assert.ok(requestId.length > 0)
+          answers.push(problem)
+        }
+        assert.deepEqual(answers[1], answers[0], id)
+        assert.deepEqual(answers[2], answers[0], id)
+      }
+    })
+
+    test("decisions 2: another organization's ids are 404 NOT_FOUND", async () => {
+      const other = await of.organization()
+      const code = await other.client.qrCodes.create(other.orgId, urlCode('Foreign'))
+      const folder = await other.client.folders.create(other.orgId, { name: 'Foreign' })
+      const job = await other.client.imports.start(other.orgId, { type: 'URL', file: 'name,url' })
+      const { data } = await other.client.apiKeys.list(other.orgId)
+      const { client, orgId } = org
+      for (const call of [
+        () => client.qrCodes.read(orgId, code.id),
+        () => client.qrCodes.update(orgId, code.id, { name: 'Mine' }),
+        () => client.qrCodes.delete(orgId, code.id),
+        () => client.qrCodes.download(orgId, code.id),
+        () => client.qrCodes.analytics(orgId, code.id),
+        () => client.analytics.export(orgId, code.id),
+        () => client.scans.list(orgId, code.id),
+        () => client.folders.read(orgId, folder.id),
+        () => client.folders.update(orgId, folder.id, { name: 'Mine' }),
+        () => client.folders.delete(orgId, folder.id),
+        () => client.imports.read(orgId, job.id),
+        () => client.imports.cancel(orgId, job.id),
+        () => client.imports.errorsCsv(orgId, job.id),
+        () => client.apiKeys.revoke(orgId, data[0]?.id ?? ''),
+      ])
+        await rejection(call(), 404, 'NOT_FOUND')
+      assert.equal((await other.client.qrCodes.read(other.orgId, code.id)).name, 'Foreign')
+    })
+
+    test('decisions 3: POST api-keys is 201 with key, shown this once', async () => {
+      const { key, ...made } = await org.client.apiKeys.create(org.orgId, {
+        name: 'Print shop',
+        role: 'EDITOR',
+      })
+      assert.equal(org.last().status, 201)
+      assert.deepEqual([made.name, made.role, made.expiresAt], ['Print shop', 'EDITOR', null])
+      const { status, text } = await org.send('GET', '/api-keys')
+      assert.equal(status, 200)
+      assert.ok(text.includes(made.id) && !text.includes(key))
+    })
+
+    test('decisions 3: GET api-keys has prefix, role, createdAt, lastUsedAt, expiresAt, revokedAt', async () => {
+      const tenant = await of.organization()
+      const made = await tenant.client.apiKeys.create(tenant.orgId, { name: 'Unused', role: 'VIEWER' })
+      const { data } = await tenant.client.apiKeys.list(tenant.orgId)
+      const { key, ...shown } = made
+      assert.deepEqual(data[0], shown)
+      assert.deepEqual([data[0]?.lastUsedAt, data[0]?.revokedAt], [null, null])
+      assert.ok(key.startsWith(made.prefix) && made.prefix.length < 10)
+      assert.match(made.createdAt, timestampForm)
+      assert.deepEqual(
+        Object.keys(made).join(),
+        'id,name,prefix,role,createdAt,lastUsedAt,expiresAt,revokedAt,key',
+      )
+      await until('the use of the other key is noted', async () => {
+        const [, used] = (await tenant.client.apiKeys.list(tenant.orgId)).data
+        return timestampForm.test(used?.lastUsedAt ?? '')
+      })
+    })
+
+    test('decisions 3: stored as a SHA-256 hash; the value has a fixed prefix and a checksum', async () => {
+      const { id, key } = await org.client.apiKeys.create(org.orgId, { name: 'Hashed' })
+      assert.match(key, /^evs_[0-9A-Za-z]{38}$/)
+      const row = await of
+        .db()
+        .kysely.selectFrom('api_keys')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      assert.equal(row.hash, createHash('sha256').update(key).digest('hex'))
+      assert.ok(!JSON.stringify(row).includes(key))
+    })
+
+    test('decisions 3: 6,000 requests a minute per key unless configured; decisions 2: the RateLimit headers', async () => {
+      // Another key has a count of its own.
+      const fresh = await newKey('VIEWER')
+      assert.equal(await remaining(fresh), 5999)
+      assert.ok([5998, 5999].includes(await remaining(fresh)))
+    })
+  })
+}
+
+/** Requests that its key has left in this minute, after one. */
+async function remaining(tenant: Tenant): Promise<number> {
+  await tenant.client.organizations.listMine()
+  const { headers } = tenant.last()
+  assert.equal(headers.get('ratelimit-limit'), '6000')
+  const resetSeconds = Number(headers.get('ratelimit-reset'))
+  assert.ok(resetSeconds >= 1 && resetSeconds <= 60)
+  return Number(headers.get('ratelimit-remaining'))
+}

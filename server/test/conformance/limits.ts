@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { until } from '../service.ts'
+import { assertProblem, rejection, urlCode, useInstallation } from './installation.ts'
+
+const perMinute = 50
+
+/** What only shows with a limit that is soon reached, or with a part away: sections 2 and 3 of the decisions. */
+export function limitRules(env: () => Promise<Record<string, string>>): void {
+  describe('limits', () => {
+    const of = useInstallation(async () => ({ ...(await env()), RATE_LIMIT_PER_MINUTE: String(perMinute) }))
+
+    test('decisions 3: rate limit per key as configured; decisions 2: 429 RATE_LIMITED with Retry-After and RateLimit', async () => {
+      const org = await of.organization()
+      // The minute may end in between, and then the count begins anew.
+      let answer = await org.send('GET', '/tags')
+      for (let sent = 1; answer.status === 200 && sent <= 2 * perMinute; sent++)
+        answer = await org.send('GET', '/tags')
+      assertProblem(answer, [429, 'RATE_LIMITED', new RegExp(`${perMinute} requests a minute`)])
+      const { headers } = answer
+      assert.equal(headers.get('ratelimit-limit'), String(perMinute))
+      assert.equal(headers.get('ratelimit-remaining'), '0')
+      const retryAfter = Number(headers.get('retry-after'))
+      assert.ok(retryAfter >= 1 && retryAfter <= 60)
+      const error = await rejection(org.client.tags.list(org.orgId), 429, 'RATE_LIMITED')
+      assert.equal(error.constructor.name, 'RateLimitedError')
+      assert.ok((error.retryAfterMs ?? 0) >= 1000)
+      // Another key has its own.
+      await (await of.organization()).client.organizations.listMine()
+    })
+
+    test('decisions 3: redirects have no rate limit', async () => {
+      const org = await of.organization()
+      const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
+      for (let sent = 0; sent < 3 * perMinute; sent++)
+        assert.equal((await of.scan(shortCode, { 'x-api-key': org.key })).status, 302)
+    })
+
+    test('decisions 2: 503 UNAVAILABLE, with no word of the cause; the log has it under requestId', async () => {
+      const org = await of.organization()
+      const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
+      of.service().signal(['engine'], 'SIGKILL')
+      const answer = await org.send('GET', '/qr-codes/analytics')
+      const { message, requestId } = assertProblem(answer, [503, 'UNAVAILABLE', /Try again/])
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      assert.doesNotMatch(message, /ECONN|socket|clickhouse|engine|\//i)
+      const logged = () =>
+        of
+          .service()
+          .output()
+          .split('\n')
+          .filter((line) => line.includes(requestId) && line.includes('"err":{'))
+      await until('the log has the cause', () => logged().length > 0)
+      assert.equal((await of.scan(shortCode)).status, 302)
+    })
+  })
+}

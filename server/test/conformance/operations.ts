@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Operation = {
+  id: string
+  method: string
+  path: string
+  /** The example of its JSON body; undefined: it takes none. */
+  example: unknown
+}
+
+type Document = {
+  paths: Record<
+    string,
+    Record<string, { operationId: string; requestBody?: { content: Record<string, { example?: unknown }> } }>
+  >
+}
+
+/** Every operation of the OpenAPI document that is in the repository. */
+export function documentedOperations(): Operation[] {
+  const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
+  const document = JSON.parse(readFileSync(path, 'utf8')) as Document
+  return Object.entries(document.paths).flatMap(([path_, methods]) =>
+    Object.entries(methods).map(([method, { operationId, requestBody }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path: path_,
+      example: requestBody?.content['application/json']?.example,
+    })),
+  )
+}
+
+/** Those inside an organization, with their path below it; ids are ones that nothing has. */
+export function organizationOperations(): Operation[] {
+  const prefix = '/organizations/{orgId}'
+  return documentedOperations()
+    .filter(({ path }) => path.startsWith(prefix))
+    .map((one) => ({ ...one, path: one.path.slice(prefix.length).replaceAll('{id}', 'qr_nowhere') }))
+}

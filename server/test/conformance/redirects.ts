@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { CreateQrCodeOf, QrCodeType } from '@everscan/client/create-client.ts'
+import { phones } from '../phones.ts'
+import { until } from '../service.ts'
+import { urlCode, type Answer, type Installation, type Tenant } from './installation.ts'
+
+const [iphone, , , android] = phones
+const desktop = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0'
+
+/** What a scan gets: section 1 of the specification, 5 of the decisions. */
+export function redirectRules(of: Installation): void {
+  describe('what a scan gets', () => {
+    let org: Tenant
+    before(async () => {
+      org = await of.organization()
+    })
+    const make = async <T extends QrCodeType>(type: T, data: CreateQrCodeOf<T>['data']) =>
+      org.client.qrCodes.create(org.orgId, { type, name: `A ${type}`, data })
+    const open = async <T extends QrCodeType>(type: T, data: CreateQrCodeOf<T>['data']) =>
+      of.scan((await make(type, data)).shortCode)
+
+    for (const type of ['URL', 'PDF', 'VIDEO', 'MENU'] as const)
+      test(`decisions 5: ${type}${type === 'MENU' ? ' with url' : ''}: 302 to the url, Cache-Control: no-store`, async () => {
+        const url = `https://example.com/${type}?a=b&c=%20#d`
+        assertRedirect(await open(type, { url }), url)
+      })
+
+    test('decisions 5: APP: 302 by the device: iOS, Android, else fallback', async () => {
+      const [iosUrl, androidUrl, fallbackUrl] = ['ios', 'android', 'else'].map(
+        (word) => `https://example.com/${word}`,
+      ) as [string, string, string]
+      const { shortCode } = await make('APP', { iosUrl, androidUrl, fallbackUrl })
+      assertRedirect(await of.scan(shortCode, { 'user-agent': iphone }), iosUrl)
+      assertRedirect(await of.scan(shortCode, { 'user-agent': android }), androidUrl)
+      assertRedirect(await of.scan(shortCode, { 'user-agent': desktop }), fallbackUrl)
+      const onlyIos = await make('APP', { iosUrl, fallbackUrl })
+      assertRedirect(await of.scan(onlyIos.shortCode, { 'user-agent': android }), fallbackUrl)
+    })
+
+    test('decisions 5: APP without a fallback: a page with both stores', async () => {
+      const [iosUrl, androidUrl] = ['https://apps.example/ios', 'https://apps.example/android'] as const
+      const { shortCode } = await make('APP', { iosUrl, androidUrl })
+      const page = assertPage(await of.scan(shortCode, { 'user-agent': desktop }), 200)
+      assert.ok(page.includes(`href="${iosUrl}"`) && page.includes(`href="${androidUrl}"`))
+    })
+
+    test('decisions 5: WIFI: a page that shows network and password', async () => {
+      const page = assertPage(await open('WIFI', { ssid: 'Our <Guests>', password: 'pass&word' }), 200)
+      assert.ok(page.includes('Our &#60;Guests&#62;') && page.includes('pass&#38;word'))
+    })
+
+    test('decisions 5: VCARD, TEXT, MENU with sections: a page with what is in them', async () => {
+      const items = [{ name: 'Cacio e pepe', price: 12.5, currency: 'EUR' }]
+      for (const [answer, words] of [
+        [
+          await open('VCARD', { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20' }),
+          ['Ada', 'Lovelace', '+44 20'],
+        ],
+        [await open('TEXT', { text: 'Room 12' }), ['Room 12']],
+        [
+          await open('MENU', { title: 'Trattoria', sections: [{ name: 'Pasta', items }] }),
+          ['Trattoria', 'Pasta', 'Cacio e pepe', '12.5', 'EUR'],
+        ],
+      ] as const) {
+        const page = assertPage(answer, 200)
+        for (const word of words) assert.ok(page.includes(word), word)
+      }
+    })
+
+    test('decisions 5: EMAIL, SMS, PHONE, SOCIAL: a page that opens mail, message or call, and follows', async () => {
+      for (const [answer, href] of [
+        [
+          await open('EMAIL', { email: 'ada@example.com', subject: 'A question' }),
+          'mailto:ada@example.com?subject=A%20question',
+        ],
+        [await open('SMS', { phone: '+4930123456', message: 'Hi' }), 'sms:+4930123456?body=Hi'],
+        [await open('PHONE', { phone: '+4930123456' }), 'tel:+4930123456'],
+        [
+          await open('SOCIAL', { links: [{ platform: 'x', url: 'https://x.com/example' }] }),
+          'https://x.com/example',
+        ],
+      ] as const)
+        assert.ok(assertPage(answer, 200).includes(`href="${href}"`), href)
+    })
+
+    test('decisions 5: ARCHIVED: 410 page, until it is ACTIVE again', async () => {
+      const { id, shortCode } = await make('URL', { url: 'https://example.com/' })
+      await org.client.qrCodes.update(org.orgId, id, { status: 'ARCHIVED' })
+      assertPage(await of.scan(shortCode), 410)
+      await org.client.qrCodes.update(org.orgId, id, { status: 'ACTIVE' })
+      assertRedirect(await of.scan(shortCode), 'https://example.com/')
+    })
+
+    test('decisions 5: deleted: 410 page', async () => {
+      const { id, shortCode } = await make('WIFI', { ssid: 'Guests' })
+      await org.client.qrCodes.delete(org.orgId, id)
+      assertPage(await of.scan(shortCode), 410)
+    })
+
+    test('decisions 5: unknown: 404 page', async () => {
+      for (const code of ['ZZZZZZZ', 'no-such-code', 'abcd']) assertPage(await of.scan(code), 404)
+    })
+
+    test('decisions 5: HEAD gets the same head and is not a scan', async () => {
+      const codes = [await make('URL', { url: 'https://example.com/' }), await make('TEXT', { text: 'A' })]
+      for (const { shortCode } of codes) {
+        const [head, get] = [await of.scan(shortCode, {}, 'HEAD'), await of.scan(shortCode)]
+        assert.deepEqual([head.status, head.text], [get.status, ''])
+        assert.deepEqual(headOf(head), headOf(get))
+      }
+      // The GET after each HEAD is in: what came before it would be too.
+      for (const { id } of codes) {
+        const { qrCodes } = org.client
+        const counted = async () => (await qrCodes.analytics(org.orgId, id)).summary
+        await until('the scan is counted', async () => (await counted()).totalScans > 0)
+        const { totalScans, botScans } = await counted()
+        assert.deepEqual([totalScans, botScans], [1, 0])
+      }
+    })
+
+    test('decisions 5: other methods: 405', async () => {
+      const { shortCode } = await make('URL', { url: 'https://example.com/' })
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const answer = await of.scan(shortCode, {}, method)
+        assert.equal(answer.status, 405, method)
+        assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+      }
+    })
+
+    test('decisions 5: redirects need no key and no session; decisions 3: and have no rate limit', async () => {
+      const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
+      for (const headers of [{}, { 'x-api-key': 'wrong' }, { cookie: 'a=b' }]) {
+        const answer = await of.scan(shortCode, headers)
+        assert.equal(answer.status, 302)
+        const names = [...answer.headers.keys()]
+        assert.deepEqual(
+          names.filter((name) => /ratelimit|set-cookie|retry/.test(name)),
+          [],
+        )
+      }
+    })
+
+    test('spec 1: a destination that was changed is what the next scan gets', async () => {
+      const { id, shortCode } = await make('URL', { url: 'https://example.com/1' })
+      for (let round = 1; round < 10; round++) {
+        assertRedirect(await of.scan(shortCode), `https://example.com/${round}`)
+        await org.client.qrCodes.update(org.orgId, id, { data: { url: `https://example.com/${round + 1}` } })
+      }
+    })
+  })
+}
+
+function assertRedirect(answer: Answer, url: string): void {
+  assert.deepEqual([answer.status, answer.headers.get('location'), answer.text], [302, url, ''])
+  const directives = answer.headers.get('cache-control')?.split(/, */) ?? []
+  assert.ok(directives.includes('no-store'), directives.join())
+}
+
+function assertPage(answer: Answer, status: number): string {
+  assert.equal(answer.status, status)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal(answer.headers.get('location'), null)
+  assert.ok(Buffer.byteLength(answer.text) < 20_000)
+  assert.doesNotMatch(answer.text, /<script|javascript:/i)
+  return answer.text
+}
+
+/** How the client holds connections is not of the answer. */
+function headOf({ headers }: Answer): [string, string][] {
+  return [...headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+}
