@@ -94,7 +94,7 @@ async function* qrCodes({ db, config, organization }: Source): Pieces {
 }
 
 async function* history({ db, organization }: Source): Pieces {
-  for await (const codes of eachQrCodePage(db, organization.id))
+  for await (const codes of eachQrCodePage(db, organization.id, { changedOnly: true }))
     for await (const { changedAtMs, ...version } of eachSupersededVersion(db, codes))
       yield lineOf({ ...version, changedAt: timestamp(changedAtMs) })
 }

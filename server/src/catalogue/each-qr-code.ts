@@ -8,15 +8,19 @@ const redirectsPerPage = 1_000
 
 /**
  * All codes of an organization, oldest first, a page at a time, however many there are. What is made or changed meanwhile may be in or
- * not; no code is there twice.
+ * not; no code is there twice. `changedOnly`: those that have older versions.
  */
 export async function* eachQrCodePage(
   db: Database,
   organizationId: string,
+  { changedOnly = false }: { changedOnly?: boolean } = {},
 ): AsyncGenerator<QrCodeRow[], void, undefined> {
   for (let after = '', read = codesPerPage; read === codesPerPage;) {
     const selected = await selectQrCodes(db, organizationId)
       .where('q.id', '>', after)
+      // Said of both: PostgreSQL may merge them, and would begin each page with the first counter of all.
+      .where('c.qr_code_id', '>', after)
+      .$if(changedOnly, (query) => query.where('q.history_version', '>', 1))
       .orderBy('q.id')
       .limit(codesPerPage)
       .modifyEnd(tag('catalogue.eachQrCodePage'))
