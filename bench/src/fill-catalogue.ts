@@ -144,6 +144,11 @@ function tagsOf(i: number): string[] {
   return [...new Set(picked)]
 }
 
+/** The identifier of the code of that number. */
+export function filledQrCodeId(i: number): string {
+  return idOf('qr', i)
+}
+
 function idOf(prefix: 'qr' | 'fld', i: number): string {
   return `${prefix}_00${String(i).padStart(24, '0')}`
 }

@@ -11,6 +11,7 @@ import { openDatabase } from '@everscan/server/db/open-database.ts'
 import type { Tables } from '@everscan/server/db/tables.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { startService } from '@everscan/server/test/service.ts'
+import { median, rounded } from './figures.ts'
 
 const rows = 10_000
 
@@ -110,13 +111,4 @@ async function insertBare(source: Database, databaseUrl: string | undefined): Pr
 async function copy(source: Database, target: Database, table: keyof Tables): Promise<void> {
   const contents = await source.kysely.selectFrom(table).selectAll().execute()
   await insertRows(target, table, { rows: contents })
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

@@ -1,8 +1,10 @@
 // `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
+import { benchApi } from './api.ts'
 import { benchImport } from './import.ts'
 import { benchRedirect } from './redirect.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
+  api: benchApi,
   import: benchImport,
   redirect: benchRedirect,
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@everscan/client/create-client.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
 import { cpuMs, lowerPriority, pinToCore } from './cores.ts'
+import { median, rounded } from './figures.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { phoneUserAgents } from './user-agents.ts'
 
@@ -137,13 +138,4 @@ function requestsOf(paths: string[]): string[] {
 function line(name: string, round: Round): string {
   const { requestsPerSecond, p50Ms, p99Ms, cpuUsPerRequest, errors } = round
   return `${name.padEnd(12)} ${Math.round(requestsPerSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpuUsPerRequest.toFixed(2)} µs CPU a request, ${errors} errors`
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

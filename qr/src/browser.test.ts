@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 /** What needs Node; the dashboard takes the rest as it is. */
-const nodeFiles = ['png.ts', 'testing.ts']
+const nodeFiles = ['logo-data.ts', 'eps.ts', 'pdf.ts', 'png.ts', 'png-file.ts', 'styled-png.ts', 'testing.ts']
 
-test('only png.ts needs Node: everything else runs in a browser', () => {
+test('only the writers of files need Node: everything else runs in a browser', () => {
   const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
     (file) => !file.endsWith('.test.ts') && !nodeFiles.includes(file),
   )
   assert.ok(files.includes('svg.ts'))
   for (const file of files) {
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
-    assert.doesNotMatch(source, /['"]node:|\bBuffer\b|\bprocess\.|png\.ts|testing\.ts/, file)
+    assert.doesNotMatch(
+      source,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file|logo-data)\.ts|testing\.ts/,
+      file,
+    )
   }
 })

@@ -29,14 +29,22 @@ export class PictureError extends RangeError {
 export function completePictureOptions(options: PictureOptions) {
   const sizePx = options.sizePx ?? pictureDefaults.sizePx
   const marginModules = options.marginModules ?? pictureDefaults.marginModules
-  checkWholeNumber('size', sizePx, pictureLimits.sizePxMin, pictureLimits.sizePxMax)
-  checkWholeNumber('margin', marginModules, 0, pictureLimits.marginModulesMax)
+  checkSize(sizePx)
+  checkMargin(marginModules)
   return {
     sizePx,
     marginModules,
     foreground: options.foreground ?? pictureDefaults.foreground,
     background: options.background ?? pictureDefaults.background,
   }
+}
+
+export function checkSize(sizePx: number) {
+  checkWholeNumber('size', sizePx, pictureLimits.sizePxMin, pictureLimits.sizePxMax)
+}
+
+export function checkMargin(marginModules: number) {
+  checkWholeNumber('margin', marginModules, 0, pictureLimits.marginModulesMax)
 }
 
 function checkWholeNumber(name: string, value: number, min: number, max: number) {

@@ -1,7 +1,13 @@
-import { constants, crc32, deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { parseColor } from './colors.ts'
 import type { Matrix } from './matrix.ts'
 import { completePictureOptions, PictureError, type PictureOptions } from './picture.ts'
+import { writePngFile } from './png-file.ts'
+
+export type PngOptions = PictureOptions & {
+  /** How densely it is to be printed; absent, the file doesn't say. 300 dpi are 11,811. */
+  readonly pixelsPerMetre?: number | undefined
+}
 
 /**
  * Draws a plain PNG of exactly `sizePx` × `sizePx`, 1 bit a pixel with a palette of two.
@@ -10,7 +16,7 @@ import { completePictureOptions, PictureError, type PictureOptions } from './pic
  * margin, evenly (an odd one to the right and the bottom). Throws `PictureError` for options out of bounds, and,
  * naming the least size, when code and margin have more modules than `sizePx` has pixels.
  */
-export function drawPng(matrix: Matrix, options: PictureOptions = {}): Buffer {
+export function drawPng(matrix: Matrix, options: PngOptions = {}): Buffer {
   const { sizePx, marginModules, foreground, background } = completePictureOptions(options)
   const palette = [parseColor(background), parseColor(foreground)]
   const spanModules = matrix.size + 2 * marginModules
@@ -20,34 +26,14 @@ export function drawPng(matrix: Matrix, options: PictureOptions = {}): Buffer {
       `"size" must be at least ${spanModules} for this code with a margin of ${marginModules}, got ${sizePx}`,
     )
   }
-  return Buffer.concat([
-    signature,
-    writeChunk('IHDR', writeHeader(sizePx)),
-    writeChunk('PLTE', Buffer.from(palette.flatMap(({ red, green, blue }) => [red, green, blue]))),
-    writeChunk('IDAT', compress(fillScanlines(matrix, sizePx, modulePx), sizePx)),
-    writeChunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-
-/** PNG (third edition), 5.3: length, type, data, and the CRC of type and data. */
-function writeChunk(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.allocUnsafe(data.length + 12)
-  chunk.writeUInt32BE(data.length, 0)
-  chunk.write(type, 4, 'latin1')
-  data.copy(chunk, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8)
-  return chunk
-}
-
-function writeHeader(sizePx: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(sizePx, 0)
-  header.writeUInt32BE(sizePx, 4)
-  header[8] = 1 // bits a pixel
-  header[9] = 3 // palette
-  return header
+  return writePngFile({
+    widthPx: sizePx,
+    heightPx: sizePx,
+    bitsPerPixel: 1,
+    palette,
+    scanlines: compress(fillScanlines(matrix, sizePx, modulePx), sizePx),
+    pixelsPerMetre: options.pixelsPerMetre,
+  })
 }
 
 const filterUp = 2

@@ -1,9 +1,26 @@
-import { parseColor } from './colors.ts'
+import {
+  type Drawing,
+  drawCode,
+  type Layer,
+  type LogoLayer,
+  type PathLayer,
+  pictureHeightPx,
+} from './drawing.ts'
+import type { GradientFill } from './fills.ts'
 import type { Matrix } from './matrix.ts'
-import { type Outline, traceOutlines } from './outlines.ts'
-import { completePictureOptions, type PictureOptions } from './picture.ts'
+import { writePathData } from './path-data.ts'
+import { isRectilinear } from './paths.ts'
+import { checkSize, completePictureOptions, pictureDefaults, type PictureOptions } from './picture.ts'
+import type { Box } from './shapes.ts'
 
 export type SvgOptions = PictureOptions & {
+  /** What assistive technology reads out, any text. Absent: no title. */
+  readonly title?: string | undefined
+}
+
+export type WriteSvgOptions = {
+  /** Width of the picture in pixels, 64 to 4096; the height follows. Absent: 1024. */
+  readonly sizePx?: number | undefined
   /** What assistive technology reads out, any text. Absent: no title. */
   readonly title?: string | undefined
 }
@@ -14,50 +31,91 @@ export type SvgOptions = PictureOptions & {
  */
 export function drawSvg(matrix: Matrix, options: SvgOptions = {}): string {
   const { sizePx, marginModules, foreground, background } = completePictureOptions(options)
-  parseColor(foreground)
-  parseColor(background)
-  // The margin is in the view box, so the path is the same for every margin.
-  const span = matrix.size + 2 * marginModules
-  const origin = -marginModules
+  const style = { foregroundColor: foreground, backgroundColor: background }
+  return writeSvg(drawCode(matrix, style, { marginModules }), { sizePx, title: options.title })
+}
+
+/**
+ * Writes a drawing as SVG: one element a layer, and one more for a gradient or a round logo. The same drawing always
+ * gives the same text. Ids come from what they name, so two pictures in one page can only share an id that means the
+ * same in both. Throws `PictureError` for a size out of bounds.
+ */
+export function writeSvg(
+  drawing: Drawing,
+  { sizePx = pictureDefaults.sizePx, title }: WriteSvgOptions = {},
+): string {
+  checkSize(sizePx)
+  const { layers } = drawing
+  const isCrisp = layers.every(
+    (layer) => layer.kind === 'box' || (layer.kind === 'path' && isRectilinear(layer.path)),
+  )
+  const gradient = layers.flatMap((layer) =>
+    layer.kind === 'path' && typeof layer.fill !== 'string' ? [layer.fill] : [],
+  )[0]
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}"` +
-    ` viewBox="${origin} ${origin} ${span} ${span}" shape-rendering="crispEdges"` +
-    (options.title === undefined ? '>' : ` role="img"><title>${escapeXml(options.title)}</title>`) +
-    `<path fill="${escapeXml(background)}" d="M${origin} ${origin}h${span}v${span}H${origin}z"/>` +
-    `<path fill="${escapeXml(foreground)}" d="${writePath(traceOutlines(matrix))}"/></svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${pictureHeightPx(drawing, sizePx)}"` +
+    // The margin is in the view box, so the path is the same for every margin.
+    ` viewBox="${[drawing.x, drawing.y, drawing.width, drawing.height].join(' ')}"` +
+    (isCrisp ? ' shape-rendering="crispEdges"' : '') +
+    (title === undefined ? '>' : ` role="img"><title>${escapeXml(title)}</title>`) +
+    (gradient ? writeGradient(gradient) : '') +
+    layers.map(writeLayer).join('') +
+    '</svg>'
   )
 }
 
-/** SVG path data of outlines, in the fewest characters: relative sides, and each start in its shorter form. */
-export function writePath(outlines: readonly Outline[]): string {
-  let path = ''
-  let fromX = 0
-  let fromY = 0
-  for (const outline of outlines) {
-    const [startX = 0, startY = 0] = outline
-    path += shorter(`M${writePair(startX, startY)}`, `m${writePair(startX - fromX, startY - fromY)}`)
-    path += writeSides(outline)
-    // After z the current point is the start again.
-    fromX = startX
-    fromY = startY
-  }
-  return path
+function writeLayer(layer: Layer): string {
+  if (layer.kind === 'logo') return writeLogo(layer)
+  if (layer.kind === 'path') return writePath(layer)
+  const { x, y, width, height } = layer.box
+  return `<path fill="${escapeXml(layer.fill)}" d="M${x} ${y}h${width}v${height}H${x}z"/>`
 }
 
-function writeSides(outline: Outline): string {
-  let sides = ''
-  // z draws the last side.
-  for (let at = 2; at < outline.length; at += 2) {
-    const across = (outline[at] ?? 0) - (outline[at - 2] ?? 0)
-    const down = (outline[at + 1] ?? 0) - (outline[at - 1] ?? 0)
-    sides += across === 0 ? `v${down}` : `h${across}`
-  }
-  return `${sides}z`
+function writePath({ path, fill }: PathLayer): string {
+  const color = typeof fill === 'string' ? escapeXml(fill) : `url(#${gradientId(fill)})`
+  return `<path fill="${color}" d="${writePathData(path)}"/>`
 }
 
-const writePair = (x: number, y: number) => (y < 0 ? `${x}${y}` : `${x} ${y}`)
+/** Paint servers work wherever they stand, so there is no `<defs>` around it. */
+function writeGradient(gradient: GradientFill): string {
+  const id = `id="${gradientId(gradient)}" gradientUnits="userSpaceOnUse"`
+  const stops = gradient.colors
+    .map((color, at) => `<stop${at === 0 ? '' : ` offset="${at}"`} stop-color="${escapeXml(color)}"/>`)
+    .join('')
+  if (gradient.type === 'radial') {
+    const { centre, radius } = gradient
+    const place = `cx="${short(centre.x)}" cy="${short(centre.y)}" r="${short(radius)}"`
+    return `<radialGradient ${id} ${place}>${stops}</radialGradient>`
+  }
+  const { from, to } = gradient
+  const place = `x1="${short(from.x)}" y1="${short(from.y)}" x2="${short(to.x)}" y2="${short(to.y)}"`
+  return `<linearGradient ${id} ${place}>${stops}</linearGradient>`
+}
 
-const shorter = (a: string, b: string) => (b.length < a.length ? b : a)
+const gradientId = (gradient: GradientFill) => hashId(JSON.stringify(gradient))
+
+function writeLogo({ box, clip, picture }: LogoLayer): string {
+  const id = clip && hashId(JSON.stringify(clip))
+  const image =
+    `<image ${writeBox(box)} preserveAspectRatio="none"` +
+    (id ? ` clip-path="url(#${id})"` : '') +
+    ` href="${escapeXml(picture.dataUri)}"/>`
+  if (!clip) return image
+  const circle = `<circle cx="${short(clip.x)}" cy="${short(clip.y)}" r="${short(clip.radius)}"/>`
+  return `<clipPath id="${id}">${circle}</clipPath>${image}`
+}
+
+const writeBox = ({ x, y, width, height }: Box) =>
+  `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`
+
+const short = (value: number) => String(Math.round(value * 1000) / 1000)
+
+/** An id from a text, FNV-1a with 32 bits. */
+function hashId(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return `q${(hash >>> 0).toString(36)}`
+}
 
 const xmlEntities: Record<string, string> = {
   '&': '&amp;',

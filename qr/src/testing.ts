@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import {
+  cornerDotStyles,
+  cornerSquareStyles,
+  dotStyles,
+  frameStyles,
+  gradientTypes,
+  type Style,
+} from '@everscan/contract/styles.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
@@ -53,3 +61,77 @@ export async function readPng(png: Uint8Array): Promise<string[]> {
 
 /** Draws an SVG in its own size, as a browser or a printer would. */
 export const rasterize = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer()
+
+/** A logo of 48 × 32 pixels: opaque red on the left, half-transparent blue on the right. */
+export const testLogo = await makeLogo(48, 32)
+
+async function makeLogo(widthPx: number, heightPx: number) {
+  const rgba = new Uint8Array(widthPx * heightPx * 4)
+  for (let at = 0; at < widthPx * heightPx; at++) {
+    rgba.set(at % widthPx < widthPx / 2 ? [200, 30, 40, 255] : [40, 60, 220, 128], at * 4)
+  }
+  const raw = { width: widthPx, height: heightPx, channels: 4 } as const
+  const png = await sharp(rgba, { raw }).png().toBuffer()
+  return { dataUri: `data:image/png;base64,${png.toString('base64')}`, widthPx, heightPx, rgba }
+}
+
+const darkColor = fc.constantFrom('#000000', '#1E3A8A', '#7F1D1D', '#064E3B', '#4C1D95', '#0f172a')
+const lightColor = fc.constantFrom('#FFFFFF', '#FEF9C3', '#ecfeff', '#FFF7ED')
+
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
+
+/** Styles that a reader must be able to read, without gradient and logo. */
+export const flatStyle: fc.Arbitrary<Style> = fc
+  .record({
+    foregroundColor: optional(darkColor),
+    backgroundColor: optional(lightColor),
+    cornerRadius: optional(fc.integer({ min: 0, max: 100 })),
+    dotStyle: optional(fc.constantFrom(...dotStyles)),
+    cornerSquareStyle: optional(fc.constantFrom(...cornerSquareStyles)),
+    cornerDotStyle: optional(fc.constantFrom(...cornerDotStyles)),
+    cornerSquareColor: optional(darkColor),
+    cornerDotColor: optional(darkColor),
+    margin: optional(fc.integer({ min: 3, max: 8 })),
+    frame: optional(
+      fc.record({
+        style: fc.constantFrom(...frameStyles),
+        text: fc.constantFrom(
+          'Scan me',
+          'Απόδειξη',
+          'Меню на сегодня',
+          'Voilà, a caption of 40 characters, n° 1',
+        ),
+        color: darkColor,
+        textColor: lightColor,
+      }),
+    ),
+  })
+  .map(dropAbsent)
+
+/** The same with gradients and with logos of any shape, at the level of redundancy they ask for. */
+export const anyStyle: fc.Arbitrary<Style> = fc
+  .record({
+    flat: flatStyle,
+    gradient: optional(
+      fc
+        .record({
+          type: fc.constantFrom(...gradientTypes),
+          angle: fc.integer({ min: 0, max: 360 }),
+          colors: fc.tuple(darkColor, darkColor),
+        })
+        .map(({ colors, ...gradient }) => ({ ...gradient, colors: [...colors] })),
+    ),
+    logo: optional(
+      fc.record({
+        dataUri: fc.constant(testLogo.dataUri),
+        scale: fc.double({ min: 0.1, max: 0.2, noNaN: true }),
+        margin: fc.constantFrom(0, 0.5, 1),
+        round: fc.boolean(),
+      }),
+    ),
+  })
+  .map(({ flat, gradient, logo }) => dropAbsent({ ...flat, gradient, logo }))
+
+function dropAbsent(style: { [K in keyof Style]: Style[K] | undefined }): Style {
+  return Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined))
+}

@@ -13,7 +13,7 @@ import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
 import { errorMessage } from './errors.ts'
 import type { Ingest } from './ingest/ingest.ts'
-import type { Jobs } from './jobs/start-jobs.ts'
+import type { Chore, Jobs } from './jobs/start-jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import { createLog, type Log } from './log.ts'
 import { isOrphan, joinMain } from './processes/child.ts'
@@ -263,7 +263,14 @@ async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): P
     check: (body) => qrCodeBodyProblems(body, publicUrl),
     draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
   })
-  return startJobs({ db, kinds: { import: imports }, chores: [forgetStrayRows, forgetOldAnswers], log })
+  const { addUpCodeCounts } = await import('./db/qr-code-counts.ts')
+  const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
+  return startJobs({
+    db,
+    kinds: { import: imports },
+    chores: [forgetStrayRows, forgetOldAnswers, addUp],
+    log,
+  })
 }
 
 function ingestParts(ingest: Ingest | undefined): Part[] {

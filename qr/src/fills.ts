@@ -1,0 +1,43 @@
+import type { Gradient } from '@everscan/contract/styles.ts'
+
+export type Point = { readonly x: number; readonly y: number }
+
+/** A gradient in modules: along a line, or outwards from a point. Beyond its ends the end colours go on. */
+export type GradientFill =
+  | { readonly type: 'linear'; readonly from: Point; readonly to: Point; readonly colors: GradientColors }
+  | {
+      readonly type: 'radial'
+      readonly centre: Point
+      readonly radius: number
+      readonly colors: GradientColors
+    }
+
+/** From and to, `#RRGGBB`. */
+export type GradientColors = readonly [string, string]
+
+/** What a path is filled with: `#RRGGBB` or a gradient. */
+export type Fill = string | GradientFill
+
+/**
+ * A gradient over the code's area. The end colours are reached in its corners: a linear one runs at `angle` degrees
+ * clockwise from left to right, a radial one from the middle outwards.
+ */
+export function placeGradient(gradient: Gradient, size: number): GradientFill {
+  const centre = { x: size / 2, y: size / 2 }
+  const [first = '', last = ''] = gradient.colors
+  const colors = [first, last] as const
+  if (gradient.type === 'radial') return { type: 'radial', centre, radius: size * Math.SQRT1_2, colors }
+  const angle = ((gradient.angle ?? 0) * Math.PI) / 180
+  const half = ((Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle))) * size) / 2
+  const across = half * Math.cos(angle)
+  const down = half * Math.sin(angle)
+  return {
+    type: 'linear',
+    from: { x: centre.x - across, y: centre.y - down },
+    to: { x: centre.x + across, y: centre.y + down },
+    colors,
+  }
+}
+
+/** The colors of a fill, one or two. */
+export const fillColors = (fill: Fill): readonly string[] => (typeof fill === 'string' ? [fill] : fill.colors)

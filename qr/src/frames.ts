@@ -1,0 +1,55 @@
+import type { Frame } from '@everscan/contract/styles.ts'
+import { type Box, evenRadii, pushBox } from './shapes.ts'
+
+/** Where everything lies, in modules; 0, 0 is the code's top left corner, so margin and frame have negative places. */
+export type Layout = {
+  /** The whole picture. */
+  readonly picture: Box
+  /** The code with its quiet zone. */
+  readonly quiet: Box
+  /** The bar that the caption stands in, without the border beside it. */
+  readonly label?: Box | undefined
+}
+
+/** Thickness of a border and height of a label's bar, as shares of the code with its quiet zone. */
+const borderShare = 1 / 30
+const labelShare = 1 / 5.5
+
+/** Radius of the quiet zone's corners, as a share of its width. */
+const cornerShare = 0.055
+
+/**
+ * Lays out a picture of a code of `size` modules. Border and label are whole modules, so that straight edges fall on
+ * whole pixels together with the modules. A label that says nothing is a border.
+ */
+export function layOutPicture(size: number, marginModules: number, frame?: Frame): Layout {
+  const span = size + 2 * marginModules
+  const quiet = { x: -marginModules, y: -marginModules, width: span, height: span }
+  if (!frame) return { picture: quiet, quiet }
+  const border = Math.max(1, Math.round(span * borderShare))
+  const bar = hasCaption(frame) ? Math.max(4, Math.round(span * labelShare)) : border
+  const above = frame.style === 'label-above' ? bar : border
+  const below = frame.style === 'label-below' ? bar : border
+  const picture = {
+    x: quiet.x - border,
+    y: quiet.y - above,
+    width: span + 2 * border,
+    height: span + above + below,
+  }
+  if (!hasCaption(frame)) return { picture, quiet }
+  const y = frame.style === 'label-above' ? picture.y : quiet.y + span
+  return { picture, quiet, label: { x: quiet.x, y, width: span, height: bar } }
+}
+
+/** Whether a frame shows its text. */
+export function hasCaption(frame: Frame | undefined): boolean {
+  return frame !== undefined && frame.style !== 'border' && (frame.text ?? '').trim() !== ''
+}
+
+/** Appends a frame: everything around the quiet zone, its inner and outer corners around the same centres. */
+export function pushFrame(path: number[], { picture, quiet }: Layout) {
+  const inner = quiet.width * cornerShare
+  const outer = inner + quiet.x - picture.x
+  pushBox(path, picture, { radii: evenRadii(outer), turn: 'filled' })
+  pushBox(path, quiet, { radii: evenRadii(inner), turn: 'hole' })
+}
