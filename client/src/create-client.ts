@@ -148,14 +148,15 @@ export function createClient(settings: ClientSettings): Client {
   }
   const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries }
   const send = createSend(sending)
+  const sendStreamed = createSendStreamed(sending)
   return {
-    organizations: organizationCalls(send),
+    organizations: organizationCalls(send, sendStreamed),
     qrCodes: qrCodeCalls(send),
     batches: batchCalls(send),
     folders: folderCalls(send),
     styles: styleCalls(send),
     tags: tagCalls(send),
-    analytics: analyticsCalls(send, createSendStreamed(sending)),
+    analytics: analyticsCalls(send, sendStreamed),
     scans: scanCalls(send),
     imports: importCalls(send),
     apiKeys: apiKeyCalls(send),

@@ -1,16 +1,32 @@
 import type { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
-import { readJson, type CallOptions, type Send } from './send.ts'
+import type { StreamedFile } from './analytics.ts'
+import { fileNameOf } from './file-names.ts'
+import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
 /** Organizations. */
 export type Organizations = ReturnType<typeof organizationCalls>
 
-export function organizationCalls(send: Send) {
+export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
   return {
     /** The organizations of the caller; a key has exactly one. */
     async listMine(options?: CallOptions): Promise<Organization[]> {
       const path = '/users/me/organizations'
       const answer = await send({ method: 'GET', path, idempotent: true, options })
       return readJson<MyOrganizations>(answer).organizations
+    },
+
+    /**
+     * Everything of an organization as a zip archive, as a stream: codes with their short codes and history, folders, redirect maps. Needs
+     * a key with role ADMIN. The body rejects when it breaks off; what came until then is no archive.
+     */
+    async export(orgId: string, options?: CallOptions): Promise<StreamedFile> {
+      const path = pathOf`/organizations/${orgId}/export`
+      const { body, headers } = await sendStreamed({ method: 'GET', path, idempotent: true, options })
+      return {
+        body,
+        contentType: headers.get('content-type') ?? 'application/zip',
+        fileName: fileNameOf(headers.get('content-disposition')) ?? `${orgId}.zip`,
+      }
     },
   }
 }

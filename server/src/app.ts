@@ -255,6 +255,7 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
 /** Imports check rows and draw codes as the API does. */
 async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): Promise<Jobs> {
   const { startJobs } = await import('./jobs/start-jobs.ts')
+  const { forgetOldAnswers } = await import('./jobs/forget-idempotency-keys.ts')
   const { forgetStrayRows, importJobs } = await import('./jobs/import-job.ts')
   const { qrCodeBodyProblems } = await import('./api/qr-code-bodies.ts')
   const { pictureOf, shortUrlOf } = await import('./api/qr-code-records.ts')
@@ -264,7 +265,12 @@ async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): P
   })
   const { addUpCodeCounts } = await import('./db/qr-code-counts.ts')
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
-  return startJobs({ db, kinds: { import: imports }, chores: [forgetStrayRows, addUp], log })
+  return startJobs({
+    db,
+    kinds: { import: imports },
+    chores: [forgetStrayRows, forgetOldAnswers, addUp],
+    log,
+  })
 }
 
 function ingestParts(ingest: Ingest | undefined): Part[] {

@@ -68,7 +68,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'Nothing was done: 1 of 2 items failed.',
   },
   RATE_LIMITED: {
-    when: 'The key made more requests than it may in a minute; Retry-After says how long to wait.',
+    when: 'The key (where none is needed, the network) made more requests than it may in a minute; Retry-After says how long to wait.',
     message: 'This API key may make 6000 requests a minute. Try again in 12 s.',
   },
   INTERNAL_ERROR: {

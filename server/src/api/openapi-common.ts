@@ -40,6 +40,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Organizations: 'Everything belongs to an organization; its id stands in most paths.',
   Analytics: 'Scans are those by people; crawlers, link previews and prefetches are counted apart.',
   'API keys': 'Made and revoked by keys of the role ADMIN.',
+  Members: 'People with an account; a key never acts above the member who made it.',
+  Invitations: 'How people become members.',
+  'Audit log': 'Entries are never changed, and have no IP address.',
 }
 
 /** The groups of the document, in the order of the route table. */

@@ -20,6 +20,7 @@ import * as scans from './scans.ts'
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
   organizations.listMine,
+  organizations.exportAll,
   qrCodes.create,
   qrCodes.list,
   qrCodes.read,

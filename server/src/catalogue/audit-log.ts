@@ -1,6 +1,6 @@
 import type { AuditAction } from '@everscan/contract/audit-log.ts'
 import { tag, type Database } from '../db/database.ts'
-import { insertRows } from '../db/row-sets.ts'
+import { insertRows, isOneOf } from '../db/row-sets.ts'
 import { createId } from '../ids.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { fieldNames } from './qr-code-rows.ts'
@@ -68,28 +68,25 @@ export async function listAuditLog(
   { page, limit, ...filters }: AuditLogQuery,
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const matching = selectEntries(db, organizationId, filters)
+  // The ids come from an index alone, however far the page is from the beginning.
+  const found = await matching
+    .select('id')
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.findAuditEntries'))
+    .execute()
+  const ids = found.map(({ id }) => id)
+  // Sorted below: asked for in order, SQLite would go through all entries in that order.
   const rows = await db.kysely
     .selectFrom('audit_log')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    // The ids come from an index alone, however far the page is from the beginning.
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom(
-          matching
-            .select('id')
-            .orderBy('created_at_ms', 'desc')
-            .orderBy('id', 'desc')
-            .limit(limit)
-            .offset((page - 1) * limit)
-            .as('page'),
-        )
-        .select('page.id'),
-    )
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
+    .where(isOneOf(db, 'id', ids))
     .modifyEnd(tag('catalogue.listAuditLog'))
     .execute()
+  rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   const { total } = await matching
     .select((select) => select.fn.countAll<number>().as('total'))
     .modifyEnd(tag('catalogue.countAuditLog'))

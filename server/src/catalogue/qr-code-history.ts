@@ -101,6 +101,53 @@ export async function readQrCodeVersion(
   return { ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content }
 }
 
+/** Rows of the history that are read at once. */
+const rowsAtOnceMax = 500
+
+/** Every version of some codes of one organization that was superseded before they were read: code by code, newest first. */
+export async function* eachSupersededVersion(
+  db: Database,
+  codes: readonly QrCodeRow[],
+): AsyncGenerator<QrCodeVersionRow & { qrCodeId: string }, void, undefined> {
+  for (const group of groupsOf(codes)) {
+    const states = new Map(group.map((code) => [code.id, code]))
+    const kept = await db.kysely
+      .selectFrom('qr_code_history')
+      .select(['qr_code_id as qrCodeId', ...columns])
+      .where('organization_id', '=', group[0]?.organizationId ?? '')
+      .where(isOneOf(db, 'qr_code_id', [...states.keys()]))
+      .orderBy('qr_code_id')
+      .orderBy('version', 'desc')
+      .modifyEnd(tag('catalogue.eachSupersededVersion'))
+      .execute()
+    let content: (Content & { of: string }) | undefined
+    for (const { qrCodeId, name, data, style, status, changed, changedBy, ...mark } of kept) {
+      const code = states.get(qrCodeId)
+      if (code === undefined || mark.version >= code.history.version) continue
+      const after: Content = content?.of === qrCodeId ? content : code
+      content = { ...withKept(after, { name, data, style, status }), of: qrCodeId }
+      const { of: _, ...whole } = content
+      yield { qrCodeId, ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...whole }
+    }
+  }
+}
+
+function groupsOf(codes: readonly QrCodeRow[]): QrCodeRow[][] {
+  const groups: QrCodeRow[][] = []
+  let rows = Infinity
+  for (const code of codes) {
+    const superseded = Math.min(code.history.version - 1, limits.historyVersionsMax)
+    if (superseded === 0) continue
+    if (rows + superseded > rowsAtOnceMax) {
+      groups.push([])
+      rows = 0
+    }
+    groups.at(-1)?.push(code)
+    rows += superseded
+  }
+  return groups
+}
+
 function versionOf({ name, data, style, status, history }: QrCodeRow): QrCodeVersionRow {
   return { ...history, name, data, style, status }
 }
