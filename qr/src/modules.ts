@@ -75,7 +75,7 @@ export function pushModules(path: number[], matrix: Matrix, look: ModuleLook) {
   }
 }
 
-/** The same as with radii of 0, in a third of the time: what plain pictures consist of. */
+/** The same as with radii of 0, without an object for each corner: what plain pictures consist of. */
 function pushSharpContour(path: number[], outline: Outline) {
   for (let at = 0; at < outline.length; at += 2) {
     path.push(at === 0 ? operation.move : operation.line, outline[at] ?? 0, outline[at + 1] ?? 0)

@@ -1,6 +1,6 @@
 import { type Path, walkPath } from './paths.ts'
 
-/** Coordinates are rounded to a thousandth of a module: a twelfth of a pixel in the largest picture of a small code. */
+/** Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel off in 4,096 px of a small code. */
 const unitsPerModule = 1000
 
 /**

@@ -4,7 +4,7 @@
  * filled lies on the right hand, holes run the other way, so both fill rules of SVG, PDF and PostScript give the same
  * picture.
  *
- * A stream instead of an object per segment: a code of version 40 has 100,000 segments, and they are walked several
+ * A stream instead of an object per segment: a code of version 40 has tens of thousands of segments, and they are walked several
  * times.
  */
 export type Path = readonly number[]
