@@ -26,9 +26,9 @@ const cases: readonly [name: string, payload: string | undefined, expected: stri
   ['WIFI', directPayload('WIFI', { ssid: 'Guests', password: 'x-2026' }), 'WIFI:T:WPA;S:Guests;P:x-2026;;'],
   ['WIFI without a password', directPayload('WIFI', { ssid: 'Guests' }), 'WIFI:T:nopass;S:Guests;;'],
   [
-    'WIFI, hidden, of hexadecimal digits',
+    'WIFI, hidden, of digits',
     directPayload('WIFI', { ssid: 'cafe', password: '12345678', encryption: 'WEP', hidden: true }),
-    'WIFI:T:WEP;S:"cafe";P:"12345678";H:true;;',
+    'WIFI:T:WEP;S:cafe;P:12345678;H:true;;',
   ],
   [
     'VCARD',
@@ -74,8 +74,8 @@ test('WIFI: a reader of the form finds the name and the password that were writt
         readFields(payload.replace(/^WIFI:/, ''), ';').map((field) => splitOnce(field, ':')),
       )
       assert.equal(fields.get('T'), 'WPA')
-      assert.equal(unquoteWifi(fields.get('S') ?? ''), ssid)
-      assert.equal(unquoteWifi(fields.get('P') ?? ''), password)
+      assert.equal(unescapeWifi(fields.get('S') ?? ''), ssid)
+      assert.equal(unescapeWifi(fields.get('P') ?? ''), password)
       assert.equal(fields.get('H'), hidden ? 'true' : undefined)
     }),
     runs(500),
@@ -144,8 +144,7 @@ function splitOnce(field: string, separator: string): [string, string] {
   return at < 0 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)]
 }
 
-const unquoteWifi = (field: string) =>
-  field.startsWith('"') && field.endsWith('"') ? field.slice(1, -1) : field.replace(/\\(.)/gu, '$1')
+const unescapeWifi = (field: string) => field.replace(/\\(.)/gu, '$1')
 
 const unescapeVcard = (field: string) =>
   field.replace(/\\(.)/gu, (_, character: string) => (character === 'n' ? '\n' : character))

@@ -45,21 +45,20 @@ function writeMailto({ email, subject, body }: QrCodeDataByType['EMAIL']): strin
 }
 
 /**
- * The form that ZXing set and phones read. A name or password of hexadecimal digits only stands in quotes, as readers
- * may else take it for bytes.
+ * The form that ZXing set and phones read. It also has quotes around what could be taken for hexadecimal bytes, which
+ * are left out: phones don't take a password of digits for bytes, and some take the quotes for a part of it.
  */
 function writeWifi(data: QrCodeDataByType['WIFI']): string {
   const encryption = wifiEncryption(data)
   const password = encryption === 'nopass' ? undefined : data.password
   return (
-    `WIFI:T:${encryption};S:${quoteWifi(data.ssid)};` +
-    (password ? `P:${quoteWifi(password)};` : '') +
+    `WIFI:T:${encryption};S:${escapeWifi(data.ssid)};` +
+    (password ? `P:${escapeWifi(password)};` : '') +
     (data.hidden ? 'H:true;;' : ';')
   )
 }
 
-const quoteWifi = (text: string) =>
-  /^(?:[0-9a-f]{2})+$/i.test(text) ? `"${text}"` : text.replace(/[\\;,:"]/g, '\\$&')
+const escapeWifi = (text: string) => text.replace(/[\\;,:"]/g, '\\$&')
 
 /** vCard 3.0 (RFC 2426): the version that every phone reads. Lines aren't folded: that would only make the code larger. */
 function writeVcard(card: QrCodeDataByType['VCARD']): string {

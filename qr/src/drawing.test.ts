@@ -8,22 +8,24 @@ import { cutOutLogo, placeLogo } from './logos.ts'
 import { createMatrix } from './matrix.ts'
 import { walkPath } from './paths.ts'
 import { drawSvg, writeSvg } from './svg.ts'
-import { anyStyle, rasterize, readPng, runs, shortCode, testLogo } from './testing.ts'
+import { anyStyle, rasterize, readNear, readPng, runs, shortCode, testLogo } from './testing.ts'
 
 const font = await loadCaptionFont()
 const text = 'HTTPS://GO.EXAMPLE.COM/7K3QX9A'
 const matrix = createMatrix({ text, errorCorrection: 'M' })
 const strongMatrix = createMatrix({ text, errorCorrection: 'H' })
 
-// Strict readers give up on some pictures at fractions of pixels; 4 a module is what a phone sees of a small print.
+// 4 pixels a module is what a phone sees of a small print.
 test('SVG: a strict reader reads every style once drawn with 4 pixels a module', async () => {
   await fc.assert(
     fc.asyncProperty(shortCode, anyStyle, fc.integer({ min: 4, max: 9 }), async (code, style, modulePx) => {
       const content = `HTTPS://EXAMPLE.COM/${code}`
       const one = createMatrix({ text: content, errorCorrection: style.logo ? 'H' : 'M' })
       const drawing = drawCode(one, style, { font, logo: testLogo })
-      const svg = writeSvg(drawing, { sizePx: Math.ceil(drawing.width * modulePx) })
-      assert.deepEqual(await readPng(await rasterize(svg)), [content], JSON.stringify(style))
+      const texts = await readNear(modulePx, (px) =>
+        rasterize(writeSvg(drawing, { sizePx: Math.ceil(drawing.width * px) })),
+      )
+      assert.deepEqual(texts, [content], JSON.stringify(style))
     }),
     runs(200),
   )
@@ -219,14 +221,24 @@ test('captions: any text is drawn, and what cannot be shown is told', async () =
   assert.deepEqual(await missingCharacters('Scan me! Straße, Ελλάδα, Україна, Tiếng Việt, 5 €, №1'), [])
   assert.deepEqual(await missingCharacters('a漢字漢 🙂\u200d\ufe0f\u0007'), ['漢', '字', '🙂'])
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (caption) => {
-      const drawing = drawCode(matrix, { frame: { style: 'label-above', text: caption } }, { font })
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (words) => {
+      const drawing = drawCode(matrix, { frame: { style: 'label-above', text: words } }, { font })
       const label = drawing.layers.at(-1)
       if (label?.kind === 'path') checkInside(drawing, label.path)
-      await missingCharacters(caption)
+      await missingCharacters(words)
     }),
     runs(200),
   )
+})
+
+function caption(words: string): string {
+  const drawing = drawCode(matrix, { frame: { style: 'label-above', text: words } }, { font })
+  return writeSvg({ ...drawing, layers: drawing.layers.slice(-1) })
+}
+
+test('captions: what is too long is cut, whatever its length', () => {
+  assert.equal(caption('Scan me '.repeat(10)), caption('Scan me '.repeat(10_000)))
+  assert.notEqual(caption('Scan me, and me'), caption('Scan me, and m…'))
 })
 
 test('captions: the font has the alphabets of Europe', async () => {

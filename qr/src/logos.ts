@@ -4,7 +4,10 @@ import type { Box } from './shapes.ts'
 
 /** The picture of a logo, as whoever checked it read it. */
 export type LogoPicture = {
-  /** `data:image/…;base64,…`, as it goes into an SVG. */
+  /**
+   * `data:image/…;base64,…`, as it goes into an SVG. PNG or JPEG, upright: renderers of SVG outside of browsers show
+   * no WebP, and neither these nor PDF turn a photo by its orientation tag.
+   */
   readonly dataUri: string
   readonly widthPx: number
   readonly heightPx: number

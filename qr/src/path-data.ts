@@ -1,6 +1,6 @@
 import { type Path, walkPath } from './paths.ts'
 
-/** Coordinates are rounded to a thousandth of a module: a twelfth of a pixel in the largest picture of a small code. */
+/** Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel off in 4,096 px of a small code. */
 const unitsPerModule = 1000
 
 /**
@@ -14,11 +14,11 @@ export function writePathData(path: Path): string {
   return data.text
 }
 
-/** A pen that remembers where it is, in whole units, and what the last command was. */
+/** A pen that remembers where it is, in whole units, and what was written last. */
 class PathData {
   text = ''
   private letter = ''
-  private lastNumber = ''
+  private last = ''
   private startX = 0
   private startY = 0
   private penX = 0
@@ -30,9 +30,9 @@ class PathData {
   move(x: number, y: number) {
     const toX = round(x)
     const toY = round(y)
-    const absolute = `M${writeNumbers([toX, toY])}`
-    const relative = `m${writeNumbers([toX - this.penX, toY - this.penY])}`
-    this.text += relative.length < absolute.length ? relative : absolute
+    const absolute = joinNumbers(writeNumber(toX), writeNumber(toY))
+    const relative = joinNumbers(writeNumber(toX - this.penX), writeNumber(toY - this.penY))
+    this.text += relative.length < absolute.length ? `m${relative}` : `M${absolute}`
     this.letter = 'm'
     this.startX = this.penX = toX
     this.startY = this.penY = toY
@@ -42,36 +42,41 @@ class PathData {
     const across = round(x) - this.penX
     const down = round(y) - this.penY
     if (across === 0 && down === 0) return
-    if (down === 0) this.write('h', [across])
-    else if (across === 0) this.write('v', [down])
-    else this.write('l', [across, down])
+    if (down === 0) this.begin('h', writeNumber(across))
+    else if (across === 0) this.begin('v', writeNumber(down))
+    else {
+      this.begin('l', writeNumber(across))
+      this.goOn(writeNumber(down))
+    }
     this.penX += across
     this.penY += down
   }
 
   quadratic(x1: number, y1: number, x: number, y: number) {
-    this.write('q', this.relative([x1, y1, x, y]))
-    this.penX = round(x)
-    this.penY = round(y)
+    this.begin('q', writeNumber(round(x1) - this.penX))
+    this.goOn(writeNumber(round(y1) - this.penY))
+    this.endAt(round(x), round(y))
   }
 
   cubic(x1: number, y1: number, x2: number, y2: number, x: number, y: number) {
-    const [across1 = 0, down1 = 0, across2 = 0, down2 = 0, across = 0, down = 0] = this.relative([
-      x1,
-      y1,
-      x2,
-      y2,
-      x,
-      y,
-    ])
+    const toX = round(x)
+    const toY = round(y)
+    const handleX = round(x2)
+    const handleY = round(y2)
+    const across1 = round(x1) - this.penX
+    const down1 = round(y1) - this.penY
     const follows = this.letter === 'c' || this.letter === 's'
     if (follows && across1 === this.mirrorX && down1 === this.mirrorY) {
-      this.write('s', [across2, down2, across, down])
-    } else this.write('c', [across1, down1, across2, down2, across, down])
-    this.mirrorX = across - across2
-    this.mirrorY = down - down2
-    this.penX += across
-    this.penY += down
+      this.begin('s', writeNumber(handleX - this.penX))
+    } else {
+      this.begin('c', writeNumber(across1))
+      this.goOn(writeNumber(down1))
+      this.goOn(writeNumber(handleX - this.penX))
+    }
+    this.goOn(writeNumber(handleY - this.penY))
+    this.mirrorX = toX - handleX
+    this.mirrorY = toY - handleY
+    this.endAt(toX, toY)
   }
 
   close() {
@@ -81,41 +86,45 @@ class PathData {
     this.penY = this.startY
   }
 
-  private relative(values: readonly number[]): number[] {
-    return values.map((value, at) => round(value) - (at % 2 === 0 ? this.penX : this.penY))
+  private endAt(toX: number, toY: number) {
+    this.goOn(writeNumber(toX - this.penX))
+    this.goOn(writeNumber(toY - this.penY))
+    this.penX = toX
+    this.penY = toY
   }
 
   /** A letter that repeats is left out, unless the number then needs a space in its place. */
-  private write(letter: string, values: readonly number[]) {
-    const numbers = writeNumbers(values)
-    const goesOn = letter === this.letter && canFollow(this.lastNumber, numbers)
-    this.text += goesOn ? numbers : letter + numbers
+  private begin(letter: string, number: string) {
+    this.text += letter === this.letter && canFollow(this.last, number) ? number : letter + number
     this.letter = letter
-    this.lastNumber = writeNumber(values.at(-1) ?? 0)
+    this.last = number
+  }
+
+  private goOn(number: string) {
+    this.text += canFollow(this.last, number) ? number : ` ${number}`
+    this.last = number
   }
 }
 
 const round = (modules: number) => Math.round(modules * unitsPerModule)
 
-function writeNumbers(values: readonly number[]): string {
-  let text = ''
-  let last = ''
-  for (const value of values) {
-    const number = writeNumber(value)
-    text += text === '' || canFollow(last, number) ? number : ` ${number}`
-    last = number
-  }
-  return text
-}
+const joinNumbers = (first: string, second: string) =>
+  canFollow(first, second) ? first + second : `${first} ${second}`
 
 /** A number after another one needs no space before a minus, nor before a point when that one has a point too. */
 function canFollow(last: string, number: string): boolean {
   return number.startsWith('-') || (number.startsWith('.') && last.includes('.'))
 }
 
+/** What `writeNumber` gave before: a picture has the same few distances over and over. */
+const written = new Map<number, string>()
+const writtenMax = 20_000
+
 /** Units as a number of modules, without a zero before the point. */
 function writeNumber(units: number): string {
-  const text = String(units / unitsPerModule)
-  if (text.startsWith('0.')) return text.slice(1)
-  return text.startsWith('-0.') ? `-${text.slice(2)}` : text
+  const known = written.get(units)
+  if (known !== undefined) return known
+  const text = String(units / unitsPerModule).replace(/^(-?)0\./, '$1.')
+  if (written.size < writtenMax) written.set(units, text)
+  return text
 }

@@ -1,18 +1,15 @@
 /**
- * Closed contours as one stream of numbers: an operation and its coordinates (`operationCoordinates` of them), x and
- * y in turn, in modules, y down. Each contour starts with a move and ends with a close, which draws the last straight
- * side if one is missing. What is filled lies on the right hand, holes run the other way, so both fill rules of SVG,
- * PDF and PostScript give the same picture.
+ * Closed contours as one stream of numbers: an operation and its coordinates, x and y in turn, in modules, y down.
+ * Each contour starts with a move and ends with a close, which draws the last straight side if one is missing. What is
+ * filled lies on the right hand, holes run the other way, so both fill rules of SVG, PDF and PostScript give the same
+ * picture.
  *
- * A stream instead of an object per segment: a code of version 40 has 100,000 segments, and they are walked several
+ * A stream instead of an object per segment: a code of version 40 has tens of thousands of segments, and they are walked several
  * times.
  */
 export type Path = readonly number[]
 
 export const operation = { move: 0, line: 1, quadratic: 2, cubic: 3, close: 4 } as const
-
-/** How many numbers follow each operation. */
-const operationCoordinates = [2, 2, 4, 6, 0] as const
 
 /** What a walk along a path calls: the end point last, its control points before it, all absolute. */
 export type PathVisitor = {
@@ -25,26 +22,26 @@ export type PathVisitor = {
 
 /** Calls the visitor for every operation of a path, in order. */
 export function walkPath(path: Path, visitor: PathVisitor) {
-  let at = 0
-  const next = () => path[at++] ?? 0
-  while (at < path.length) {
-    switch (next()) {
-      case operation.move:
-        visitor.move(next(), next())
-        break
-      case operation.line:
-        visitor.line(next(), next())
-        break
-      case operation.quadratic:
-        visitor.quadratic(next(), next(), next(), next())
-        break
-      case operation.cubic:
-        visitor.cubic(next(), next(), next(), next(), next(), next())
-        break
-      default:
-        visitor.close()
-    }
+  const at = (place: number) => path[place] ?? 0
+  for (let from = 0; from < path.length;) {
+    const code = path[from] ?? operation.close
+    const a = from + 1
+    const b = from + 3
+    const c = from + 5
+    if (code === operation.line) visitor.line(at(a), at(a + 1))
+    else if (code === operation.cubic) visitor.cubic(at(a), at(a + 1), at(b), at(b + 1), at(c), at(c + 1))
+    else if (code === operation.move) visitor.move(at(a), at(a + 1))
+    else if (code === operation.quadratic) visitor.quadratic(at(a), at(a + 1), at(b), at(b + 1))
+    else visitor.close()
+    from += 1 + countCoordinates(code)
   }
+}
+
+/** How many numbers follow an operation. */
+function countCoordinates(code: number): number {
+  if (code === operation.cubic) return 6
+  if (code === operation.quadratic) return 4
+  return code === operation.close ? 0 : 2
 }
 
 /** The same walk for formats without quadratic curves: each becomes the cubic that is the same curve. */
@@ -93,7 +90,7 @@ export function isRectilinear(path: Path): boolean {
       fromX = x
       fromY = y
     }
-    at += 1 + (operationCoordinates[code as 0] ?? 0)
+    at += 1 + countCoordinates(code)
   }
   return true
 }
