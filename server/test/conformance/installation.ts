@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import type { Client, CreateQrCodeOf, EverscanError } from '@everscan/client/create-client.ts'
 import type { ErrorBody, ErrorCode } from '@everscan/contract/errors.ts'
+import { someOrigin } from '../../src/catalogue/catalogue-testing.ts'
 import { createApiKey } from '../../src/catalogue/api-keys.ts'
 import { createOrganization } from '../../src/catalogue/organizations.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -92,7 +93,11 @@ export function useInstallation(env: () => Promise<Record<string, string>>): Ins
     organization: async () => {
       // The interface makes no organizations yet: one comes with the first start, the others are put into the catalogue.
       const { id: orgId } = await createOrganization(db, { name: `Rules ${randomBytes(4).toString('hex')}` })
-      const { value: key } = await createApiKey(db, orgId, { name: 'Rules', role: 'ADMIN' })
+      const { value: key } = await createApiKey(db, orgId, {
+        name: 'Rules',
+        role: 'ADMIN',
+        origin: someOrigin,
+      })
       return tenantOf({ service, send }, orgId, key)
     },
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { someOrigin } from '../../src/catalogue/catalogue-testing.ts'
 import { createApiKey } from '../../src/catalogue/api-keys.ts'
 import { createUser, saveMember } from '../../src/catalogue/users.ts'
 import { until } from '../service.ts'
@@ -145,7 +146,7 @@ export function keyRules(of: Installation): void {
       const maker = await createUser(of.db(), { email: `${org.orgId}@example.com`, name: 'Maker' })
       assert.ok(maker !== undefined)
       await saveMember(of.db(), org.orgId, { userId: maker.id, role: 'VIEWER' })
-      const input = { name: 'Of a viewer', role: 'ADMIN', userId: maker.id } as const
+      const input = { name: 'Of a viewer', role: 'ADMIN', userId: maker.id, origin: someOrigin } as const
       const { value } = await createApiKey(of.db(), org.orgId, input)
       const other = withKey(of, org, value)
       assert.equal((await other.client.organizations.listMine())[0]?.role, 'VIEWER')
