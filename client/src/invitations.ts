@@ -32,7 +32,7 @@ export function invitationCalls(send: Send) {
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
     },
 
-    /** Accepts an invitation by the part of its address behind "#"; with name and password when the person has no account. */
+    /** Accepts an invitation by the part of its address behind "#"; `name` only when the person has no account. */
     async accept(body: AcceptInvitation, options?: CallOptions): Promise<AcceptedInvitation> {
       return readJson(
         await send({ method: 'POST', path: '/invitations/accept', body, idempotent: false, options }),

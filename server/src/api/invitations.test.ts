@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { AcceptedInvitation, CreatedInvitation, InvitationPage } from '@everscan/contract/invitations.ts'
 import type { MemberPage } from '@everscan/contract/members.ts'
-import { verifyPassword } from '../catalogue/passwords.ts'
+import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { ApiOptions } from './create-api.ts'
@@ -80,15 +80,21 @@ forEachDatabase('invitations', (open) => {
     assert.deepEqual(await members(), [['ada@example.com', 'VIEWER']])
   })
 
-  test('an address with an account joins with it: name and password stay as they are', async () => {
+  test('an address with an account joins with it, by its password: who has only one of both stays outside', async () => {
     const { db, invited, accept, members } = await start()
-    await createUser(db, { email: 'ada@example.com', name: 'Ada' })
+    const passwordHash = await hashPassword(person.password)
+    await createUser(db, { email: 'ada@example.com', name: 'Ada', passwordHash })
     const { token } = await invited({ email: 'ADA@example.com', role: 'ADMIN' })
-    const refused = await accept({ token, ...person })
-    assert.equal(refused.statusCode, 400)
-    assert.match(refused.body, /has an account/)
-    assert.equal((await accept({ token })).statusCode, 200)
+    for (const wrong of [{}, person, { password: 'another long one' }, { name: 'Ada' }]) {
+      const refused = await accept({ token, ...wrong })
+      assert.equal(refused.statusCode, 400)
+      assert.match(refused.body, /account/)
+    }
+    assert.deepEqual(await members(), [])
+    assert.equal((await accept({ token, password: person.password })).statusCode, 200)
     assert.deepEqual(await members(), [['ada@example.com', 'ADMIN']])
+    const user = await findUserByEmail(db, 'ada@example.com')
+    assert.equal(user?.passwordHash, passwordHash)
   })
 
   test('400: name and password are missing for a new account, and the token still works', async () => {

@@ -98,7 +98,7 @@ export const accept = endpoint({
   tag,
   summary: 'Accept an invitation.',
   description:
-    'With name and password for an e-mail address without an account, which is made; without them for one that has an account. A token that is unknown, used or ended is 404.',
+    'With name and password for an e-mail address without an account, which is made; with its password alone for one that has an account. A token that is unknown, used or ended is 404.',
   body: AcceptInvitation,
   status: 200,
   response: AcceptedInvitation,

@@ -4,13 +4,14 @@ import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
 import { readMember, type MemberRow } from './members.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from './users.ts'
 
 export type Acceptance = {
   token: string
   /** Of the account to make; absent for an address that has one. */
   name?: string | undefined
+  /** Of the account, the one to make or the one there is; absent for one that has no password. */
   password?: string | undefined
   /** Where it comes from; who it is, is the account of the invitation. */
   from: Omit<ChangeOrigin, 'actor'>
@@ -19,19 +20,21 @@ export type Acceptance = {
 
 /**
  * Makes the account of an invitation's address a member, and the account itself when there is none. Of many calls with one token one
- * succeeds. Undefined: no invitation waits under this token. Throws ApiError 400 when name and password are missing, or are not
+ * succeeds. Undefined: no invitation waits under this token. Throws ApiError 400 when name or password are missing, wrong, or not
  * wanted, and 409 CONFLICT for who is a member already.
  */
 export async function acceptInvitation(
   db: Database,
-  { token, name, password, from, nowMs }: Acceptance,
+  acceptance: Acceptance,
 ): Promise<{ organizationId: string; member: MemberRow } | undefined> {
+  const { token, name, password, from, nowMs } = acceptance
   const invitation = await findInvitation(db, token, nowMs)
   if (invitation === undefined) return undefined
   const known = await findUserByEmail(db, invitation.email)
-  requireWanted({ name, password }, known)
+  await checkPerson(acceptance, known)
   // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
-  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  const passwordHash =
+    known === undefined && password !== undefined ? await hashPassword(password) : undefined
   return inTransaction(db, async (tx) => {
     if (!(await useInvitation(tx, invitation, nowMs))) return undefined
     const { email, organizationId } = invitation
@@ -69,16 +72,31 @@ async function join(
   return member
 }
 
-/** Nothing is passed over in silence: a password that is given for an account that has one would seem to be the new one. */
-function requireWanted(given: { name?: string | undefined; password?: string | undefined }, known?: UserRow) {
-  const message =
-    known === undefined
-      ? 'is required, as this e-mail address has no account'
-      : 'must be left out, as this e-mail address has an account'
-  const details: ProblemDetail[] = (['name', 'password'] as const)
-    .filter((path) => (given[path] === undefined) === (known === undefined))
-    .map((path) => ({ path, message }))
-  if (details.length === 0) return
-  const text = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ')
-  throw new ApiError(400, 'VALIDATION_ERROR', text, { details })
+/**
+ * Throws ApiError 400 for what is missing, and for what is not wanted: a name that is given for an account that has one would seem to be the new
+ * one. Who accepts for an account proves that it is theirs: otherwise whoever made an account of another's address, by an
+ * invitation of their own, would come in wherever that other person is invited.
+ */
+async function checkPerson({ name, password }: Acceptance, known: UserRow | undefined): Promise<void> {
+  const passwordHash = known?.passwordHash
+  const wrong = [
+    { path: 'name', given: name !== undefined, wanted: known === undefined },
+    { path: 'password', given: password !== undefined, wanted: passwordHash !== null },
+  ].filter(({ given, wanted }) => given !== wanted)
+  const has = known === undefined ? 'no account' : 'an account already'
+  const details = wrong.map(({ path, wanted }) => {
+    const must = wanted ? 'is required' : 'must be left out'
+    return { path, message: `${must}, as this e-mail address has ${has}` }
+  })
+  if (details.length > 0) throw invalid(details)
+  if (typeof passwordHash !== 'string' || password === undefined) return
+  if (!(await verifyPassword(password, passwordHash)))
+    throw invalid([
+      { path: 'password', message: 'is not the password of the account of this e-mail address' },
+    ])
+}
+
+function invalid(details: readonly ProblemDetail[]): ApiError {
+  const message = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ')
+  return new ApiError(400, 'VALIDATION_ERROR', message, { details })
 }
