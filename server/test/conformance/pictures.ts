@@ -181,7 +181,8 @@ export function pictureRules(of: Installation): void {
 
     test('decisions 8: the record carries scannability {verified, contrast, minPrintMm, warnings}', async () => {
       const plain = (await org.client.qrCodes.read(org.orgId, id)).scannability
-      assert.deepEqual(Object.keys(plain), ['verified', 'contrast', 'minPrintMm', 'warnings'])
+      for (const field of ['verified', 'contrast', 'minPrintMm', 'warnings']) assert.ok(field in plain, field)
+      assert.equal(plain.verified, true)
       assert.deepEqual([plain.contrast, plain.warnings], [21, []])
       assert.ok(plain.minPrintMm > 5 && plain.minPrintMm < 50)
       const style = { foregroundColor: '#777777', margin: 1 }
