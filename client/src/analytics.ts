@@ -3,20 +3,11 @@ import type {
   AnalyticsQuery,
   OrganizationAnalytics,
 } from '@everscan/contract/analytics.ts'
-import { fileNameOf } from './file-names.ts'
+import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
 /** Figures of an organization's scans, and the scans of a code as a file. */
 export type Analytics = ReturnType<typeof analyticsCalls>
-
-/** A file as it comes. `for await (const bytes of file.body)` reads it; leaving the loop ends the download. */
-export type StreamedFile = {
-  body: AsyncGenerator<Uint8Array, void, undefined>
-  /** Media type, like `text/csv; charset=utf-8`. */
-  contentType: string
-  /** What the service would call the file, like `Spring poster scans.csv`. */
-  fileName: string
-}
 
 export function analyticsCalls(send: Send, sendStreamed: SendStreamed) {
   return {
@@ -45,12 +36,8 @@ export function analyticsCalls(send: Send, sendStreamed: SendStreamed) {
       options?: CallOptions,
     ): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}/analytics/export`
-      const { body, headers } = await sendStreamed({ method: 'GET', path, query, idempotent: true, options })
-      return {
-        body,
-        contentType: headers.get('content-type') ?? 'text/csv',
-        fileName: fileNameOf(headers.get('content-disposition')) ?? `${id}.csv`,
-      }
+      const answer = await sendStreamed({ method: 'GET', path, query, idempotent: true, options })
+      return streamedFile(answer, { contentType: 'text/csv', fileName: `${id}.csv` })
     },
   }
 }

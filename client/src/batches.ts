@@ -1,7 +1,14 @@
-import type { BatchClone, BatchDeleteResult, BatchError, BatchUpdate } from '@everscan/contract/batches.ts'
+import type {
+  BatchClone,
+  BatchDeleteResult,
+  BatchDownload,
+  BatchError,
+  BatchUpdate,
+} from '@everscan/contract/batches.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { CreateQrCodeOf, TypedQrCode, TypedUpdateQrCode } from '@everscan/contract/qr-codes.ts'
-import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+import { streamedFile, type StreamedFile } from './streamed-files.ts'
+import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
 /** Up to 1,000 QR codes in one call. */
 export type Batches = ReturnType<typeof batchCalls>
@@ -27,7 +34,10 @@ export type BatchOptions = CallOptions & { atomic?: boolean | undefined }
 /** A batch that is done once however often it is sent within 24 hours. */
 export type BatchCreateOptions = BatchOptions & { idempotencyKey?: string | undefined }
 
-export function batchCalls(send: Send) {
+/** Which pictures, as a download of one takes it. */
+export type BatchPictures = Omit<BatchDownload, 'ids'>
+
+export function batchCalls(send: Send, sendStreamed: SendStreamed) {
   async function make(
     path: string,
     body: unknown,
@@ -72,6 +82,19 @@ export function batchCalls(send: Send) {
       options?: BatchCreateOptions,
     ): Promise<BatchResult> {
       return make(pathOf`/organizations/${orgId}/qr-codes/batch/clone`, { ids, ...how }, options)
+    },
+
+    /** The pictures of codes as a zip archive, as a stream; what cannot be drawn is in its errors.json. The body rejects when it breaks off. */
+    async download(
+      orgId: string,
+      ids: readonly string[],
+      pictures: BatchPictures = {},
+      options?: CallOptions,
+    ): Promise<StreamedFile> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/batch/download`
+      const wanted = { ids, ...pictures }
+      const answer = await sendStreamed({ method: 'POST', path, body: wanted, idempotent: true, options })
+      return streamedFile(answer, { contentType: 'application/zip', fileName: 'qr-codes.zip' })
     },
 
     /** Deletes codes, for ever; their short URLs stop working. */

@@ -16,7 +16,8 @@ import { createSend, createSendStreamed } from './send.ts'
 // The whole public face of the package: what an `import` of it gives.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
-export type { Analytics, StreamedFile } from './analytics.ts'
+export type { Analytics } from './analytics.ts'
+export type { StreamedFile } from './streamed-files.ts'
 export type { ApiKeys } from './api-keys.ts'
 export type { AuditLog } from './audit-log.ts'
 export type {
@@ -152,7 +153,7 @@ export function createClient(settings: ClientSettings): Client {
   return {
     organizations: organizationCalls(send, sendStreamed),
     qrCodes: qrCodeCalls(send),
-    batches: batchCalls(send),
+    batches: batchCalls(send, sendStreamed),
     folders: folderCalls(send),
     styles: styleCalls(send),
     tags: tagCalls(send),

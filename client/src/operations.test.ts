@@ -22,6 +22,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   batchUpdateQrCodes: (client) => client.batches.update(orgId, [id], { name: 'B' }),
   batchCloneQrCodes: (client) => client.batches.clone(orgId, [id]),
   batchDeleteQrCodes: (client) => client.batches.delete(orgId, [id]),
+  batchDownloadQrCodes: (client) => client.batches.download(orgId, [id]),
   readQrCodeAnalytics: (client) => client.qrCodes.analytics(orgId, id),
   readOrganizationAnalytics: (client) => client.analytics.ofOrganization(orgId),
   exportQrCodeAnalytics: (client) => client.analytics.export(orgId, id),

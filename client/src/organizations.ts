@@ -1,6 +1,5 @@
 import type { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
-import type { StreamedFile } from './analytics.ts'
-import { fileNameOf } from './file-names.ts'
+import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
 /** Organizations. */
@@ -21,12 +20,8 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
      */
     async export(orgId: string, options?: CallOptions): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/export`
-      const { body, headers } = await sendStreamed({ method: 'GET', path, idempotent: true, options })
-      return {
-        body,
-        contentType: headers.get('content-type') ?? 'application/zip',
-        fileName: fileNameOf(headers.get('content-disposition')) ?? `${orgId}.zip`,
-      }
+      const answer = await sendStreamed({ method: 'GET', path, idempotent: true, options })
+      return streamedFile(answer, { contentType: 'application/zip', fileName: `${orgId}.zip` })
     },
   }
 }

@@ -126,5 +126,8 @@ export const BatchDeleteResult = batchResult(Deleted)
 export type BatchDeleteResult = Static<typeof BatchDeleteResult>
 
 /** The body that downloads the pictures of many codes as a zip. */
-export const BatchDownload = strictObject({ ids: BatchIds, ...downloadParameters })
+export const BatchDownload = strictObject(
+  { ids: BatchIds, ...downloadParameters },
+  { examples: [{ ids: ['qr_01jqzv4x8m3c5t7w9y2b4d6f8h'], format: 'pdf', sizeMm: 40 }] },
+)
 export type BatchDownload = Static<typeof BatchDownload>

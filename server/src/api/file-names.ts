@@ -13,7 +13,7 @@ export function contentDisposition(kind: 'attachment' | 'inline', name: string, 
 }
 
 /** What some file system refuses or reads as something else becomes `_`: separators, wildcards, controls, a leading dot. */
-function safeName(name: string): string {
+export function safeName(name: string): string {
   const safe = name
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|%]/gu, '_')

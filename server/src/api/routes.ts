@@ -1,6 +1,7 @@
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auditLog from './audit-log.ts'
+import * as batchDownloads from './batch-downloads.ts'
 import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Endpoint[] = [
   batches.update,
   batches.clone,
   batches.remove,
+  batchDownloads.download,
   downloads.download,
   analytics.ofOrganization,
   analytics.ofQrCode,

@@ -2,7 +2,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 /** A file of an archive: its name there, and its pieces, which are asked for when it is their turn. */
-export type ZippedFile = { name: string; pieces: () => AsyncIterable<string> }
+export type ZippedFile = { name: string; pieces: () => AsyncIterable<string | Uint8Array> }
 
 /**
  * A zip archive, made no faster than it is read, with one piece of one file in memory. What fails on the way destroys the stream, so that
@@ -26,6 +26,10 @@ export function zipStream(files: readonly ZippedFile[], modifiedAt: Date): Reada
   return out
 }
 
-async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
-  for await (const piece of pieces) if (piece !== '') yield Buffer.from(piece)
+async function* bytesOf(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const piece of pieces)
+    if (piece.length > 0)
+      yield typeof piece === 'string'
+        ? Buffer.from(piece)
+        : Buffer.from(piece.buffer, piece.byteOffset, piece.length)
 }
