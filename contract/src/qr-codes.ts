@@ -35,7 +35,9 @@ export const OpenData = Type.Unsafe<Record<string, unknown>>({
   examples: [{ url: 'https://example.com/spring' }],
 })
 
-export const Tag = Line(limits.tagCharsMax, `A tag, trimmed, 1 to ${limits.tagCharsMax} characters.`)
+export const Tag = Line(limits.tagCharsMax, `A tag, trimmed, 1 to ${limits.tagCharsMax} characters.`, {
+  'x-trim': true,
+})
 export const Tags = Type.Array(Tag, {
   description: `Tags, at most ${limits.tagsMax}; one that occurs twice counts once.`,
   maxItems: limits.tagsMax,

@@ -4,9 +4,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 /** What needs Node; the dashboard takes the rest as it is. */
-const nodeFiles = ['logo-data.ts', 'eps.ts', 'pdf.ts', 'png.ts', 'png-file.ts', 'styled-png.ts', 'testing.ts']
+const nodeFiles = [
+  'logo-data.ts',
+  'logo-intake.ts',
+  'eps.ts',
+  'pdf.ts',
+  'png.ts',
+  'png-file.ts',
+  'read-back.ts',
+  'styled-png.ts',
+  'testing.ts',
+]
 
-test('only the writers of files need Node: everything else runs in a browser', () => {
+test('only what reads and writes files needs Node: everything else runs in a browser', () => {
   const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
     (file) => !file.endsWith('.test.ts') && !nodeFiles.includes(file),
   )
@@ -15,7 +25,7 @@ test('only the writers of files need Node: everything else runs in a browser', (
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     assert.doesNotMatch(
       source,
-      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file|logo-data)\.ts|testing\.ts/,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file|logo-data|logo-intake|read-back)\.ts|testing\.ts/,
       file,
     )
   }

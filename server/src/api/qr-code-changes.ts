@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { UpdateQrCode } from '@everscan/contract/qr-codes.ts'
+import { limits } from '@everscan/contract/limits.ts'
+import { mergeMetadata, type UpdateMetadata, type UpdateQrCode } from '@everscan/contract/qr-codes.ts'
 import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import { readQrCodeVersion, type QrCodeVersionRow } from '../catalogue/qr-code-history.ts'
@@ -10,6 +11,7 @@ import { ApiError } from '../errors.ts'
 import type { ApiContext } from './endpoint.ts'
 import { checkData } from './qr-code-checks.ts'
 import { ifMatchHoldsFor, pictureOf, shortUrlOf } from './qr-code-records.ts'
+import { validationError } from './request-errors.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { styleLookup, type StyleLookup } from './saved-styles.ts'
 
@@ -96,7 +98,16 @@ export async function plannedChanges(
   const { data, style: merged } = changes
   const style = styleId === undefined ? merged : replacing(before.style, await styleOf(styleId), merged)
   if (data !== undefined) checkData(before.type, data, publicUrl)
+  requireRoomForMetadata(before, changes.metadata)
   return { ...changes, ...(style !== undefined && (await restyled(before, style, publicUrl))) }
+}
+
+/** What a change adds may fit by itself and be too much with what is there. */
+function requireRoomForMetadata(before: QrCodeRow, changes: UpdateMetadata | undefined): void {
+  const count = Object.keys(mergeMetadata(before.metadata, changes ?? {})).length
+  if (count <= limits.metadataKeysMax) return
+  const message = `must have at most ${limits.metadataKeysMax} keys, would have ${count} with those that are there`
+  throw validationError([{ path: 'metadata', message }])
 }
 
 export function changesTooOften(): ApiError {

@@ -1,5 +1,6 @@
 import { joinPath, problemsOf } from '@everscan/contract/problems.ts'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { ProblemDetail } from '../errors.ts'
@@ -45,12 +46,15 @@ function problemFinder(schema: TSchema, part: RequestPart): (value: unknown) => 
   return (value) => {
     const { count, problem } = survey(value)
     if (problem !== undefined) return [problem]
+    // Before the values are coerced.
+    const odd = part === 'querystring' ? oddNumbers(schema, value) : []
     quick ??= compile(schema, optionsOf[part])
-    if (quick(value)) return []
+    if (quick(value)) return odd
     thorough ??= compile(schema, { ...optionsOf[part], allErrors: true })
     const validate = count > valuesListedMax ? quick : thorough
     validate(value)
-    return problemsOf(validate.errors ?? [], value)
+    const problems = problemsOf(validate.errors ?? [], value)
+    return [...odd, ...problems.filter(({ path }) => odd.every((one) => one.path !== path))]
   }
 }
 
@@ -93,5 +97,33 @@ function onceOnly(problem: ProblemDetail, query: unknown): ProblemDetail {
 }
 
 function compile(schema: TSchema, options: Options): ValidateFunction {
-  return addFormats(new Ajv(options)).compile(schema)
+  const ajv = addFormats(new Ajv(options))
+  // White space around a tag is not part of it, so it does not count either.
+  ajv.addKeyword({
+    keyword: 'x-trim',
+    type: 'string',
+    modifying: true,
+    before: 'maxLength',
+    errors: false,
+    validate: (_wanted: boolean, text: string, _schema: unknown, place?: DataValidationCxt) => {
+      if (place !== undefined) place.parentData[place.parentDataProperty] = text.trim()
+      return true
+    },
+  })
+  return ajv.compile(schema)
 }
+
+/** Numbers in a query are written as people write them: not 1e1, 0x10 or +5, which the library would take. */
+function oddNumbers(schema: TSchema, query: unknown): ProblemDetail[] {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  return Object.entries(query ?? {}).flatMap(([path, value]) => {
+    const type = properties[path]?.type
+    const form = type === 'integer' ? wholeNumber : type === 'number' ? decimalNumber : undefined
+    if (form === undefined || typeof value !== 'string' || form.test(value)) return []
+    const message = `must be ${type === 'integer' ? 'a whole number' : 'a number'}, got "${value.slice(0, 40)}"`
+    return [{ path, message }]
+  })
+}
+
+const wholeNumber = /^-?\d+$/
+const decimalNumber = /^-?\d+(\.\d+)?$/

@@ -52,6 +52,7 @@ forEachDatabase('a QR code', (open) => {
       folderId: folder?.id,
       tags: ['b', 'a'],
       picture: somePicture,
+      scannability: null,
       totalScans: 0,
       uniqueScans: 0,
       version: 1,

@@ -84,7 +84,7 @@ export function listRules(of: Installation): void {
       for (const path of lists) {
         assert.equal((await org.send('GET', `${path}?limit=100`)).status, 200, path)
         assert.equal((await org.send('GET', `${path}?limit=1`)).status, 200, path)
-        for (const limit of ['101', '0', '-1', '1.5', 'ten', '', '1;2'])
+        for (const limit of ['101', '0', '-1', '1.5', 'ten', '', '1;2', '1e1', '0x10', '%2B5', '5.0'])
           await org.refused(['GET', `${path}?limit=${limit}`], 400, 'VALIDATION_ERROR', /limit/)
         for (const page of ['0', '-1', '1.5', 'x', ''])
           await org.refused(['GET', `${path}?page=${page}`], 400, 'VALIDATION_ERROR', /page/)

@@ -170,6 +170,9 @@ export function recordRules(of: Installation): void {
       const most = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(50, 'x'))
       assert.deepEqual((await make({ tags: most })).tags, most)
       assert.deepEqual((await make({ tags: ['  spring ', 'print'] })).tags, ['spring', 'print'])
+      // White space around a tag does not count.
+      const padded = most.map((tag) => ` ${tag} `)
+      assert.deepEqual((await make({ tags: padded })).tags, most)
       for (const tags of [[...most, 'one more'], ['x'.repeat(51)], [''], ['  '], [7], 'spring'])
         await org.refused(
           ['POST', '/qr-codes', { body: { ...urlCode('A'), tags } }],
