@@ -40,9 +40,13 @@ const groups: readonly ((of: Installation) => void)[] = [
   readmeRules,
 ]
 
-for (const { name, env } of catalogues)
-  describe(`the rules on ${name}`, () => {
-    const of = useInstallation(env)
-    for (const group of groups) group(of)
-    limitRules(env)
-  })
+// Both at once: nothing here is measured.
+describe('the rules', { concurrency: catalogues.length }, () => {
+  for (const { name, env } of catalogues)
+    // Each has its tests one by one.
+    describe(`on ${name}`, { concurrency: 1 }, () => {
+      const of = useInstallation(env)
+      for (const group of groups) group(of)
+      limitRules(env)
+    })
+})

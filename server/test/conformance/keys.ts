@@ -116,7 +116,9 @@ export function keyRules(of: Installation): void {
       const viewer = await newKey('VIEWER')
       for (const { id, method, path } of organizationOperations()) {
         const { status, text } = await viewer.send(method, path)
-        const mayCall = method === 'GET' && !isForAdmins({ method, path })
+        // Pictures of many codes are asked for with a body, and change nothing.
+        const reads = method === 'GET' || path === '/qr-codes/batch/download'
+        const mayCall = reads && !isForAdmins({ method, path })
         assert.equal(status === 403, !mayCall, `${id}: ${status}`)
         if (status === 403) assert.match(text, /"code":"FORBIDDEN"/)
       }
