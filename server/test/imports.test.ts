@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, EverscanError, ImportJob } from '@everscan/client/create-client.ts'
+import { watchMemory } from './memory.ts'
 import { startService, until, type Service } from './service.ts'
 
 const tenMiB = 10 * 1024 * 1024
@@ -132,12 +132,7 @@ describe('imports of a whole service', () => {
   })
 
   test(`${hostile.length} hostile files: each a clear answer, memory + at most 100 MB`, async (t) => {
-    const pids = [...service.pids('api'), ...service.pids('worker'), ...service.pids('front')]
-    const atStart = new Map(pids.map((pid) => [pid, memoryMb(pid)]))
-    let peakMb = 0
-    const watch = setInterval(() => {
-      for (const [pid, mb] of atStart) peakMb = Math.max(peakMb, memoryMb(pid) - mb)
-    }, 10)
+    const memory = watchMemory(service, ['api', 'worker', 'front'])
     for (const [title, file, expected] of hostile) {
       const outcome = await client.imports
         .start(orgId, { type: 'URL', file })
@@ -151,7 +146,7 @@ describe('imports of a whole service', () => {
         assert.equal(`${status} ${successCount} of ${totalRows}`, expected, title)
       }
     }
-    clearInterval(watch)
+    const peakMb = memory.grownMb()
     t.diagnostic(`memory of any process grew by ${peakMb} MB at most`)
     assert.ok(peakMb <= 100, `memory grew by ${peakMb} MB`)
     assert.equal((await service.readiness()).status, 'ready')
@@ -258,12 +253,6 @@ describe('imports of a whole service', () => {
     assert.equal(pagination.total, expected)
   })
 })
-
-/** Resident memory of a process in MB. Source: proc(5), `VmRSS`. */
-function memoryMb(pid: number): number {
-  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb ?? 0) / 1024)
-}
 
 const form = (...parts: [string, string | Blob][]) => {
   const made = new FormData()
