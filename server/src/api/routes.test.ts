@@ -19,6 +19,7 @@ const bodies: Readonly<Record<string, object>> = {
   batchUpdateQrCodes: { ids: ['qr_1'], updates: { name: 'b' } },
   batchCloneQrCodes: { ids: ['qr_1'] },
   batchDeleteQrCodes: { ids: ['qr_1'] },
+  printLabelSheet: { ids: ['qr_1'], sheet: 'avery-l7160' },
   createFolder: { name: 'a' },
   createStyle: { name: 'a', style: {} },
   updateStyle: { name: 'b' },
