@@ -64,7 +64,7 @@ export const print = endpoint({
 })
 
 /** A style can have a picture of 700 kB in it, and is read as text and as an object. */
-const codesPerRead = 50
+const codesPerRead = 20
 
 /** The codes in the order of their ids, a few at a time; undefined for one that the organization does not have. */
 async function* eachOf(
@@ -103,7 +103,7 @@ async function* drawLabels(
 }
 
 /** Of as many logos as that the pixels are kept, 1 MB each: most codes of an organization share a few. */
-const logosKept = 8
+const logosKept = 4
 
 async function logoOf(dataUri: string, known: Map<string, LogoPicture>): Promise<LogoPicture> {
   const logo = known.get(dataUri) ?? (await decodeLogo(dataUri))
