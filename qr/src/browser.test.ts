@@ -4,7 +4,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 /** What needs Node; the dashboard takes the rest as it is. */
-const nodeFiles = ['logo-data.ts', 'eps.ts', 'pdf.ts', 'png.ts', 'png-file.ts', 'styled-png.ts', 'testing.ts']
+const nodeFiles = [
+  'logo-data.ts',
+  'eps.ts',
+  'pdf.ts',
+  'pdf-layers.ts',
+  'pdf-objects.ts',
+  'pdf-label-sheets.ts',
+  'logo-intake.ts',
+  'read-back.ts',
+  'png.ts',
+  'png-file.ts',
+  'styled-png.ts',
+  'testing.ts',
+]
 
 test('only the writers of files need Node: everything else runs in a browser', () => {
   const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
