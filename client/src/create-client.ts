@@ -34,7 +34,14 @@ export type { Imports, StartImport, StartImportOptions, WaitOptions } from './im
 export type { Invitations } from './invitations.ts'
 export type { Members } from './members.ts'
 export type { Organizations } from './organizations.ts'
-export type { ChangeOptions, CreateOptions, Download, QrCodes, TypedQrCodePage } from './qr-codes.ts'
+export type {
+  ChangeOptions,
+  CreateOptions,
+  Download,
+  LabelSheet,
+  QrCodes,
+  TypedQrCodePage,
+} from './qr-codes.ts'
 export type { Scans } from './scans.ts'
 export type { CallOptions } from './send.ts'
 export type { Tags } from './tags.ts'
@@ -73,6 +80,7 @@ export type {
   Invitation,
   InvitationPage,
 } from '@everscan/contract/invitations.ts'
+export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
 export type { Member, MemberPage } from '@everscan/contract/members.ts'
 export type { Organization } from '@everscan/contract/organizations.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'

@@ -18,6 +18,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   patchQrCode: 'the same as updateQrCode',
   deleteQrCode: (client) => client.qrCodes.delete(orgId, id),
   downloadQrCode: (client) => client.qrCodes.download(orgId, id),
+  printLabelSheet: (client) => client.qrCodes.labelSheet(orgId, { ids: [id], sheet: 'avery-l7160' }),
   batchCreateQrCodes: (client) => client.batches.create(orgId, [urlBody]),
   batchUpdateQrCodes: (client) => client.batches.update(orgId, [id], { name: 'B' }),
   batchCloneQrCodes: (client) => client.batches.clone(orgId, [id]),

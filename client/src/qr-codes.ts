@@ -1,5 +1,6 @@
 import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import type { DownloadQuery } from '@everscan/contract/downloads.ts'
+import type { PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
 import type { PageQuery, Pagination } from '@everscan/contract/pages.ts'
 import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
@@ -27,6 +28,12 @@ export type Download = {
   contentType: string
   /** What the service would call the file, like `Spring poster.png`. */
   fileName: string
+}
+
+/** Sheets of labels, as a PDF. */
+export type LabelSheet = Download & {
+  /** Of how many codes the caption lacks characters that cannot be drawn. */
+  captionsIncomplete: number
 }
 
 /** A change that is only made when the record is still the one that was read: `ifMatch: etagOf(code)`. */
@@ -152,6 +159,18 @@ export function qrCodeCalls(send: Send) {
       const { bytes, headers } = await send({ method: 'GET', path, query, idempotent: true, options })
       const contentType = headers.get('content-type') ?? 'application/octet-stream'
       return { bytes, contentType, fileName: fileNameOf(headers.get('content-disposition')) ?? id }
+    },
+
+    /** Codes on sheets of labels, as a PDF to print at 100 %: on a common `sheet` by its number, or on a `grid` of your own. */
+    async labelSheet(orgId: string, body: PrintLabelSheet, options?: CallOptions): Promise<LabelSheet> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/label-sheets`
+      const { bytes, headers } = await send({ method: 'POST', path, body, idempotent: true, options })
+      return {
+        bytes,
+        contentType: headers.get('content-type') ?? 'application/pdf',
+        fileName: fileNameOf(headers.get('content-disposition')) ?? 'Labels.pdf',
+        captionsIncomplete: Number(headers.get('captions-incomplete') ?? 0),
+      }
     },
 
     /** The figures of a code over a period: the last 30 days by day unless `query` says otherwise. */

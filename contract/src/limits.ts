@@ -56,6 +56,11 @@ export const limits = {
   batchIdsCharsMax: 200_000,
   nameSuffixCharsMax: 50,
 
+  labelsMax: 5_000,
+  labelCopiesMax: 100,
+  /** Of a printed picture: nothing under it is read by every phone. */
+  labelCodeMmMin: 10,
+
   analyticsFilterValuesMax: 50,
   topQrCodes: 10,
 

@@ -6,12 +6,15 @@ import { test } from 'node:test'
 /** What needs Node; the dashboard takes the rest as it is. */
 const nodeFiles = [
   'logo-data.ts',
-  'logo-intake.ts',
   'eps.ts',
   'pdf.ts',
+  'pdf-layers.ts',
+  'pdf-objects.ts',
+  'pdf-label-sheets.ts',
+  'logo-intake.ts',
+  'read-back.ts',
   'png.ts',
   'png-file.ts',
-  'read-back.ts',
   'styled-png.ts',
   'testing.ts',
 ]
@@ -25,7 +28,7 @@ test('only what reads and writes files needs Node: everything else runs in a bro
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     assert.doesNotMatch(
       source,
-      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|eps|png-file|logo-data|logo-intake|read-back)\.ts|testing\.ts/,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|pdf-layers|pdf-objects|pdf-label-sheets|eps|png-file|logo-data|logo-intake|read-back)\.ts|testing\.ts/,
       file,
     )
   }

@@ -51,7 +51,7 @@ export async function missingCharacters(text: string): Promise<string[]> {
 }
 
 /** What is drawn one by one: no control characters, joiners or variation selectors; line breaks are spaces. */
-function charactersOf(text: string): string[] {
+export function charactersOf(text: string): string[] {
   return Array.from(
     text
       .toWellFormed()
@@ -68,7 +68,7 @@ const emShareLeast = 0.28
 /** Free space at both ends, as a share of the box's height. */
 const paddingShare = 0.3
 
-const ellipsis = '…'
+export const ellipsis = '…'
 
 /** No label has room for as many, so what comes after them is never looked at. */
 const charactersMost = 300
@@ -90,18 +90,36 @@ export function pushCaption(path: number[], text: string, { font, box }: { font:
   }
   const scale = fitEm(characters) / font.unitsPerEm
   const baseline = box.y + box.height / 2 + (font.capHeight * scale) / 2
-  let x = box.x + box.width / 2 - (measure(font, characters) * scale) / 2
+  const x = box.x + box.width / 2 - (measure(font, characters) * scale) / 2
+  pushLine(path, characters, { font, x, baseline, scale })
+}
+
+type LinePlace = {
+  readonly font: CaptionFont
+  readonly x: number
+  readonly baseline: number
+  /** How long a unit of the font is. */
+  readonly scale: number
+}
+
+/** Appends a line of characters from a place to the right. */
+export function pushLine(
+  path: number[],
+  characters: readonly string[],
+  { font, x, baseline, scale }: LinePlace,
+) {
+  let penX = x
   characters.forEach((character, at) => {
     const [advance, outline] = glyphOf(font, character)
-    pushGlyph(path, outline, { x, y: baseline, scale })
-    x += (advance + kerningOf(font, character, characters[at + 1])) * scale
+    pushGlyph(path, outline, { x: penX, y: baseline, scale })
+    penX += (advance + kerningOf(font, character, characters[at + 1])) * scale
   })
 }
 
 const glyphOf = (font: CaptionFont, character: string) => font.glyphs.get(character) ?? font.missing
 
 /** Width of a line, in units. */
-function measure(font: CaptionFont, characters: readonly string[]): number {
+export function measure(font: CaptionFont, characters: readonly string[]): number {
   let width = 0
   characters.forEach((character, at) => {
     width += glyphOf(font, character)[0] + kerningOf(font, character, characters[at + 1])

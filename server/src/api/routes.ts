@@ -10,6 +10,7 @@ import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
 import * as invitations from './invitations.ts'
+import * as labelSheets from './label-sheets.ts'
 import * as members from './members.ts'
 import * as organizations from './organizations.ts'
 import * as qrCodeHistory from './qr-code-history.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Endpoint[] = [
   batches.remove,
   batchDownloads.download,
   downloads.download,
+  labelSheets.print,
   analytics.ofOrganization,
   analytics.ofQrCode,
   folders.create,
