@@ -8,9 +8,9 @@ const holeSize = 5
 const ballSize = 3
 
 /**
- * Radii of a frame's outer corners; the inner ones follow the same centre. Measured over 10,000 pictures of 4 to 30 pixels a
- * module: zbar lays lines along a frame's sides and misses one circle (3.5) in five, one of 3.2 in 200, none of 2.8;
- * zxing's strict mode misses one in twelve of 2 to 2.6 around `dots`, none of 1.8 or 2.8.
+ * Radii of a frame's outer corners; the inner ones follow the same centre. Measured at 4 to 30 pixels a module: zbar lays
+ * lines along a frame's sides and misses 46 circles (3.5) of 400, one of 3.2 of 400, none of 2.8 of 700. zxing's strict mode
+ * misses 3 to 35 of 400 frames of 2 to 2.6 around `dots`, most at 2.5, and none of 1.8 or 2.8.
  */
 const frameRadius = { square: 0, dot: 2.8, 'extra-rounded': 1.8 } as const
 /** Radii of a ball's corners, also beside a frame whose style balls don't have. */
