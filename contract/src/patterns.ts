@@ -5,7 +5,7 @@ export const patterns = {
   /** One line with something to see on it: names, labels, tags. NUL would also be refused by PostgreSQL. */
   line: '^(?=[^\\u0000]*\\S)[^\\u0000-\\u001f\\u007f]*$',
   /** One line, which may be empty. */
-  optionalLine: '^[^\\u0000-\\u001f\\u007f]*$',
+  optionalLine: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   /** Several lines: tab and line breaks are the only control characters. */
   text: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
   /** Any id that a client may send. An id of the wrong form is simply unknown, so almost everything passes. */

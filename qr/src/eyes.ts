@@ -7,8 +7,12 @@ const frameSize = 7
 const holeSize = 5
 const ballSize = 3
 
-/** Radii of a frame's outer corners; the inner ones follow the same centre. */
-const frameRadius = { square: 0, dot: frameSize / 2, 'extra-rounded': 2.5 } as const
+/**
+ * Radii of a frame's outer corners; the inner ones follow the same centre. Measured at 4 to 30 pixels a module: zbar lays
+ * lines along a frame's sides and misses 46 circles (3.5) of 400, one of 3.2 of 400, none of 2.8 of 700. zxing's strict mode
+ * misses 3 to 35 of 400 frames of 2 to 2.6 around `dots`, most at 2.5, and none of 1.8 or 2.8.
+ */
+const frameRadius = { square: 0, dot: 2.8, 'extra-rounded': 1.8 } as const
 /** Radii of a ball's corners, also beside a frame whose style balls don't have. */
 const ballRadius = { square: 0, dot: ballSize / 2, 'extra-rounded': 1.1 } as const
 /**
@@ -32,7 +36,8 @@ export const eyePlaces = (size: number) =>
  * Appends the frames of the three eyes: rings, whatever the style, because readers look for unbroken ones.
  *
  * Without a `cornerSquareStyle` they follow the modules: rounded as much as these, a leaf for `classy` and
- * `classy-rounded`, and `extra-rounded` for `dots`. `square` is sharp, `dot` a circle.
+ * `classy-rounded`, and `extra-rounded` for `dots`. `square` is sharp, `dot` as near
+ * to a circle as every reader finds it.
  */
 export function pushEyeFrames(path: number[], size: number, style: Style) {
   const radii = frameRadii(style)

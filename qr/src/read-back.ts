@@ -9,43 +9,61 @@ import { writeSvg } from './svg.ts'
 export type Reading = {
   /** Ways in which it could not be read; none: it scans. */
   readonly failed: readonly ReadingWay[]
-  /** The fewest pixels a module may have in a camera's picture, of `modulePxTried`; undefined when nothing was read. */
+  /** The fewest pixels a module may have in a camera's picture, 3 to 1.5; undefined when a way failed. */
   readonly leastModulePx: number | undefined
 }
 
-export const readingWays = ['full', 'half', 'blurred', 'grey'] as const
+export const readingWays = ['full', 'odd', 'half', 'small', 'blurred', 'grey', 'worn'] as const
 export type ReadingWay = (typeof readingWays)[number]
 
 const fullModulePx = 8
 /** As a lens out of focus does it: a fifth of a module to each side. */
 const blurModules = 0.2
+/** Modules that fall between pixels. */
+const oddModulePx = 5.4
+const smallModulePx = 3
 /** Coarser and coarser, until the reader fails. */
-const modulePxTried = [4, 3, 2.5, 2, 1.75, 1.5] as const
+const modulePxTried = [2.5, 2, 1.75, 1.5] as const
+
+export type ReadBackOptions = {
+  /** How much of the paper around it counts as quiet zone. */
+  readonly paperModules?: number
+  /** The same picture with less left of it: it must be read too, so that others of its kind have something to spare. */
+  readonly worn?: Drawing | undefined
+}
 
 /**
- * Draws a picture and reads it with a decoder that is not ours, in its strict mode: at full size, at half, blurred, and in grey, then
- * smaller and smaller. `text` is what it must say; `paperModules` is how much of the paper around it counts as quiet zone.
+ * Draws a picture and reads it with a decoder that is not ours, in its strict mode: at full size, between
+ * pixels, at half, small, blurred, and in grey, then smaller and smaller. `text` is what it must say.
  * Measured: 25 ms for version 2.
  */
 export async function readBack(
   drawing: Drawing,
   text: string,
-  { paperModules = 0 }: { paperModules?: number } = {},
+  { paperModules = 0, worn }: ReadBackOptions = {},
 ): Promise<Reading> {
   const full = await rasterize(drawing, fullModulePx, paperModules)
   const scale = (factor: number): Sharp =>
     open(full).resize({ width: Math.max(1, Math.round(full.width * factor)), kernel: 'mitchell' })
+  const wornFull = worn && (await rasterize(worn, fullModulePx, paperModules))
   const ways: Record<ReadingWay, () => Sharp> = {
     full: () => open(full),
+    odd: () => scale(oddModulePx / fullModulePx),
     half: () => scale(1 / 2),
+    small: () => scale(smallModulePx / fullModulePx),
     blurred: () => open(full).blur(blurModules * fullModulePx),
     grey: () => open(full).greyscale(),
+    worn: () => open(wornFull ?? full),
   }
   const failed: ReadingWay[] = []
-  for (const way of readingWays) if ((await readText(ways[way]())) !== text) failed.push(way)
-  let leastModulePx: number | undefined = failed.includes('full') ? undefined : fullModulePx
+  for (const way of readingWays) {
+    if (way === 'worn' && worn === undefined) continue
+    if ((await readText(ways[way]())) !== text) failed.push(way)
+  }
+  if (failed.length > 0) return { failed, leastModulePx: undefined }
+  let leastModulePx: number = smallModulePx
   for (const modulePx of modulePxTried) {
-    if (leastModulePx === undefined || (await readText(scale(modulePx / fullModulePx))) !== text) break
+    if ((await readText(scale(modulePx / fullModulePx))) !== text) break
     leastModulePx = modulePx
   }
   return { failed, leastModulePx }

@@ -114,7 +114,18 @@ async function read(
   // What is around a picture without a frame is paper of its own colour; the record has a warning of it.
   const paperModules =
     style.frame === undefined ? Math.max(0, quietModules - (style.margin ?? quietModules)) : 0
-  return { drawing, reading: await readBack(drawing, code.text, { paperModules }) }
+  const worn = style.logo && (await drawStyled(code, withWiderLogo(style)))
+  return { drawing, reading: await readBack(drawing, code.text, { paperModules, worn }) }
+}
+
+/**
+ * What is checked is one code of many: under a logo another one loses more of its modules that happen to be light. So a module more
+ * all around it must be spare.
+ */
+function withWiderLogo(style: Style): Style {
+  return style.logo === undefined
+    ? style
+    : { ...style, logo: { ...style.logo, margin: (style.logo.margin ?? 1) + 1 } }
 }
 
 /** A code in a style, with whatever that needs. */

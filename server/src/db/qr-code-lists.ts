@@ -97,8 +97,10 @@ function scansWay(
   }
 }
 
-/** PostgreSQL has statistics of every column and finds the best way by itself. */
-function codesWay({ organizationId }: CodeFilter, page?: CodeOrder): ListWay {
+/** PostgreSQL has statistics of every column and finds the best way by itself, but for one: see `fewByScans`. */
+function codesWay(filter: CodeFilter, page?: CodeOrder & { total: number }): ListWay {
+  const { organizationId } = filter
+  if (page?.sort === 'totalScans' && page.total <= fewMax) return fewByScans(filter)
   const counters = sql`
     join scan_counters as c on c.organization_id = q.organization_id and c.qr_code_id = q.id`
   const organization =
@@ -106,6 +108,26 @@ function codesWay({ organizationId }: CodeFilter, page?: CodeOrder): ListWay {
       ? sql`c.organization_id = ${organizationId}`
       : sql`q.organization_id = ${organizationId}`
   return { from: sql`qr_codes as q ${page?.sort === 'totalScans' ? counters : sql``}`, where: [organization] }
+}
+
+/** Up to so many codes are sorted by their scans; of more, the counters are gone through in order until a page is full. */
+const fewMax = 10_000
+
+/**
+ * The planner takes the counters in order, hoping to meet codes of a folder soon: with a million codes and three thousand of them in it
+ * that took 240 ms. The codes first, then their counters, are a few thousand rows.
+ */
+function fewByScans({ organizationId }: CodeFilter): ListWay {
+  return {
+    from: sql`qr_codes as q
+      join lateral (
+        select total_scans, qr_code_id
+        from scan_counters
+        where organization_id = q.organization_id and qr_code_id = q.id
+        offset 0
+      ) as c on true`,
+    where: [sql`q.organization_id = ${organizationId}`],
+  }
 }
 
 function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {

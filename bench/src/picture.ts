@@ -1,0 +1,131 @@
+import { createRequire } from 'node:module'
+import { drawCode } from '@everscan/qr/drawing.ts'
+import { createMatrix } from '@everscan/qr/matrix.ts'
+import { drawPng } from '@everscan/qr/png.ts'
+import { writePng } from '@everscan/qr/styled-png.ts'
+import { drawSvg, writeSvg } from '@everscan/qr/svg.ts'
+import { JSDOM } from 'jsdom'
+import qrcode from 'qrcode'
+import type QRCodeStylingType from 'qr-code-styling'
+import sharp from 'sharp'
+import { median, rounded } from './figures.ts'
+
+// The build for Node has no types of its own.
+const { QRCodeStyling } = createRequire(import.meta.url)('qr-code-styling/lib/qr-code-styling.common.js') as {
+  QRCodeStyling: typeof QRCodeStylingType.default
+}
+
+const text = 'HTTPS://EXAMPLE.COM/7K3QX9A'
+const level = 'M'
+const color = '#1E3A8A'
+const margin = 4
+
+type Draw = () => Promise<string | Uint8Array> | string | Uint8Array
+type Pair = { readonly ours: Draw; readonly theirs: Draw; readonly aim: number | undefined }
+
+/** From the text to the file, as one call: nothing is kept from one picture to the next. */
+const matrix = (fixed: { version?: number; mask?: number } = {}) =>
+  createMatrix({ text, errorCorrection: level, ...fixed })
+const kept = { version: 2, mask: 3 } as const
+const style = { foregroundColor: color, dotStyle: 'rounded', cornerSquareStyle: 'extra-rounded' } as const
+
+const pairs: Readonly<Record<string, Pair>> = {
+  'plain SVG': {
+    ours: () => drawSvg(matrix()),
+    theirs: () => qrcode.toString(text, { type: 'svg', errorCorrectionLevel: level, margin, width: 1024 }),
+    aim: 5,
+  },
+  // As the product draws them: version and mask are kept with each code, so nobody chooses.
+  'plain SVG, kept': {
+    ours: () => drawSvg(matrix(kept)),
+    theirs: () =>
+      qrcode.toString(text, {
+        type: 'svg',
+        errorCorrectionLevel: level,
+        margin,
+        width: 1024,
+        version: kept.version,
+        maskPattern: kept.mask,
+      }),
+    aim: 5,
+  },
+  'plain PNG 512': plainPng(512),
+  'plain PNG 2048': plainPng(2048),
+  'styled SVG': {
+    ours: () => writeSvg(drawCode(matrix(), style), { sizePx: 1024 }),
+    theirs: () => drawTheirs(1024),
+    aim: 50,
+  },
+  // Without a browser's canvas the other library draws no pixels: its SVG is rasterised as ours with a logo are.
+  'styled PNG 1024': {
+    ours: () => writePng(drawCode(matrix(), style), { sizePx: 1024 }),
+    theirs: async () =>
+      sharp(await drawTheirs(1024))
+        .png()
+        .toBuffer(),
+    aim: undefined,
+  },
+}
+
+function plainPng(sizePx: number): Pair {
+  return {
+    ours: () => drawPng(matrix(), { sizePx }),
+    theirs: () => qrcode.toBuffer(text, { type: 'png', errorCorrectionLevel: level, margin, width: sizePx }),
+    aim: 10,
+  }
+}
+
+async function drawTheirs(sizePx: number): Promise<Buffer> {
+  const picture = new QRCodeStyling({
+    jsdom: JSDOM,
+    type: 'svg',
+    data: text,
+    width: sizePx,
+    height: sizePx,
+    margin: Math.round((sizePx * margin) / 33),
+    qrOptions: { errorCorrectionLevel: level },
+    dotsOptions: { type: 'rounded', color },
+    cornersSquareOptions: { type: 'extra-rounded', color },
+  })
+  return (await picture.getRawData('svg')) as Buffer
+}
+
+/**
+ * Our pictures against `qrcode` and, styled, against qr-code-styling with a DOM of its own: the same content, level and
+ * size, in turn, from text to bytes. Ratios are of the others' median time to ours.
+ */
+export async function benchPicture({ quick }: { quick: boolean }): Promise<object> {
+  const rounds = quick ? 7 : 21
+  const roundMs = quick ? 30 : 100
+  const figures: Record<string, object> = {}
+  for (const [name, { ours, theirs, aim }] of Object.entries(pairs)) {
+    const times: { ours: number; theirs: number }[] = []
+    // The first two warm up.
+    for (let round = -2; round < rounds; round++) {
+      const pair = { ours: await timeOf(ours, roundMs), theirs: await timeOf(theirs, roundMs) }
+      if (round >= 0) times.push(pair)
+    }
+    const figure = {
+      ratio: rounded(median(times.map((pair) => pair.theirs / pair.ours))),
+      aim,
+      ms: rounded(median(times.map((pair) => pair.ours))),
+      theirMs: rounded(median(times.map((pair) => pair.theirs))),
+      bytes: Buffer.from(await ours()).length,
+      theirBytes: Buffer.from(await theirs()).length,
+    }
+    figures[name] = figure
+    console.log(`${name.padEnd(16)} ${JSON.stringify(figure)}`)
+  }
+  return { rounds, figures }
+}
+
+/** Milliseconds a picture, over as many as fit the time. */
+async function timeOf(draw: Draw, forMs: number): Promise<number> {
+  const fromMs = performance.now()
+  let count = 0
+  while (performance.now() - fromMs < forMs || count === 0) {
+    await draw()
+    count++
+  }
+  return (performance.now() - fromMs) / count
+}
