@@ -9,7 +9,7 @@ import { problemsOf, problemsSentence } from './problems.ts'
 import { CreateQrCode, ListQrCodesQuery, UpdateQrCode } from './qr-codes.ts'
 
 function ajvProblems(schema: TSchema, value: unknown, prefix?: string) {
-  const ajv = new Ajv({ allErrors: true })
+  const ajv = new Ajv({ allErrors: true, keywords: ['x-trim'] })
   addFormats.default(ajv)
   const validate = ajv.compile(schema)
   validate(value)

@@ -37,7 +37,7 @@ const schemas = await exportedSchemas()
 
 // Ajv's strict mode with nothing allowed, as Fastify compiles them; date-time is the only format.
 const strictAjv = () => {
-  const ajv = new Ajv({ strict: true, allErrors: true, formats: {} })
+  const ajv = new Ajv({ strict: true, allErrors: true, formats: {}, keywords: ['x-trim'] })
   addFormats.default(ajv, ['date-time'])
   return ajv
 }
