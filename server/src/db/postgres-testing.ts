@@ -9,6 +9,8 @@ import { Client } from 'pg'
 
 /** A PostgreSQL server for tests, on this machine, with its files in a temporary directory. */
 export type TestPostgres = {
+  /** Of the database that every server has. */
+  url: string
   /** Of a new, empty database; with `template`, a copy of that one (nobody may be connected to it). */
   createDatabase: (template?: string) => Promise<string>
   /** Ends all connections at once, as a server that is restarted does. */
@@ -68,18 +70,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   const url = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 
   return {
-    createDatabase: async (template) => {
-      const name = `t${randomUUID().replaceAll('-', '')}`
-      const client = new Client({ connectionString: url('postgres') })
-      await client.connect()
-      try {
-        const from = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`
-        await client.query(`create database ${name}${from}`)
-      } finally {
-        await client.end()
-      }
-      return url(name)
-    },
+    url: url('postgres'),
+    createDatabase: (template) => createDatabase(url('postgres'), template),
     stop: () => server.stop(),
     start: async () => {
       server = create()
@@ -92,6 +84,20 @@ export async function startPostgres(): Promise<TestPostgres> {
       endWatch()
     },
   }
+}
+
+/** Makes a database on the server of an address: empty, or a copy of `template`. Gives its address. */
+export async function createDatabase(server: string, template?: string): Promise<string> {
+  const name = `t${randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  try {
+    const from = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`
+    await client.query(`create database ${name}${from}`)
+  } finally {
+    await client.end()
+  }
+  return new URL(`/${name}`, server).href
 }
 
 /**

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import type { Database } from './database.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
-import { startPostgres, type TestPostgres } from './postgres-testing.ts'
+import { createDatabase, startPostgres, type TestPostgres } from './postgres-testing.ts'
 
 /** Opens an empty, migrated catalogue; with `same`, another connection to that one. Closed after each test. */
 export type OpenTestDatabase = (options?: {
@@ -50,7 +50,15 @@ export function onPostgres(title: string, define: (open: OpenTestDatabase) => vo
   })
 }
 
-/** The server that all tests of this process share. */
+/** Set by `npm test`: a server that the files share, as starting one takes as long as most of their tests. */
+const sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
+
+async function newPostgresDatabase(templateUrl?: string): Promise<string> {
+  if (sharedServer !== undefined) return createDatabase(sharedServer, templateUrl)
+  return (await testPostgres()).createDatabase(templateUrl)
+}
+
+/** The server that all tests of this process share, and that they may stop. */
 export function testPostgres(): Promise<TestPostgres> {
   postgres ??= startPostgres()
   return postgres
@@ -63,8 +71,7 @@ after(async () => {
 
 function templateDatabase(): Promise<string> {
   template ??= (async () => {
-    const server = await testPostgres()
-    const databaseUrl = await server.createDatabase()
+    const databaseUrl = await newPostgresDatabase()
     const db = await openDatabase({ databaseUrl, dataDir: '', role: 'writer', log: silentLog })
     await migrateDatabase(db)
     await db.close()
@@ -79,8 +86,7 @@ const emptied: Source[] = []
 async function newPostgresSource(): Promise<Source> {
   const free = emptied.pop()
   if (free !== undefined) return free
-  const server = await testPostgres()
-  return { dataDir: '', databaseUrl: await server.createDatabase(await templateDatabase()) }
+  return { dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }
 }
 
 async function emptyAgain(source: Source): Promise<void> {
