@@ -33,6 +33,10 @@ export type QrCodeHistory = Static<typeof QrCodeHistory>
 
 /** The body that takes a code back to a version: a new version with the old content. */
 export const RollbackQrCode = strictObject({
-  version: Type.Integer({ description: 'The version to go back to.', minimum: 1, maximum: 1_000_000_000 }),
+  version: Type.Integer({
+    description: 'The version to go back to.',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
 })
 export type RollbackQrCode = Static<typeof RollbackQrCode>
