@@ -6,7 +6,7 @@ import { createCodes, type Codes } from './accounts.ts'
 import { watchMemory } from './memory.ts'
 import { startService, type Service } from './service.ts'
 
-const rows = process.env['SOAK'] === '1' ? 10_000_000 : 400_000
+const rows = process.env['SOAK'] === '1' ? 10_000_000 : 150_000
 const rowsPerInsert = 200_000
 const days = 700
 
