@@ -6,7 +6,7 @@ import { layOutPicture } from '@everscan/qr/frames.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import { layOnPaper, rasterizePdf, readers } from '@everscan/qr/readers-testing.ts'
-import { seed } from '@everscan/qr/testing.ts'
+import { seed as randomSeed } from '@everscan/qr/testing.ts'
 import sharp from 'sharp'
 import { ApiError } from '../errors.ts'
 import { pictureSizeOf } from './picture-sizes.ts'
@@ -16,6 +16,11 @@ import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { sampleFailingStyles, sampleStyles, type StyledSample } from './random-styles-testing.ts'
 
 const isSoak = process.env['SOAK'] === '1'
+/**
+ * `npm test` has the same samples each time: a style in a thousand is still accepted and then missed by a reader, and that is for the
+ * soak to find, not for somebody else's change.
+ */
+const seed = isSoak || process.env['SEED'] !== undefined ? randomSeed : 20_261_120
 const sizesPx = [256, 300, 333, 400, 512, 600, 777, 1024]
 /** Below, fractions of a pixel decide what a module is. */
 const modulePxLeast = 3
