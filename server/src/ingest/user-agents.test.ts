@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classify } from './bots.ts'
-import { desktops, phones, tablets, type KnownDevice } from './user-agents-testing.ts'
+import { desktops, tablets } from './known-computers-testing.ts'
+import type { KnownDevice } from './known-devices-testing.ts'
+import { phones } from './known-phones-testing.ts'
 import { deviceOf } from './user-agents.ts'
 
 const corpora = { phones, tablets, desktops }
