@@ -1,6 +1,6 @@
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, lockName, type Database } from './database.ts'
 
 /** The kinds of codes that are asked for; absent: all. */
@@ -20,27 +20,44 @@ export type CodeCounts = {
   revision: number
 }
 
-/** On PostgreSQL every change of codes adds rows; an organization with more than this many is added up. */
+/** On PostgreSQL each connection counts in rows of its own; an organization with more than this many is added up. */
 const rowsMax = 100
 
 /** Counts codes without reading them. */
 export async function countCodes(
-  { kysely }: Database,
+  db: Database,
   { organizationId, type, status, folderId }: CodeKind,
 ): Promise<CodeCounts> {
+  const all = inAnyFolder(db)
   const { rows } = await sql<CodeCounts>`/* db.countCodes */
     select
-      cast(coalesce(sum(codes), 0) as bigint) as "all",
+      cast(coalesce(sum(case when ${all} then codes end), 0) as bigint) as "all",
       cast(coalesce(sum(case
-        when (cast(${type ?? null} as text) is null or type = ${type ?? null})
+        when ${folderId === undefined ? all : sql`folder_id = ${folderId}`}
+        and (cast(${type ?? null} as text) is null or type = ${type ?? null})
         and (cast(${status ?? null} as text) is null or status = ${status ?? null})
-        and (cast(${folderId ?? null} as text) is null or folder_id = ${folderId ?? null})
         then codes
       end), 0) as bigint) as "ofKind",
-      cast(coalesce(sum(writes), 0) as bigint) as "revision"
+      cast(coalesce(sum(case when ${all} then writes end), 0) as bigint) as "revision"
     from qr_code_counts
-    where organization_id = ${organizationId}`.execute(kysely)
+    where organization_id = ${organizationId} and (${all} or folder_id = ${folderId ?? null})`.execute(
+    db.kysely,
+  )
   return rows[0] ?? { all: 0, ofKind: 0, revision: 0 }
+}
+
+/** An expression: the revision of an organization, as in `CodeCounts`. */
+export function revisionOf(db: Database, organizationId: string): RawBuilder<number> {
+  return sql`(
+    select cast(coalesce(sum(writes), 0) as bigint)
+    from qr_code_counts
+    where organization_id = ${organizationId} and ${inAnyFolder(db)}
+  )`
+}
+
+/** PostgreSQL counts all folders together in rows of their own, SQLite in one row for each kind. */
+function inAnyFolder({ dialect }: Database): RawBuilder<unknown> {
+  return dialect === 'postgres' ? sql`folder_id = '*'` : sql`true`
 }
 
 /**
@@ -58,10 +75,16 @@ export async function addUpCodeCounts(db: Database): Promise<void> {
   for (const { organizationId } of rows)
     await inTransaction(db, async (tx) => {
       await lockName(tx, 'add up code counts')
+      // A row that a transaction is changing is left for the next time: nobody waits for this, and it for nobody.
       await sql`/* db.addUpCodeCounts */
-        with old as (
-          delete from qr_code_counts
+        with free as (
+          select ctid
+          from qr_code_counts
           where organization_id = ${organizationId}
+          for update skip locked
+        ), old as (
+          delete from qr_code_counts
+          where organization_id = ${organizationId} and ctid in (select ctid from free)
           returning *
         )
         insert into qr_code_counts (organization_id, type, status, folder_id, codes, writes)

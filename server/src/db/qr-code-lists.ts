@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
 import { containsLiterally } from './like-pattern.ts'
-import type { CodeCounts, CodeKind } from './qr-code-counts.ts'
+import { revisionOf, type CodeCounts, type CodeKind } from './qr-code-counts.ts'
 import { countingWay, pageWay } from './sqlite-list-ways.ts'
 
 /** Which codes of an organization a list holds. */
@@ -45,11 +45,7 @@ export async function countMatches(
   const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
     select
       (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
-      (
-        select cast(coalesce(sum(writes), 0) as bigint)
-        from qr_code_counts
-        where organization_id = ${filter.organizationId}
-      ) as revision`.execute(db.kysely)
+      ${revisionOf(db, filter.organizationId)} as revision`.execute(db.kysely)
   return rows[0] ?? { total: 0, revision: 0 }
 }
 

@@ -190,11 +190,13 @@ type QrCodeCountsTable = {
   organization_id: string
   type: QrCodeType
   status: QrCodeStatus
-  /** Empty: in no folder. */
+  /** Empty: in no folder. On PostgreSQL also `*`: all of them, and none. */
   folder_id: string
   codes: number
   /** Changes of codes; the sum over an organization never falls, and rises with every change of a code. */
   writes: number
+  /** On PostgreSQL only: the connection whose row it is; 0 for rows that were added up. */
+  writer: Generated<number>
 }
 
 /** Apart from `qr_codes`, so that counting scans never rewrites a code. */
