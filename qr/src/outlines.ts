@@ -13,65 +13,88 @@ export type Outline = readonly number[]
  * rounded by itself.
  */
 export function traceOutlines(matrix: Matrix): Outline[] {
-  const grid = padGrid(matrix)
-  const traced = new Uint8Array(grid.cells.length)
+  const grid = linkCorners(matrix)
+  const traced = new Uint8Array(grid.around.length)
   const outlines: Outline[] = []
-  for (let y = 1; y <= matrix.size; y++) {
-    for (let x = 1; x <= matrix.size; x++) {
-      const cell = y * grid.stride + x
-      if (!traced[cell] && grid.cells[cell] && !grid.cells[cell - grid.stride]) {
-        outlines.push(traceOutline(grid, traced, cell))
-      }
-    }
-  }
+  for (const corner of grid.starts) if (!traced[corner]) outlines.push(traceOutline(grid, traced, corner))
   return outlines
 }
 
-type Grid = { readonly stride: number; readonly cells: Uint8Array }
-
-/** One light module all around saves every bounds check. */
-function padGrid({ size, modules }: Matrix): Grid {
-  const stride = size + 2
-  const cells = new Uint8Array(stride * stride)
-  for (let y = 0; y < size; y++) {
-    cells.set(modules.subarray(y * size, (y + 1) * size), (y + 1) * stride + 1)
-  }
-  return { stride, cells }
+/** The points where four modules meet, row by row from the top left: (size + 1)² of them. */
+type Grid = {
+  /** Points along one side. */
+  readonly side: number
+  /** The dark ones of the modules around each point, as bits. */
+  readonly around: Uint8Array
+  /** Of each point that is a corner: the next corner to the right, below, to the left and above, if a border leads there. */
+  readonly next: Int32Array
+  /** Corners where a border to the right begins. Every outline has one: the top of a group, the bottom of a hole. */
+  readonly starts: readonly number[]
 }
 
-/**
- * Walks once around, starting along the top side of `start`, the dark cell on the right hand, and marks each top
- * side it passes. Every outline has such a side: the top of a group, the bottom of a hole.
- */
-function traceOutline({ stride, cells }: Grid, traced: Uint8Array, start: number): Outline {
-  // Right, down, left, up: a turn to the right is the next one.
-  const steps = [1, stride, -1, -stride]
-  const corners: number[] = []
-  let cell = start
-  let direction = 0
-  let startsHere = true
-  for (;;) {
-    if (startsHere) pushCorner(corners, cell, direction, stride)
-    if (direction === 0) traced[cell] = 1
-    const ahead = cell + (steps[direction] ?? 0)
-    const aheadLeft = ahead + (steps[(direction + 3) & 3] ?? 0)
-    startsHere = true
-    if (!cells[ahead]) {
-      direction = (direction + 1) & 3
-    } else if (cells[aheadLeft]) {
-      cell = aheadLeft
-      direction = (direction + 3) & 3
-    } else {
-      cell = ahead
-      startsHere = false
+const upperLeft = 1
+const upperRight = 2
+const lowerLeft = 4
+const lowerRight = 8
+
+const upper = upperLeft | upperRight
+const lower = lowerLeft | lowerRight
+const left = upperLeft | lowerLeft
+const right = upperRight | lowerRight
+
+/** No border turns where all modules are alike, nor where one straight border passes. */
+const isCorner = Array.from(
+  { length: 16 },
+  (_, around) => ![0, upper, lower, left, right, upper | lower].includes(around),
+)
+
+const nowhere = -1
+
+/** Corners are few, so a walk from one to the next is far shorter than one along every module. */
+function linkCorners({ size, modules }: Matrix): Grid {
+  const side = size + 1
+  const around = new Uint8Array(side * side)
+  const next = new Int32Array(side * side * 4)
+  const above = new Int32Array(side).fill(nowhere)
+  const starts: number[] = []
+  for (let y = 0, point = 0; y < side; y++) {
+    let before = nowhere
+    let bits = 0
+    for (let x = 0; x < side; x++, point++) {
+      const darkAbove = y > 0 && x < size ? modules[point - y - size] : 0
+      const darkBelow = y < size && x < size ? modules[point - y] : 0
+      bits = ((bits & right) >> 1) | (darkAbove ? upperRight : 0) | (darkBelow ? lowerRight : 0)
+      around[point] = bits
+      if (!isCorner[bits]) continue
+      if (before !== nowhere) next[before * 4] = point
+      next[point * 4 + 2] = before
+      before = point
+      const up = above[x] ?? nowhere
+      if (up !== nowhere) next[up * 4 + 1] = point
+      next[point * 4 + 3] = up
+      above[x] = point
+      if ((bits & right) === lowerRight) starts.push(point)
     }
-    if (cell === start && direction === 0) return corners
   }
+  return { side, around, next, starts }
 }
 
-/** The corner where the walk along this side of the cell begins. */
-function pushCorner(corners: number[], cell: number, direction: number, stride: number) {
-  const x = (cell % stride) - 1
-  const y = Math.trunc(cell / stride) - 1
-  corners.push(direction === 1 || direction === 2 ? x + 1 : x, direction >= 2 ? y + 1 : y)
+/** The module that decides at the end of a side, by the way that it went: dark, and the border turns left. */
+const aheadRight = [lowerRight, lowerLeft, upperLeft, upperRight]
+
+/** Walks once around, to the right from `start`, and marks each corner from which it went right. */
+function traceOutline({ side, around, next }: Grid, traced: Uint8Array, start: number): Outline {
+  const corners: number[] = []
+  let corner = start
+  // Right, down, left, up: a turn to the right is the next one.
+  let direction = 0
+  do {
+    const y = Math.trunc(corner / side)
+    corners.push(corner - y * side, y)
+    if (direction === 0) traced[corner] = 1
+    corner = next[corner * 4 + direction] ?? 0
+    const turnsLeft = ((around[corner] ?? 0) & (aheadRight[direction] ?? 0)) !== 0
+    direction = (direction + (turnsLeft ? 3 : 1)) & 3
+  } while (corner !== start || direction !== 0)
+  return corners
 }

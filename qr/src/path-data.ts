@@ -1,3 +1,4 @@
+import type { Outline } from './outlines.ts'
 import { type Path, walkPath } from './paths.ts'
 
 /** Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel off in 4,096 px of a small code. */
@@ -12,6 +13,36 @@ export function writePathData(path: Path): string {
   const data = new PathData()
   walkPath(path, data)
   return data.text
+}
+
+/**
+ * The same path data as of the outlines' paths, sharp-cornered: sides are whole modules and level and upright in turn, so that
+ * nothing is left to choose but how each outline starts.
+ */
+export function writeOutlines(outlines: readonly Outline[]): string {
+  let text = ''
+  let startX = 0
+  let startY = 0
+  for (const outline of outlines) {
+    let x = outline[0] ?? 0
+    let y = outline[1] ?? 0
+    const absolute = joinNumbers(String(x), String(y))
+    const relative = joinNumbers(String(x - startX), String(y - startY))
+    text += relative.length < absolute.length ? `m${relative}` : `M${absolute}`
+    startX = x
+    startY = y
+    for (let at = 2; at < outline.length; at += 4) {
+      const toX = outline[at] ?? 0
+      const toY = outline[at + 3] ?? 0
+      text += `h${toX - x}`
+      // The last upright side is what closing draws.
+      if (at + 2 < outline.length) text += `v${toY - y}`
+      x = toX
+      y = toY
+    }
+    text += 'z'
+  }
+  return text
 }
 
 /** A pen that remembers where it is, in whole units, and what was written last. */

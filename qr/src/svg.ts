@@ -1,14 +1,9 @@
-import {
-  type Drawing,
-  drawCode,
-  type Layer,
-  type LogoLayer,
-  type PathLayer,
-  pictureHeightPx,
-} from './drawing.ts'
+import { type Drawing, type Layer, type LogoLayer, type PathLayer, pictureHeightPx } from './drawing.ts'
+import { parseColor } from './colors.ts'
 import type { GradientFill } from './fills.ts'
 import type { Matrix } from './matrix.ts'
-import { writePathData } from './path-data.ts'
+import { traceOutlines } from './outlines.ts'
+import { writeOutlines, writePathData } from './path-data.ts'
 import { isRectilinear } from './paths.ts'
 import { checkSize, completePictureOptions, pictureDefaults, type PictureOptions } from './picture.ts'
 import type { Box } from './shapes.ts'
@@ -31,8 +26,14 @@ export type WriteSvgOptions = {
  */
 export function drawSvg(matrix: Matrix, options: SvgOptions = {}): string {
   const { sizePx, marginModules, foreground, background } = completePictureOptions(options)
-  const style = { foregroundColor: foreground, backgroundColor: background }
-  return writeSvg(drawCode(matrix, style, { marginModules }), { sizePx, title: options.title })
+  for (const color of [foreground, background]) parseColor(color)
+  const sideModules = matrix.size + 2 * marginModules
+  const box = { x: 0 - marginModules, y: 0 - marginModules, width: sideModules, height: sideModules }
+  return (
+    openSvg(box, { sizePx, heightPx: sizePx, isCrisp: true, title: options.title }) +
+    writeBackground(box, background) +
+    `<path fill="${escapeXml(foreground)}" d="${writeOutlines(traceOutlines(matrix))}"/></svg>`
+  )
 }
 
 /**
@@ -53,23 +54,39 @@ export function writeSvg(
     layer.kind === 'path' && typeof layer.fill !== 'string' ? [layer.fill] : [],
   )[0]
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${pictureHeightPx(drawing, sizePx)}"` +
-    // The margin is in the view box, so the path is the same for every margin.
-    ` viewBox="${[drawing.x, drawing.y, drawing.width, drawing.height].join(' ')}"` +
-    (isCrisp ? ' shape-rendering="crispEdges"' : '') +
-    (title === undefined ? '>' : ` role="img"><title>${escapeXml(title)}</title>`) +
+    openSvg(drawing, { sizePx, heightPx: pictureHeightPx(drawing, sizePx), isCrisp, title }) +
     (gradient ? writeGradient(gradient) : '') +
     layers.map(writeLayer).join('') +
     '</svg>'
   )
 }
 
+function openSvg(
+  { x, y, width, height }: Box,
+  {
+    sizePx,
+    heightPx,
+    isCrisp,
+    title,
+  }: { sizePx: number; heightPx: number; isCrisp: boolean; title: string | undefined },
+): string {
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${heightPx}"` +
+    // The margin is in the view box, so the path is the same for every margin.
+    ` viewBox="${x} ${y} ${width} ${height}"` +
+    (isCrisp ? ' shape-rendering="crispEdges"' : '') +
+    (title === undefined ? '>' : ` role="img"><title>${escapeXml(title)}</title>`)
+  )
+}
+
 function writeLayer(layer: Layer): string {
   if (layer.kind === 'logo') return writeLogo(layer)
   if (layer.kind === 'path') return writePath(layer)
-  const { x, y, width, height } = layer.box
-  return `<path fill="${escapeXml(layer.fill)}" d="M${x} ${y}h${width}v${height}H${x}z"/>`
+  return writeBackground(layer.box, layer.fill)
 }
+
+const writeBackground = ({ x, y, width, height }: Box, color: string) =>
+  `<path fill="${escapeXml(color)}" d="M${x} ${y}h${width}v${height}H${x}z"/>`
 
 function writePath({ path, fill }: PathLayer): string {
   const color = typeof fill === 'string' ? escapeXml(fill) : `url(#${gradientId(fill)})`
