@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { startPostgres } from '@everscan/server/db/postgres-testing.ts'
 import { createLog } from '@everscan/server/log.ts'
@@ -97,6 +98,8 @@ async function openSubject(size: number, databaseUrl: string | undefined): Promi
   // As a catalogue has it that grew to this size in years.
   await sql`analyze`.execute(db.kysely)
   await db.close()
+  // SQLite held this thread: connections that the service closed meanwhile are seen only now.
+  await sleep(1_000)
   console.log(`${size} codes were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
   return { service, orgId, size, filled }
 }

@@ -134,7 +134,7 @@ async function cloneOf(
   if (data !== undefined) checkData(source.type, data, publicUrl)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,
-    knownLogo: base.logo?.dataUri,
+    kept: [base],
   })
   const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
   return {

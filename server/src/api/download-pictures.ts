@@ -41,8 +41,7 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
     throw validationError([{ path: 'size', message }])
   }
   // The code's own picture was read back when its style was accepted; this is another one.
-  if (style !== row.style || content === 'direct')
-    await acceptStyle(style, { encode, knownLogo: style.logo?.dataUri })
+  if (style !== row.style || content === 'direct') await acceptStyle(style, { encode, kept: [style] })
   return { code, style, format, size, marginModules, title: row.name }
 }
 

@@ -76,7 +76,7 @@ export async function receiveImport(
     const columns = columnsOf(type, file.header)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
-    const look = await acceptQrCodeStyle(style, { publicUrl, knownLogo: style.logo?.dataUri })
+    const look = await acceptQrCodeStyle(style, { publicUrl, kept: [style] })
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,

@@ -20,7 +20,7 @@ export async function newQrCode(
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,
     publicUrl,
-    knownLogo: base.logo?.dataUri,
+    kept: [base],
   })
   return {
     ...body,

@@ -71,7 +71,7 @@ export async function rollBackQrCode(
     if (Object.keys(changes).length === 0) return before
     const { publicUrl } = config
     const styleOf = styleLookup(db, key.organizationId)
-    const planned = await plannedChanges(before, changes, { publicUrl, styleOf })
+    const planned = await plannedChanges(before, changes, { publicUrl, styleOf, kept: target.style })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
     const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
     if (after !== overtaken) return after
@@ -93,13 +93,27 @@ function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersi
 export async function plannedChanges(
   before: QrCodeRow,
   { styleId, ...changes }: UpdateQrCode,
-  { publicUrl, styleOf }: { publicUrl: string; styleOf: StyleLookup },
+  {
+    publicUrl,
+    styleOf,
+    kept,
+  }: {
+    publicUrl: string
+    styleOf: StyleLookup
+    /** The style of the code that the change comes from, when it comes from one. */
+    kept?: Style
+  },
 ): Promise<QrCodeChanges> {
   const { data, style: merged } = changes
-  const style = styleId === undefined ? merged : replacing(before.style, await styleOf(styleId), merged)
+  const saved = styleId === undefined ? kept : await styleOf(styleId)
+  const style = styleId === undefined ? merged : replacing(before.style, saved, merged)
   if (data !== undefined) checkData(before.type, data, publicUrl)
   requireRoomForMetadata(before, changes.metadata)
-  return { ...changes, ...(style !== undefined && (await restyled(before, style, publicUrl))) }
+  return {
+    ...changes,
+    ...(style !== undefined &&
+      (await restyled(before, style, { publicUrl, kept: [before.style, saved ?? {}] }))),
+  }
 }
 
 /** What a change adds may fit by itself and be too much with what is there. */
@@ -125,7 +139,7 @@ export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void 
 }
 
 /** The change that takes a code from its style to another one. */
-function replacing(before: Style, style: Style, changes: UpdateStyle = {}): UpdateStyle {
+function replacing(before: Style, style: Style | undefined, changes: UpdateStyle = {}): UpdateStyle {
   const removed = Object.fromEntries(Object.keys(before).map((field) => [field, null]))
   return { ...removed, ...style, ...changes }
 }
@@ -133,11 +147,10 @@ function replacing(before: Style, style: Style, changes: UpdateStyle = {}): Upda
 async function restyled(
   before: QrCodeRow,
   changes: UpdateStyle,
-  publicUrl: string,
+  { publicUrl, kept }: { publicUrl: string; kept: readonly Style[] },
 ): Promise<Pick<QrCodeChanges, 'style' | 'scannability' | 'picture'>> {
   const { shortCode, picture } = before
-  const knownLogo = before.style.logo?.dataUri
-  const code = { shortCode, publicUrl, picture, knownLogo }
+  const code = { shortCode, publicUrl, picture, kept }
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(before.style, changes), code)
   return {
     // The logo as it is kept.

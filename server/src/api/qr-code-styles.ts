@@ -14,18 +14,18 @@ export type StyledCode = {
   publicUrl: string
   /** The version and mask that the code has already. */
   picture?: Picture | undefined
-  /** The logo that it has already. */
-  knownLogo?: string | undefined
+  /** Styles that are kept already, of it or others. */
+  kept?: readonly Style[] | undefined
 }
 
 /** The style of a code as it is kept, and what is known of its picture. Throws as `acceptStyle` does. */
 export async function acceptQrCodeStyle(
   style: Style,
-  { shortCode = anyShortCode, publicUrl, picture, knownLogo }: StyledCode,
+  { shortCode = anyShortCode, publicUrl, picture, kept }: StyledCode,
 ): Promise<AcceptedStyle> {
   const text = encodePayload(shortUrlOf(shortCode, publicUrl))
   return acceptStyle(style, {
     encode: (one) => ({ text, errorCorrection: errorCorrectionOf(one), ...picture }),
-    knownLogo,
+    kept,
   })
 }

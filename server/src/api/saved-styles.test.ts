@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/errors.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import type { SavedStyle, SavedStylePage } from '@everscan/contract/saved-styles.ts'
+import sharp from 'sharp'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi } from './testing.ts'
 
@@ -39,6 +40,22 @@ forEachDatabase('styles of an organization', (open) => {
     const odd = await call('POST', '', { name: 'Odd', style: { foregroundColor: 'red' } })
     assert.equal(odd.statusCode, 400)
     assert.equal((await call('GET', '')).json<SavedStylePage>().pagination.total, 0)
+  })
+
+  test('a logo stays as it was taken in, however often its style comes back', async () => {
+    const { styles, codes } = await openStyles(await open())
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const photo = sharp({ create: { width: 80, height: 80, channels: 3, background: '#808080', noise } })
+    const dataUri = `data:image/jpeg;base64,${(await photo.jpeg({ quality: 80 }).toBuffer()).toString('base64')}`
+    const style = { errorCorrection: 'H', logo: { dataUri } }
+    const kept = (await styles('POST', '', { name: 'Photo', style })).body
+    const body = { type: 'URL', name: 'a', data: { url: 'https://example.com/' } }
+    const made = (await codes('POST', '', body)).json<QrCode>()
+    const styleAfter = async (method: 'PUT' | 'POST', path: string, payload: object) =>
+      (await codes(method, `/${made.id}${path}`, payload)).json<QrCode>().style
+    assert.deepEqual(await styleAfter('PUT', '', { styleId: kept.id }), kept.style)
+    assert.deepEqual(await styleAfter('PUT', '', { styleId: null }), {})
+    assert.deepEqual(await styleAfter('POST', '/rollback', { version: 2 }), kept.style)
   })
 
   test('styleId: on create and update, merged over; the default without one, none with null', async () => {

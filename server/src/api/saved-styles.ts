@@ -107,9 +107,8 @@ export const put = endpoint({
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readSavedStyle(db, key)
     if (before === undefined) throw notFound()
-    const knownLogo = before.style.logo?.dataUri
-    const accepted =
-      body.style && (await acceptQrCodeStyle(body.style, { publicUrl: config.publicUrl, knownLogo }))
+    const { publicUrl } = config
+    const accepted = body.style && (await acceptQrCodeStyle(body.style, { publicUrl, kept: [before.style] }))
     return recordOf(
       await updateSavedStyle(db, key, { ...body, style: accepted?.style, origin, nowMs: clock() }),
     )

@@ -27,8 +27,8 @@ export type AcceptedStyle = { style: Style; scannability: Scannability }
 export type AcceptanceOptions = {
   /** What a code of this style says, and with which version and mask when they are fixed already. */
   encode: (style: Style) => MatrixOptions
-  /** The logo that the code has already: it was read when it came. */
-  knownLogo?: string | undefined
+  /** Styles that are kept already: their logos were read when they came, and reading one again would change it. */
+  kept?: readonly Style[] | undefined
 }
 
 const checkedMax = 1_000
@@ -45,7 +45,7 @@ const checked = new Map<string, Promise<Scannability>>()
  */
 export async function acceptStyle(style: Style, options: AcceptanceOptions): Promise<AcceptedStyle> {
   await requireDrawableCaption(style)
-  const own = await withOwnLogo(style, options.knownLogo)
+  const own = await withOwnLogo(style, options.kept)
   const { version } = createMatrix(options.encode(own))
   const key = createHash('sha256')
     .update(JSON.stringify([version, own]))
@@ -151,9 +151,9 @@ async function requireDrawableCaption({ frame }: Style): Promise<void> {
   throw validationError([{ path: 'style.frame.text', message }])
 }
 
-async function withOwnLogo(style: Style, knownLogo: string | undefined): Promise<Style> {
+async function withOwnLogo(style: Style, kept: readonly Style[] = []): Promise<Style> {
   const { logo } = style
-  if (logo === undefined || logo.dataUri === knownLogo) return style
+  if (logo === undefined || kept.some((one) => one.logo?.dataUri === logo.dataUri)) return style
   try {
     const { dataUri } = await readLogo(logo.dataUri)
     return { ...style, logo: { ...logo, dataUri } }
