@@ -59,6 +59,16 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   createApiKey: (client) => client.apiKeys.create(orgId, { name: 'A' }),
   listApiKeys: (client) => client.apiKeys.list(orgId),
   revokeApiKey: (client) => client.apiKeys.revoke(orgId, id),
+  createOrganization: (client) => client.organizations.create({ name: 'A' }),
+  leaveOrganization: (client) => client.me.leaveOrganization(id),
+  signIn: (client) => client.auth.signIn({ email: 'ada@example.com', password: 'a' }),
+  signOut: (client) => client.auth.signOut(),
+  readMe: (client) => client.me.read(),
+  updateMe: (client) => client.me.update({ name: 'A' }),
+  changePassword: (client) => client.me.changePassword({ currentPassword: 'a', newPassword: 'b' }),
+  listSessions: (client) => client.me.sessions(),
+  endSession: (client) => client.me.endSession(id),
+  endOtherSessions: (client) => client.me.endOtherSessions(),
   readOpenApi: 'the document that the client is the code of',
 }
 
