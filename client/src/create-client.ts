@@ -107,6 +107,7 @@ export type {
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/sessions.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
+export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/two-factor.ts'
 export type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
 
 export type ClientSettings = {

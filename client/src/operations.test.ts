@@ -69,6 +69,10 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   listSessions: (client) => client.me.sessions(),
   endSession: (client) => client.me.endSession(id),
   endOtherSessions: (client) => client.me.endOtherSessions(),
+  beginTwoFactor: (client) => client.me.beginTwoFactor({ currentPassword: 'a' }),
+  confirmTwoFactor: (client) => client.me.confirmTwoFactor({ code: '123456' }),
+  renewRecoveryCodes: (client) => client.me.renewRecoveryCodes({ currentPassword: 'a' }),
+  endTwoFactor: (client) => client.me.endTwoFactor({ currentPassword: 'a', code: '123456' }),
   readOpenApi: 'the document that the client is the code of',
 }
 

@@ -31,6 +31,10 @@ const bodies: Readonly<Record<string, object>> = {
   createInvitation: { email: 'ada@example.com' },
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },
+  beginTwoFactor: { currentPassword: 'a' },
+  confirmTwoFactor: { code: '123456' },
+  renewRecoveryCodes: { currentPassword: 'a' },
+  endTwoFactor: { currentPassword: 'a', code: '123456' },
   changePassword: { currentPassword: 'a', newPassword: 'a long enough one' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')

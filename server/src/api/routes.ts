@@ -22,6 +22,7 @@ import * as tags from './tags.ts'
 import * as scans from './scans.ts'
 import * as sessions from './sessions.ts'
 import * as signIns from './sign-in.ts'
+import * as twoFactor from './two-factor.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -84,5 +85,9 @@ export const routes: readonly Endpoint[] = [
   sessions.list,
   sessions.end,
   sessions.endOthers,
+  twoFactor.begin,
+  twoFactor.confirm,
+  twoFactor.renewCodes,
+  twoFactor.end,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

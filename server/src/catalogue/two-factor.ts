@@ -66,7 +66,7 @@ export async function confirmTwoFactor(
       .where('user_id', '=', userId)
       .modifyEnd(tag('catalogue.confirmTwoFactor'))
       .execute()
-    return renewRecoveryCodes(tx, userId)
+    return replaceRecoveryCodes(tx, userId)
   })
 }
 
@@ -92,26 +92,43 @@ export async function useSecondFactor(
   return recoveryCode !== undefined && useRecoveryCode(tx, userId, recoveryCode)
 }
 
-/** Makes new recovery codes and gives them, this once; those before them are void. */
-export async function renewRecoveryCodes(db: Database, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: limits.recoveryCodes }, createRecoveryCode)
+/** Makes new recovery codes and gives them, this once; those before them are void. Undefined: the account has no second factor. */
+export async function renewRecoveryCodes(db: Database, userId: string): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
-    await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-    await tx.kysely
-      .insertInto('recovery_codes')
-      .values(codes.map((code) => ({ user_id: userId, code_hash: hashOfRecoveryCode(code) })))
-      .modifyEnd(tag('catalogue.renewRecoveryCodes'))
-      .execute()
-    return codes
+    await lockAccount(tx, userId)
+    return (await hasTwoFactor(tx, userId)) ? replaceRecoveryCodes(tx, userId) : undefined
   })
 }
 
-/** Turns two-factor sign-in off, and forgets what belongs to it. */
-export async function endTwoFactor(db: Database, userId: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-    await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+/** Turns two-factor sign-in off with one of the codes. False: the code is wrong, or was used. */
+export async function endTwoFactor(
+  db: Database,
+  box: SecretBox,
+  factor: SecondFactor & { userId: string; nowMs: number },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockAccount(tx, factor.userId)
+    if (!(await useSecondFactor(tx, box, factor))) return false
+    await removeTwoFactor(tx, factor.userId)
+    return true
   })
+}
+
+/** Forgets the second factor of an account, and what belongs to it. */
+export async function removeTwoFactor(tx: Database, userId: string): Promise<void> {
+  await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+}
+
+async function replaceRecoveryCodes(tx: Database, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, createRecoveryCode)
+  await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx.kysely
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOfRecoveryCode(code) })))
+    .modifyEnd(tag('catalogue.replaceRecoveryCodes'))
+    .execute()
+  return codes
 }
 
 async function useCode(
