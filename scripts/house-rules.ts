@@ -29,7 +29,7 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
 }
 const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'secret-box.ts'])
 /** The wiring: these build the parts and pass them on. */
-const wiring = new Set(['main.ts', 'app.ts'])
+const wiring = new Set(['main.ts', 'app.ts', 'reset-password.ts'])
 
 export type Source = { path: string; text: string }
 

@@ -87,6 +87,7 @@ export type {
 export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
 export type { Member, MemberPage } from '@everscan/contract/members.ts'
 export type { CreateOrganization, Organization } from '@everscan/contract/organizations.ts'
+export type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {
@@ -105,6 +106,7 @@ export type {
   UpdateSavedStyle,
 } from '@everscan/contract/saved-styles.ts'
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/sessions.ts'
+export type { SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
 export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/two-factor.ts'

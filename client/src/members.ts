@@ -1,6 +1,7 @@
 import type { Deleted, Role } from '@everscan/contract/common.ts'
 import type { Member, MemberPage, UpdateMember } from '@everscan/contract/members.ts'
 import type { PageQuery } from '@everscan/contract/pages.ts'
+import type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Members of an organization; `id` is the account's. Changes need a key with role ADMIN. */
@@ -25,6 +26,16 @@ export function memberCalls(send: Send) {
     async remove(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
       const path = pathOf`/organizations/${orgId}/members/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+
+    /** Makes an address under which a member sets a new password, shown this once. Needs a session; keys are refused. */
+    async createPasswordReset(
+      orgId: string,
+      id: string,
+      options?: CallOptions,
+    ): Promise<CreatedPasswordReset> {
+      const path = pathOf`/organizations/${orgId}/members/${id}/password-reset`
+      return readJson(await send({ method: 'POST', path, idempotent: false, options }))
     },
   }
 }

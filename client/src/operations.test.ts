@@ -73,6 +73,12 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   confirmTwoFactor: (client) => client.me.confirmTwoFactor({ code: '123456' }),
   renewRecoveryCodes: (client) => client.me.renewRecoveryCodes({ currentPassword: 'a' }),
   endTwoFactor: (client) => client.me.endTwoFactor({ currentPassword: 'a', code: '123456' }),
+  requestPasswordReset: (client) => client.auth.requestPasswordReset({ email: 'ada@example.com' }),
+  confirmPasswordReset: (client) => client.auth.confirmPasswordReset({ token: 'a', newPassword: 'b' }),
+  createMemberPasswordReset: (client) => client.members.createPasswordReset(orgId, id),
+  signUp: (client) =>
+    client.auth.signUp({ email: 'ada@example.com', name: 'A', password: 'b', organizationName: 'C' }),
+  confirmSignUp: (client) => client.auth.confirmSignUp({ token: 'a' }),
   readOpenApi: 'the document that the client is the code of',
 }
 

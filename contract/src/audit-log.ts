@@ -25,6 +25,7 @@ export const auditActions = [
   'member.join',
   'member.update',
   'member.remove',
+  'member.reset-password',
   'invitation.create',
   'invitation.revoke',
   'invitation.accept',

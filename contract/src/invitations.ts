@@ -25,6 +25,11 @@ export type Invitation = Static<typeof Invitation>
 export const CreatedInvitation = strictObject({
   ...invitationFields,
   acceptUrl: Type.String({ description: 'Where the person accepts it; shown this once.' }),
+  mailed: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it was mailed to the person; absent where the installation sends no mails.',
+    }),
+  ),
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore } from './analytics/migrations.ts'
 import { openScanStore, type ScanStore } from './analytics/store.ts'
+import type { Mailer } from './api/mailer.ts'
 import type { Config } from './config.ts'
 import { openChangeFeed } from './db/changes.ts'
 import type { Database } from './db/database.ts'
@@ -194,7 +195,8 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const metrics = createMetrics(`api-${index}`)
   const { createApi } = await import('./api/create-api.ts')
   const { createAccountTools } = await import('./api/account-tools.ts')
-  const accounts = createAccountTools({ secret: config.secret ?? '' })
+  const { secret = '', signUp } = config
+  const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
   const api = createApi({ db, store, config, accounts, log, observe: metrics.requestDurations() })
   const child = joinMain('api', log, {
     report: async () => ({
@@ -211,6 +213,12 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   await api.ready()
   await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
   child.ready()
+}
+
+async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
+  return smtpUrl === undefined
+    ? undefined
+    : (await import('./api/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
 async function runWorker(config: Config, index: number, log: Log): Promise<void> {

@@ -17,6 +17,10 @@ export type Config = {
   bootstrapOrganization: string
   bootstrapEmail: string
   bootstrapPassword: string | undefined
+  /** Who makes an account by themselves: nobody, anybody, or whoever has an address of these domains. */
+  signUp: 'off' | 'open' | readonly string[]
+  smtpUrl: string | undefined
+  mailFrom: string
   trustProxy: readonly string[]
   journalSync: JournalSync
   journalBytesMax: number
@@ -118,6 +122,25 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning: 'Its password.',
     read: (text) => atLeast(text, 8),
   },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    default: '(no mails are sent)',
+    meaning: 'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`.',
+    read: (text) => url(text, ['smtp:', 'smtps:']),
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    default: 'everscan@ and the host of PUBLIC_URL',
+    meaning: 'Sender of the mails.',
+    read: (text, soFar) => sender(text ?? `everscan@${new URL(soFar.publicUrl ?? '').hostname}`),
+  },
+  signUp: {
+    name: 'SIGN_UP',
+    default: 'off',
+    meaning:
+      'Who may make an account without an invitation: `off`, `open`, or a comma-separated list of e-mail domains. With SMTP_URL addresses are confirmed by mail; without it only `open` works, and is for trusted networks.',
+    read: (text, soFar) => signUp(text, soFar.smtpUrl),
+  },
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '(none)',
@@ -216,6 +239,21 @@ function atLeast(text: string | undefined, charsMin: number): string | undefined
   if (text !== undefined && text.length < charsMin)
     throw new Error(`must have at least ${charsMin} characters`)
   return text
+}
+
+function sender(text: string): string {
+  if (/[^\s@]@[^\s@]/.test(text) && !/\p{Cc}/u.test(text)) return text
+  throw new Error(`must be an e-mail address, or a name with one: "Everscan <qr@example.com>", got "${text}"`)
+}
+
+function signUp(text: string | undefined, smtpUrl: string | undefined): Config['signUp'] {
+  if (text === undefined || text === 'off' || text === 'open') return text ?? 'off'
+  const domains = text.split(',').map((domain) => domain.trim().toLowerCase())
+  const wrong = domains.find((domain) => !/^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(domain))
+  if (wrong !== undefined) throw new Error(`must be off, open, or e-mail domains with commas, got "${wrong}"`)
+  if (smtpUrl === undefined)
+    throw new Error('needs SMTP_URL for domains: otherwise nobody proves to have an address of them')
+  return domains
 }
 
 function url(text: string | undefined, protocols: readonly string[]): string | undefined {

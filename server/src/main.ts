@@ -5,13 +5,14 @@ import { errorMessage, UnmendableError } from './errors.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
 // Without arguments this is `main`, which keeps the other processes alive; they run this same file with their role.
-const [roleName, index = '0'] = process.argv.slice(2)
+const [roleName, ...args] = process.argv.slice(2)
 const role = roles.find((known) => known === roleName)
 
 try {
   const config = readConfig()
-  if (role === undefined) await startService(config, import.meta.filename)
-  else await runRole(role, Number(index), config)
+  if (roleName === 'reset-password') await (await import('./reset-password.ts')).resetPassword(config, args)
+  else if (role === undefined) await startService(config, import.meta.filename)
+  else await runRole(role, Number(args[0] ?? '0'), config)
 } catch (error) {
   process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
   process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)

@@ -1,8 +1,11 @@
 // Signing in to a started service, as the dashboard does: raw headers, cookies, a restart.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { startService, type Service } from './service.ts'
 
+const root = join(import.meta.dirname, '..', '..')
 const email = 'ada@example.com'
 const password = 'correct horse battery'
 
@@ -63,6 +66,32 @@ describe('the account of the settings', () => {
     const both = await fetch(url, { headers: { cookie, 'x-api-key': service.apiKey } })
     assert.equal(both.status, 400)
     assert.equal((await fetch(url, { headers: { cookie } })).status, 200)
+  })
+
+  test('whose password is forgotten gets another by the command of the operator, while the service runs', async () => {
+    const reset = (...args: string[]) =>
+      spawnSync(process.execPath, [join(root, 'server', 'src', 'main.ts'), 'reset-password', ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], DATA_DIR: service.dataDir, PUBLIC_URL: service.baseUrl },
+      })
+    for (const [wrong, message] of [
+      [['nobody@example.com'], /no account has the e-mail address/],
+      [[], /expected one account: npm run reset-password/],
+      [['--nonsense', email], /--nonsense/],
+    ] as const) {
+      const { status, stderr } = reset(...wrong)
+      assert.equal(status, 1)
+      assert.match(stderr, message)
+    }
+    const [cookie = ''] = (await signIn()).split(';')
+    const { status, stdout, stderr } = reset('--remove-two-factor', email)
+    assert.equal(status, 0, stderr)
+    const token = stdout.split(`${service.baseUrl}/app/reset-password#`)[1]?.trim() ?? ''
+    const confirm = (body: object) => send('POST', '/auth/password-reset/confirm', { body })
+    assert.equal((await confirm({ token, newPassword: password })).status, 200)
+    assert.equal((await confirm({ token, newPassword: password })).status, 404)
+    assert.equal((await send('GET', '/users/me', { cookie })).status, 401)
+    await signIn()
   })
 
   test('neither its password nor a session is in the log', async () => {

@@ -12,17 +12,23 @@ import { PageQuery, paginationOf } from '@everscan/contract/pages.ts'
 import { acceptInvitation } from '../catalogue/accept-invitation.ts'
 import {
   createInvitation,
+  findInvitation,
   listInvitations,
   revokeInvitation,
   type InvitationRow,
 } from '../catalogue/invitations.ts'
 import { readOrganization } from '../catalogue/organizations.ts'
+import { findUserByEmail } from '../catalogue/users.ts'
+import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
-import { endpoint } from './endpoint.ts'
+import { appAddress } from './app-addresses.ts'
+import { endpoint, type ApiContext } from './endpoint.ts'
+import { invitationMail } from './mails.ts'
 import { memberRecord } from './members.ts'
 import { cameFrom } from './origins.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'
+import { passwordTry } from './sign-in.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
 const tag = 'Invitations'
@@ -41,13 +47,14 @@ export const create = endpoint({
   status: 201,
   response: CreatedInvitation,
   errors: [409],
-  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+  handle: async (context, { origin }, { params, body }) => {
+    const { db, config, clock } = context
     const { email, role = 'VIEWER' } = body
     const wanted = { email, role, origin, nowMs: clock() }
     const { invitation, token } = await createInvitation(db, params.orgId, wanted)
-    // Behind "#" it is sent to no server, and stands in no log.
-    const acceptUrl = `${config.publicUrl}/app/invitations#${token}`
-    return { ...invitationRecord(invitation), acceptUrl }
+    const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
+    const mailed = await mailInvitation(context, invitation, acceptUrl)
+    return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
   },
 })
 
@@ -103,9 +110,12 @@ export const accept = endpoint({
   status: 200,
   response: AcceptedInvitation,
   errors: [404, 409],
-  handle: async ({ db, clock }, _caller, request) => {
+  handle: async ({ db, accounts, clock }, _caller, request) => {
     const from = cameFrom(request, 'dashboard')
+    const tried = await triedPassword(db, request, clock())
+    if (tried !== undefined) accounts.tries.begin(tried, clock())
     const accepted = await acceptInvitation(db, { ...request.body, from, nowMs: clock() })
+    if (tried !== undefined) accounts.tries.succeed(tried)
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined)
       throw new ApiError(404, 'NOT_FOUND', 'No invitation waits under this token. Ask for a new one.')
@@ -114,6 +124,33 @@ export const accept = endpoint({
     return { organization: { id, name, slug, role: member.role }, member: memberRecord(member) }
   },
 })
+
+/**
+ * Whoever invites an address could try its password here as often as they like: these tries count like those to sign in. Undefined: there is no
+ * account whose password is tried.
+ */
+async function triedPassword(
+  db: Database,
+  { body, ip }: { body: AcceptInvitation; ip: string },
+  nowMs: number,
+): Promise<string | undefined> {
+  const invitation = body.password === undefined ? undefined : await findInvitation(db, body.token, nowMs)
+  const known = invitation && (await findUserByEmail(db, invitation.email))
+  return known && passwordTry(known.email, ip)
+}
+
+/** Undefined: the installation sends no mails. The address is in the answer in any case. */
+async function mailInvitation(
+  { db, accounts, clock }: ApiContext,
+  { organizationId, email, invitedBy }: InvitationRow,
+  url: string,
+): Promise<boolean | undefined> {
+  if (accounts.mailer === undefined) return undefined
+  const organization = await readOrganization(db, organizationId)
+  if (organization === undefined || !accounts.mailLimit(organizationId, clock()).allowed) return false
+  const mail = invitationMail({ organization: organization.name, invitedBy: invitedBy.name, url })
+  return accounts.mailer({ to: email, ...mail })
+}
 
 function invitationRecord(row: InvitationRow): Invitation {
   const { id, email, role, invitedBy } = row

@@ -15,6 +15,7 @@ import * as labelSheets from './label-sheets.ts'
 import * as members from './members.ts'
 import * as organizations from './organizations.ts'
 import * as ownOrganizations from './own-organizations.ts'
+import * as passwordResets from './password-resets.ts'
 import * as qrCodeHistory from './qr-code-history.ts'
 import * as qrCodes from './qr-codes.ts'
 import * as styles from './saved-styles.ts'
@@ -22,6 +23,7 @@ import * as tags from './tags.ts'
 import * as scans from './scans.ts'
 import * as sessions from './sessions.ts'
 import * as signIns from './sign-in.ts'
+import * as signUps from './sign-ups.ts'
 import * as twoFactor from './two-factor.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
@@ -89,5 +91,10 @@ export const routes: readonly Endpoint[] = [
   twoFactor.confirm,
   twoFactor.renewCodes,
   twoFactor.end,
+  passwordResets.request,
+  passwordResets.confirm,
+  passwordResets.createForMember,
+  signUps.create,
+  signUps.confirm,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

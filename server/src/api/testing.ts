@@ -97,8 +97,8 @@ export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
   })
 }
 
-export function testAccountTools(): AccountTools {
-  return createAccountTools({ secret: 'a secret of tests' })
+export function testAccountTools(options: Partial<AccountTools> = {}): AccountTools {
+  return { ...createAccountTools({ secret: 'a secret of tests' }), ...options }
 }
 
 /** A scan store at whose socket nobody listens. */

@@ -1,0 +1,68 @@
+import { createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+
+export type ReceivedMail = { from: string; to: string; subject: string; text: string }
+
+export type MailReceiver = { url: string; mails: ReceivedMail[] }
+
+/** A mail server on a port of its own that keeps what it takes; or that takes nothing, or says nothing. Ends after the tests. */
+export async function startMailReceiver(does: 'take' | 'refuse' | 'hang' = 'take'): Promise<MailReceiver> {
+  const mails: ReceivedMail[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+    if (does !== 'hang') converse(socket, does, (mail) => mails.push(mail))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { url: `smtp://127.0.0.1:${port}`, mails }
+}
+
+/** As much of RFC 5321 as a sender needs. */
+function converse(socket: Socket, does: 'take' | 'refuse', take: (mail: ReceivedMail) => void): void {
+  let envelope = { from: '', to: '' }
+  let rest = ''
+  let inData = false
+  socket.write('220 test\r\n')
+  socket.on('data', (chunk) => {
+    rest += chunk.toString('latin1')
+    for (;;) {
+      const end = inData ? '\r\n.\r\n' : '\r\n'
+      const at = rest.indexOf(end)
+      if (at < 0) return
+      const line = rest.slice(0, at)
+      rest = rest.slice(at + end.length)
+      if (inData) take({ ...envelope, ...contentOf(line) })
+      const address = /<(.*)>/.exec(line)?.[1] ?? ''
+      if (/^MAIL/i.test(line)) envelope = { from: address, to: '' }
+      if (/^RCPT/i.test(line)) envelope.to += (envelope.to === '' ? '' : ' ') + address
+      const refused = does === 'refuse' && /^RCPT/i.test(line)
+      inData = !inData && /^DATA/i.test(line)
+      socket.write(refused ? '550 no such mailbox\r\n' : inData ? '354 go on\r\n' : '250 ok\r\n')
+      if (/^QUIT/i.test(line)) socket.end()
+    }
+  })
+}
+
+function contentOf(message: string): Pick<ReceivedMail, 'subject' | 'text'> {
+  const [head = '', ...body] = message.split('\r\n\r\n')
+  const text = body.join('\n\n').replaceAll('\r\n', '\n')
+  const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(head)
+  return {
+    subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? '',
+    text: isQuoted ? unquoted(text) : text,
+  }
+}
+
+/** RFC 2045 section 6.7. */
+function unquoted(text: string): string {
+  const latin1 = text
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(latin1, 'latin1').toString('utf8')
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+
+const smtp = { SMTP_URL: 'smtp://mail.example.com:587' }
+
+test('SIGN_UP is off, open, or e-mail domains; domains need a mail server', () => {
+  assert.equal(readConfig({}).signUp, 'off')
+  assert.equal(readConfig({ SIGN_UP: 'open' }).signUp, 'open')
+  assert.deepEqual(readConfig({ ...smtp, SIGN_UP: 'Example.com, example.org' }).signUp, [
+    'example.com',
+    'example.org',
+  ])
+  assert.throws(() => readConfig({ SIGN_UP: 'example.com' }), /SIGN_UP: needs SMTP_URL/)
+  for (const wrong of ['yes', 'example', 'a@example.com', 'example.com,', '*.example.com'])
+    assert.throws(() => readConfig({ ...smtp, SIGN_UP: wrong }), /SIGN_UP: must be off, open, or/)
+})
+
+test('mails come from the host of PUBLIC_URL unless it is said; a wrong mail server stops the start without its password', () => {
+  assert.equal(readConfig({ PUBLIC_URL: 'https://qr.example.com:8443' }).mailFrom, 'everscan@qr.example.com')
+  assert.equal(readConfig({ MAIL_FROM: 'Codes <qr@example.com>' }).mailFrom, 'Codes <qr@example.com>')
+  for (const wrong of ['nobody', 'a@example.com\r\nBcc: b@example.com'])
+    assert.throws(() => readConfig({ MAIL_FROM: wrong }), /MAIL_FROM: must be an e-mail address/)
+  for (const wrong of ['mail.example.com', 'http://u:hunter2@mail.example.com'])
+    assert.throws(
+      () => readConfig({ SMTP_URL: wrong }),
+      (error: Error) => /^SMTP_URL: must be a URL/.test(error.message) && !error.message.includes('hunter2'),
+    )
+})
