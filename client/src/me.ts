@@ -16,6 +16,8 @@ import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 /** The account that is signed in; keys are refused. */
 export type Me = ReturnType<typeof meCalls>
 
+const interactive = true
+
 export function meCalls(send: Send) {
   return {
     async read(options?: CallOptions): Promise<User> {
@@ -29,7 +31,7 @@ export function meCalls(send: Send) {
     /** Changes the password and ends all sessions of the account; this client gets a new one. */
     async changePassword(body: ChangePassword, options?: CallOptions): Promise<SignedIn> {
       const path = '/users/me/password'
-      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
     /** A page of the sessions of the account, newest first. */
@@ -53,25 +55,25 @@ export function meCalls(send: Send) {
     /** Begins two-factor sign-in; `otpauthUri` is for the QR code that an authenticator reads. Shown this once. */
     async beginTwoFactor(body: BeginTwoFactor, options?: CallOptions): Promise<BegunTwoFactor> {
       const path = '/users/me/two-factor'
-      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
     /** Turns it on with a code of the authenticator, and gives the recovery codes, this once. */
     async confirmTwoFactor(body: ConfirmTwoFactor, options?: CallOptions): Promise<RecoveryCodes> {
       const path = '/users/me/two-factor/confirm'
-      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
     /** Makes new recovery codes; those before them are void. */
     async renewRecoveryCodes(body: RenewRecoveryCodes, options?: CallOptions): Promise<RecoveryCodes> {
       const path = '/users/me/two-factor/recovery-codes'
-      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
     /** Turns two-factor sign-in off, with the password and one of the codes. */
     async endTwoFactor(body: EndTwoFactor, options?: CallOptions): Promise<User> {
       const path = '/users/me/two-factor'
-      return readJson(await send({ method: 'DELETE', path, body, idempotent: false, options }))
+      return readJson(await send({ method: 'DELETE', path, body, idempotent: false, interactive, options }))
     },
 
     /** Leaves an organization. For its last ADMIN that is a `ConflictError`. */

@@ -238,3 +238,36 @@ test('Retry-After is seconds or a date', () => {
   assert.equal(retryAfterOf('Sun, 01 Mar 2026 09:00:00 GMT', nowMs), 0)
   assert.equal(retryAfterOf('soon', nowMs), undefined)
 })
+
+test('without a key a call has the session of its page, and never both', async () => {
+  const sent: RequestInit[] = []
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    sent.push(init ?? {})
+    return new Response('{"organizations":[]}')
+  }
+  const baseUrl = 'https://qr.example.com'
+  await createClient({ baseUrl, fetch }).organizations.listMine()
+  await createClient({ baseUrl, fetch, apiKey: 'evs_test' }).organizations.listMine()
+  assert.deepEqual(
+    sent.map(({ credentials, headers }) => [credentials, new Headers(headers).get('x-api-key')]),
+    [
+      ['same-origin', null],
+      ['omit', 'evs_test'],
+    ],
+  )
+})
+
+test('401 TWO_FACTOR_REQUIRED and 429 of a sign-in come at once: a person decides what is next', async (t) => {
+  for (const [status, code, ErrorOfStatus] of [
+    [401, 'TWO_FACTOR_REQUIRED', AuthenticationError],
+    [429, 'RATE_LIMITED', RateLimitedError],
+  ] as const) {
+    const { client, received } = await startFakeService(t, (response) => failure(response, status, code, now))
+    await assert.rejects(client.auth.signIn({ email: 'ada@example.com', password: 'a' }), (error) => {
+      assert.ok(error instanceof ErrorOfStatus)
+      assert.equal(error.code, code)
+      return true
+    })
+    assert.equal(received.length, 1)
+  }
+})

@@ -21,6 +21,8 @@ export type Call = {
   headers?: Readonly<Record<string, string | undefined>>
   /** Whether doing it twice is doing it once, so that it may be sent again when nobody knows what became of it. */
   idempotent: boolean
+  /** A person waits for it: after 429 they are told how long to wait, and it is not sent again behind their back. */
+  interactive?: true
   options?: CallOptions | undefined
 }
 
@@ -245,7 +247,7 @@ function pathStep(id: string): string {
 }
 
 function mayRepeat(call: Call, error: EverscanError): boolean {
-  if (error.status === 429) return true
+  if (error.status === 429) return call.interactive !== true
   return call.idempotent && (error.status === 0 || passingStatuses.has(error.status))
 }
 

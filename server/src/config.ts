@@ -95,7 +95,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SECRET',
     default: '(made once in DATA_DIR)',
     meaning:
-      'Key of the visitor hash and of sessions, 32 characters or more; equal on every machine of a cluster.',
+      'Key of the visitor hash and of what is sealed in the catalogue, 32 characters or more; equal on every machine of a cluster.',
     read: (text) => atLeast(text, 32),
   },
   bootstrapApiKey: {

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { someOrigin } from '../../src/catalogue/catalogue-testing.ts'
 import { createApiKey } from '../../src/catalogue/api-keys.ts'
+import { createSession } from '../../src/catalogue/sessions.ts'
 import { createUser, saveMember } from '../../src/catalogue/users.ts'
 import { until } from '../service.ts'
 import {
   assertProblem,
+  publicUrl,
   rejection,
   timestampForm,
   urlCode,
@@ -60,7 +62,11 @@ export function keyRules(of: Installation): void {
     })
 
     test('spec 5: every request needs an API key in the header X-API-Key; key missing: 401 UNAUTHORIZED', async () => {
-      const open = ['readOpenApi', 'acceptInvitation']
+      const open = [
+        'readOpenApi',
+        'acceptInvitation',
+        ...['signIn', 'signOut', 'signUp', 'confirmSignUp', 'requestPasswordReset', 'confirmPasswordReset'],
+      ]
       const operations = documentedOperations().filter(({ id }) => !open.includes(id))
       for (const { method, path } of operations) {
         const address = `/api/v1${path.replace('{orgId}', org.orgId).replace('{id}', 'qr_1')}`
@@ -143,10 +149,25 @@ export function keyRules(of: Installation): void {
         assert.notEqual((await admin.send(method, path)).status, 403, id)
     })
 
+    test("decisions 3: a dashboard session may call the same endpoints, with the member's role", async () => {
+      for (const role of ['VIEWER', 'EDITOR', 'ADMIN'] as const) {
+        const byKey = await newKey(role)
+        const user = await createUser(of.db(), { email: `${role}@${org.orgId}`, name: role })
+        const userId = user?.id ?? ''
+        await saveMember(of.db(), org.orgId, { userId, role })
+        const { token } = await createSession(of.db(), userId, { userAgent: null, nowMs: Date.now() })
+        const headers = { cookie: `__Host-everscan_session=${token}`, origin: publicUrl }
+        for (const { id, method, path } of organizationOperations()) {
+          const { status } = await of.send(method, `/api/v1/organizations/${org.orgId}${path}`, { headers })
+          assert.equal(status, (await byKey.send(method, path)).status, `${id} as ${role}`)
+        }
+      }
+    })
+
     test('decisions 3: a key acts with its own role, never above that of its maker', async () => {
       const editor = await newKey('EDITOR')
       assert.equal((await editor.client.organizations.listMine())[0]?.role, 'EDITOR')
-      // Only accounts have a role that can fall below that of their keys, and the interface has no accounts yet.
+      // Only accounts have a role that can fall below that of their keys.
       const maker = await createUser(of.db(), { email: `${org.orgId}@example.com`, name: 'Maker' })
       assert.ok(maker !== undefined)
       await saveMember(of.db(), org.orgId, { userId: maker.id, role: 'VIEWER' })
