@@ -1,5 +1,6 @@
 import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
+import { authCalls, type Auth } from './auth.ts'
 import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { folderCalls, type Folders } from './folders.ts'
@@ -7,6 +8,7 @@ import { styleCalls, type Styles } from './styles.ts'
 import { importCalls, type Imports } from './imports.ts'
 import { invitationCalls, type Invitations } from './invitations.ts'
 import { memberCalls, type Members } from './members.ts'
+import { meCalls, type Me } from './me.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
@@ -20,6 +22,7 @@ export type { Analytics } from './analytics.ts'
 export type { StreamedFile } from './streamed-files.ts'
 export type { ApiKeys } from './api-keys.ts'
 export type { AuditLog } from './audit-log.ts'
+export type { Auth } from './auth.ts'
 export type {
   AnyCreateQrCode,
   BatchCreateOptions,
@@ -32,6 +35,7 @@ export type { Folders } from './folders.ts'
 export type { Styles } from './styles.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
 export type { Invitations } from './invitations.ts'
+export type { Me } from './me.ts'
 export type { Members } from './members.ts'
 export type { Organizations } from './organizations.ts'
 export type {
@@ -82,7 +86,7 @@ export type {
 } from '@everscan/contract/invitations.ts'
 export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
 export type { Member, MemberPage } from '@everscan/contract/members.ts'
-export type { Organization } from '@everscan/contract/organizations.ts'
+export type { CreateOrganization, Organization } from '@everscan/contract/organizations.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {
@@ -100,14 +104,20 @@ export type {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/saved-styles.ts'
+export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/sessions.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
+export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/two-factor.ts'
+export type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
 
 export type ClientSettings = {
   /** Where the service is, like `https://qr.example.com`. */
   baseUrl: string
-  /** The value of an API key. Server-side code only: a key in a browser or an app is everybody's. */
-  apiKey: string
+  /**
+   * The value of an API key. Server-side code only: a key in a browser or an app is everybody's. Without it the calls have the session of
+   * the page that makes them, which must be one of the service.
+   */
+  apiKey?: string
   /** In place of the global `fetch`. */
   fetch?: typeof globalThis.fetch
   /** How long one attempt may take, its body included; 30,000 unless given. */
@@ -131,6 +141,8 @@ export type Client = {
   members: Members
   invitations: Invitations
   auditLog: AuditLog
+  auth: Auth
+  me: Me
 }
 
 /**
@@ -148,7 +160,7 @@ export type Client = {
  */
 export function createClient(settings: ClientSettings): Client {
   const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2 } = settings
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+  if (apiKey !== undefined && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) {
     throw new TypeError('"apiKey" must be the value of an API key, like "evs_…".')
   }
   if (!(timeoutMs > 0)) throw new TypeError(`"timeoutMs" must be more than 0, got ${timeoutMs}.`)
@@ -172,6 +184,8 @@ export function createClient(settings: ClientSettings): Client {
     members: memberCalls(send),
     invitations: invitationCalls(send),
     auditLog: auditLogCalls(send),
+    auth: authCalls(send),
+    me: meCalls(send),
   }
 }
 

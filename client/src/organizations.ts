@@ -1,4 +1,4 @@
-import type { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
+import type { CreateOrganization, MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
@@ -7,7 +7,14 @@ export type Organizations = ReturnType<typeof organizationCalls>
 
 export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
   return {
-    /** The organizations of the caller; a key has exactly one. */
+    /** Makes an organization; its first ADMIN is who is signed in. Keys are refused. */
+    async create(body: CreateOrganization, options?: CallOptions): Promise<Organization> {
+      return readJson(
+        await send({ method: 'POST', path: '/organizations', body, idempotent: false, options }),
+      )
+    },
+
+    /** The organizations of the caller; a key has exactly one, a session those of its account. */
     async listMine(options?: CallOptions): Promise<Organization[]> {
       const path = '/users/me/organizations'
       const answer = await send({ method: 'GET', path, idempotent: true, options })

@@ -38,7 +38,8 @@ export type SendStreamed = (call: Call) => Promise<StreamedAnswer>
 
 export type SendSettings = {
   baseUrl: string
-  apiKey: string
+  /** Undefined: calls have the session of the page that they are made from. */
+  apiKey: string | undefined
   fetch: typeof globalThis.fetch
   timeoutMs: number
   retries: number
@@ -206,7 +207,8 @@ function request(settings: SendSettings, call: Call, signal: AbortSignal): Promi
 }
 
 function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): RequestInit {
-  const headers = new Headers({ 'x-api-key': settings.apiKey })
+  const { apiKey } = settings
+  const headers = new Headers(apiKey === undefined ? {} : { 'x-api-key': apiKey })
   for (const [name, value] of Object.entries(call.headers ?? {}))
     if (value !== undefined) headers.set(name, value)
   if (call.body !== undefined) headers.set('content-type', 'application/json')
@@ -216,6 +218,8 @@ function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): Req
     signal,
     // The interface never redirects, and fetch would hand the key on to whatever host it is sent to.
     redirect: 'manual',
+    // A key and a session are never sent together.
+    credentials: apiKey === undefined ? 'same-origin' : 'omit',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
     // `fetch` writes the content type, which names the boundary.
     ...(call.form !== undefined && { body: call.form }),

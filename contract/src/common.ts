@@ -113,6 +113,10 @@ export const RecordParams = strictObject({
 })
 export type RecordParams = Static<typeof RecordParams>
 
+/** Path parameters of one thing of the caller's own account. */
+export const OwnParams = strictObject({ id: IdInput('Identifier of the record.') })
+export type OwnParams = Static<typeof OwnParams>
+
 /** The answer to a deletion. */
 export const Deleted = strictObject({
   id: Type.String({ description: 'Identifier of what was deleted.' }),

@@ -8,8 +8,10 @@ export const errorCodes = {
   VALIDATION_ERROR: 400,
   TOO_MANY_ROWS: 400,
   BATCH_TOO_LARGE: 400,
-  /** The key is missing, malformed or unknown. */
+  /** The key or session is missing, malformed or unknown; e-mail address or password are wrong. */
   UNAUTHORIZED: 401,
+  /** The password is right, and the account also asks for a code. */
+  TWO_FACTOR_REQUIRED: 401,
   /** The role is too low, or the organization is not the key's; the same answer whether or not it exists. */
   FORBIDDEN: 403,
   API_KEY_REVOKED: 403,

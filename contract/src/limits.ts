@@ -72,6 +72,23 @@ export const limits = {
   /** Tries to accept one, from one network. */
   invitationTriesPerMinute: 30,
 
+  /** A session ends this long after its beginning, and when it was not used for the second time. */
+  sessionDays: 30,
+  sessionIdleDays: 7,
+  /** Of one account; the one that was used least lately ends. */
+  sessionsMax: 50,
+  /** Tries to sign in, to sign up or to use an address from a mail, from one network. */
+  signInTriesPerMinute: 30,
+  /** Mails that strangers can ask for, from one network. */
+  mailTriesPerMinute: 10,
+  recoveryCodes: 10,
+  passwordResetHours: 1,
+  /** Addresses that wait, of one account. */
+  passwordResetsMax: 3,
+  signUpHours: 24,
+  /** Of which one account is ADMIN, before it can make no more. */
+  ownOrganizationsMax: 20,
+
   passwordCharsMin: 10,
   passwordCharsMax: 200,
 } as const

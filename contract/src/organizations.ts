@@ -14,7 +14,7 @@ export const Organization = strictObject(
 )
 export type Organization = Static<typeof Organization>
 
-/** The organizations of the caller; a key has exactly one. Not paged. */
+/** The organizations of the caller; a key has exactly one, a session those of its account. Not paged. */
 export const MyOrganizations = strictObject({ organizations: Type.Array(Organization) })
 export type MyOrganizations = Static<typeof MyOrganizations>
 
@@ -31,3 +31,17 @@ export const UpdateOrganization = strictObject({
   name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
 })
 export type UpdateOrganization = Static<typeof UpdateOrganization>
+
+/** The body that makes an organization; who makes it is its first ADMIN. */
+export const CreateOrganization = strictObject(
+  { name: Line(limits.nameCharsMax, 'Display name.') },
+  { examples: [{ name: 'Example' }] },
+)
+export type CreateOrganization = Static<typeof CreateOrganization>
+
+/** The answer to who left an organization. */
+export const LeftOrganization = strictObject({
+  id: Type.String({ description: 'Identifier of the organization.' }),
+  left: Type.Literal(true, { type: 'boolean' }),
+})
+export type LeftOrganization = Static<typeof LeftOrganization>

@@ -19,21 +19,34 @@ export const Password = Type.String({
   maxLength: limits.passwordCharsMax,
 })
 
+/** A password that is to be compared: whatever its length was when it was chosen. */
+export const CurrentPassword = Type.String({
+  description: 'The password as it is now.',
+  minLength: 1,
+  maxLength: limits.passwordCharsMax,
+  examples: ['correct horse battery'],
+})
+
 /** A person with an account. */
 export const User = strictObject({
   id: Id('usr'),
   email: Type.String({ description: 'E-mail address.' }),
   name: Type.String({ description: 'Display name.' }),
+  twoFactor: Type.Boolean({ description: 'Whether signing in needs a code too.' }),
   createdAt: Timestamp('When the account was made.'),
 })
 export type User = Static<typeof User>
 
-/** The body that changes the caller's own account; a new password needs the current one. */
-export const UpdateUser = strictObject({
-  name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
-  password: Type.Optional(Password),
-  currentPassword: Type.Optional(
-    Type.String({ description: 'The password until now.', maxLength: limits.passwordCharsMax }),
-  ),
-})
+/** The body that changes the caller's own account. */
+export const UpdateUser = strictObject(
+  { name: Line(limits.nameCharsMax, 'Display name.') },
+  { examples: [{ name: 'Ada Lovelace' }] },
+)
 export type UpdateUser = Static<typeof UpdateUser>
+
+/** The body that changes the caller's own password. All sessions end; who asks gets a new one. */
+export const ChangePassword = strictObject(
+  { currentPassword: CurrentPassword, newPassword: Password },
+  { examples: [{ currentPassword: 'correct horse battery', newPassword: 'another long password' }] },
+)
+export type ChangePassword = Static<typeof ChangePassword>

@@ -193,7 +193,9 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const store = openStore(config)
   const metrics = createMetrics(`api-${index}`)
   const { createApi } = await import('./api/create-api.ts')
-  const api = createApi({ db, store, config, log, observe: metrics.requestDurations() })
+  const { createAccountTools } = await import('./api/account-tools.ts')
+  const accounts = createAccountTools({ secret: config.secret ?? '' })
+  const api = createApi({ db, store, config, accounts, log, observe: metrics.requestDurations() })
   const child = joinMain('api', log, {
     report: async () => ({
       parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'req'
   | 'aud'
   | 'inv'
+  | 'ses'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

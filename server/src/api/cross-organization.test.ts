@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { createId } from '../ids.ts'
 import { documentedOperations, type Operation, type Place, requestOf } from './operations-testing.ts'
-import { openTestApi, type TestApi } from './testing.ts'
+import { openTestApi, somePerson, type TestApi } from './testing.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 const operations = documentedOperations()
@@ -23,16 +23,16 @@ forEachDatabase('the other organization', (open) => {
     const foreign = await someForeignThings(db, api)
     const before = await stateOf(db, api.foreignOrgId)
     for (const operation of inOrganization) {
-      for (const [caller, key] of callers) {
+      for (const [caller, credentials] of callers) {
         const values = operation.idPlaces.map((place) => ({ place, value: foreign[0] }))
         const [existing, unknown] = await Promise.all(
           [api.foreignOrgId, unknownOrganization].map((orgId) =>
-            send(api, requestOf(operation, orgId, values), operation, key),
+            send(api, requestOf(operation, orgId, values), operation, credentials),
           ),
         )
         const title = `${operation.id} by ${caller}`
         assert.equal(existing, unknown, title)
-        assert.match(String(existing), key === undefined || caller === 'nonsense' ? /^401 / : /^403 /, title)
+        assert.match(String(existing), /^(nobody|nonsense)/.test(caller) ? /^401 / : /^403 /, title)
       }
     }
     assert.equal(await stateOf(db, api.foreignOrgId), before)
@@ -41,17 +41,20 @@ forEachDatabase('the other organization', (open) => {
   test('an id of another organization is an unknown id, wherever it stands, to every kind of caller', async (t) => {
     const db = await open()
     const api = await openTestApi(db)
-    const callers = await someCallers(db, api)
+    // The other sessions are turned away by the gate, as the test above has seen.
+    const all = await someCallers(db, api)
+    const callers = all.filter(([name]) => !/^(VIEWER|nonsense) session$/.test(name))
     const foreign = await someForeignThings(db, api)
     const before = await stateOf(db, api.foreignOrgId)
     let calls = 0
     for (const operation of inOrganization) {
       for (const place of operation.idPlaces) {
-        for (const [caller, key] of callers) {
+        for (const [caller, credentials] of callers) {
+          // By key every id, by session the first: what lies behind the gate does not differ.
           const mayCall = caller === 'ADMIN' || caller === operation.role || caller === 'EDITOR'
           for (const id of mayCall ? foreign : foreign.slice(0, 1)) {
             const answers = await Promise.all(
-              [id, unknownLike(id)].map((value) => sendWith(api, { operation, place, value, key })),
+              [id, unknownLike(id)].map((value) => sendWith(api, { operation, place, value, credentials })),
             )
             calls += answers.length
             const title = `${operation.id} with ${id} in ${place.in} ${place.path.join('.') || place.name} by ${caller}`
@@ -71,9 +74,11 @@ forEachDatabase('the other organization', (open) => {
     const api = await openTestApi(db)
     const foreign = await someForeignThings(db, api)
     const before = await stateOf(db, api.foreignOrgId)
+    const callers = await someCallers(db, api)
     for (const operation of operations.filter((one) => !inOrganization.includes(one))) {
-      for (const [, key] of await someCallers(db, api)) {
-        const answer = await send(api, requestOf(operation, ''), operation, key)
+      // What ends sessions has its own.
+      for (const [, credentials] of operation.role === 'session' ? await someCallers(db, api) : callers) {
+        const answer = await send(api, requestOf(operation, ''), operation, credentials)
         for (const id of [...foreign, api.foreignOrgId]) assert.ok(!answer.includes(id), operation.id)
       }
     }
@@ -82,20 +87,32 @@ forEachDatabase('the other organization', (open) => {
 })
 
 /** Every kind of caller, by name, with its key. */
-async function someCallers(db: Database, api: TestApi): Promise<[string, string | undefined][]> {
+async function someCallers(db: Database, api: TestApi): Promise<[string, Credentials][]> {
   const past = { origin: someOrigin, name: 'Past', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
   const expired = await createApiKey(db, api.orgId, past)
   const revoked = await createApiKey(db, api.orgId, { origin: someOrigin, name: 'Revoked', role: 'ADMIN' })
   await api.call('DELETE', `/organizations/${api.orgId}/api-keys/${revoked.key.id}`, { key: api.keys.ADMIN })
   const { VIEWER, EDITOR, ADMIN } = api.keys
+  const members: [string, Credentials][] = []
+  for (const role of ['VIEWER', 'ADMIN'] as const) {
+    const { session } = await somePerson(db, `${role}-${createId('usr')}`, {
+      organizationId: api.orgId,
+      role,
+    })
+    members.push([`${role} session`, { session }])
+  }
+  const { session: stranger } = await somePerson(db, `stranger-${createId('usr')}`)
   return [
-    ['nobody', undefined],
-    ['nonsense', `evs_${'a'.repeat(38)}`],
-    ['expired', expired.value],
-    ['revoked', revoked.value],
-    ['VIEWER', VIEWER],
-    ['EDITOR', EDITOR],
-    ['ADMIN', ADMIN],
+    ['nobody', {}],
+    ['nonsense', { key: `evs_${'a'.repeat(38)}` }],
+    ['expired', { key: expired.value }],
+    ['revoked', { key: revoked.value }],
+    ['VIEWER', { key: VIEWER }],
+    ['EDITOR', { key: EDITOR }],
+    ['ADMIN', { key: ADMIN }],
+    ['nonsense session', { session: 'a'.repeat(43) }],
+    ['stranger session', { session: stranger }],
+    ...members,
   ]
 }
 
@@ -173,11 +190,13 @@ async function tablesOf(db: Database): Promise<Table[]> {
   return found
 }
 
-type Sent = { operation: Operation; place: Place; value: string; key: string | undefined }
+type Sent = { operation: Operation; place: Place; value: string; credentials: Credentials }
+/** At most one of them. */
+type Credentials = { key?: string; session?: string }
 
 /** The answer, with a word in place of the id that was sent. */
-async function sendWith(api: TestApi, { operation, place, value, key }: Sent): Promise<string> {
-  const answer = await send(api, requestOf(operation, api.orgId, [{ place, value }]), operation, key)
+async function sendWith(api: TestApi, { operation, place, value, credentials }: Sent): Promise<string> {
+  const answer = await send(api, requestOf(operation, api.orgId, [{ place, value }]), operation, credentials)
   return answer.replaceAll(value, 'THE ID')
 }
 
@@ -186,9 +205,9 @@ async function send(
   api: TestApi,
   { path, payload }: { path: string; payload?: object },
   { method }: Operation,
-  key: string | undefined,
+  credentials: Credentials,
 ): Promise<string> {
-  const options = { ...(key === undefined ? {} : { key }), ...(payload === undefined ? {} : { payload }) }
+  const options = { ...credentials, ...(payload === undefined ? {} : { payload }) }
   const { statusCode, headers, body } = await api.call(method, path, options)
   const { date: _, 'x-request-id': requestId, 'content-length': __, etag: ___, ...rest } = headers
   return `${statusCode} ${JSON.stringify(rest)} ${body.replaceAll(String(requestId), '')}`

@@ -40,6 +40,9 @@ const start = `SwaggerUIBundle({
   filter: true,
   displayRequestDuration: true,
   defaultModelExpandDepth: 3,
+  // A key and the session of the dashboard are not sent together.
+  requestInterceptor: (request) =>
+    request.headers['X-API-Key'] ? Object.assign(request, { credentials: 'omit' }) : request,
   // Would send the document to its maker's server.
   validatorUrl: null,
 })

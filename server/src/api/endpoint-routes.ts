@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { createGate, type Gate } from './authentication.ts'
-import { Answer, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
+import { createGate, isRole, type Gate } from './authentication.ts'
+import { Answer, type AnyCaller, type ApiContext, type Caller, type Endpoint } from './endpoint.ts'
 import { acceptForms, requireForm } from './forms.ts'
 import { onlyOnce } from './idempotency.ts'
 
@@ -37,7 +37,7 @@ function addEndpoint(
   endpoint: Endpoint,
   around: { context: ApiContext; gate: Gate },
 ): void {
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const callers = new WeakMap<FastifyRequest, AnyCaller>()
   const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
   app.route({
     method,
@@ -61,11 +61,14 @@ function addEndpoint(
     },
     handler: async (request, reply) => {
       const caller = callers.get(request)
-      if (endpoint.form !== undefined && caller !== undefined)
-        request.body = await endpoint.form.receive(around.context, caller, request)
+      const member = memberOf(caller)
+      if (endpoint.form !== undefined && member !== undefined)
+        request.body = await endpoint.form.receive(around.context, member, request)
       const work = (context: ApiContext) => endpoint.handle(context, caller, request)
-      const once = endpoint.idempotent === true && caller !== undefined
-      const result = await (once ? onlyOnce(around.context, { caller, request }, work) : work(around.context))
+      const once = endpoint.idempotent === true && member !== undefined
+      const result = await (once
+        ? onlyOnce(around.context, { caller: member, request }, work)
+        : work(around.context))
       void reply.code(status)
       if (!(result instanceof Answer)) return result
       void reply.headers(result.headers)
@@ -75,6 +78,11 @@ function addEndpoint(
       return answered
     },
   })
+}
+
+/** A caller that acts in an organization; `checkEndpoint` has seen to it that forms and repeats have one. */
+function memberOf(caller: AnyCaller | undefined): Caller | undefined {
+  return caller !== undefined && 'organizationId' in caller ? caller : undefined
 }
 
 /** An endpoint that asks for no body takes none, or an empty one: fields that mean nothing are not ignored in silence. */
@@ -109,15 +117,16 @@ function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
 
 /** What the types cannot say about an endpoint, or a cast could hide. Throws at boot, before anything is answered. */
 export function checkEndpoint(endpoint: Endpoint): void {
-  const { id, path, role, params, body, form, response, produces } = endpoint
-  const permissions: readonly string[] = ['public', 'anyKey', 'VIEWER', 'EDITOR', 'ADMIN']
+  const { id, path, role, params, body, form, idempotent, response, produces } = endpoint
+  const permissions: readonly string[] = ['public', 'session', 'anyCaller', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
   const inOrganization = path.startsWith('/organizations/:orgId/')
-  if (inOrganization !== (role !== 'public' && role !== 'anyKey'))
+  if (inOrganization !== isRole(role))
     throw wrong('a role belongs to paths below /organizations/:orgId/, and only to them')
   if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
   if (form !== undefined && (body !== undefined || !inOrganization))
     throw wrong('a form stands in place of a body, and belongs to an organization')
+  if (idempotent === true && !inOrganization) throw wrong('repeats are known by organization')
   if ((response === undefined) === (produces === undefined)) throw wrong('needs either response or produces')
 }

@@ -7,13 +7,19 @@ import type { ScanStore } from '../analytics/store.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { AccountTools } from './account-tools.ts'
 
-/** Who may call: anybody, any living key whatever its role, or a key of at least this role in the organization of the path. */
-export type Permission = 'public' | 'anyKey' | Role
+/**
+ * Who may call: anybody, a signed-in person whatever their roles, any living key or signed-in person, or a key or member of at least this
+ * role in the organization of the path.
+ */
+export type Permission = 'public' | 'session' | 'anyCaller' | Role
 
-/** Who calls. A caller acts in one organization, with one role. */
+/** Who calls. A caller acts in one organization, with one role; it is a key or a session. */
 export type Caller = {
-  keyId: string
+  keyId: string | undefined
+  sessionId: string | undefined
+  /** Whose session it is; of a key, who made it. */
   userId: string | null
   organizationId: string
   role: Role
@@ -21,11 +27,26 @@ export type Caller = {
   origin: ChangeOrigin
 }
 
+/** A signed-in person, outside any organization. */
+export type SessionCaller = { sessionId: string; userId: string; userName: string; origin: ChangeOrigin }
+
+export type AnyCaller = Caller | SessionCaller
+
+type CallerOf<Needed extends Permission> = {
+  public: undefined
+  session: SessionCaller
+  anyCaller: AnyCaller
+  ADMIN: Caller
+  EDITOR: Caller
+  VIEWER: Caller
+}[Needed]
+
 /** What every handler is given to work on. */
 export type ApiContext = {
   db: Database
   store: ScanStore
   config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute'>
+  accounts: AccountTools
   clock: () => number
 }
 
@@ -38,6 +59,8 @@ export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query
   body: Body
   headers: IncomingHttpHeaders
+  /** Of whoever asks; only to count by, never kept. */
+  ip: string
   /** Names the request, in the log and in errors. */
   id: string
   log: FastifyBaseLogger
@@ -75,6 +98,8 @@ type Definition<
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
   role: Needed
+  /** Keys are refused, whatever their role: only a person may do it. */
+  sessionOnly?: true
   /** Of a public one: how often each network may ask it, so that nobody can try tokens by the million. */
   triesPerMinute?: number
   /** The noun under which the document lists it. */
@@ -103,7 +128,7 @@ type Definition<
   errors?: readonly number[]
   handle: (
     context: ApiContext,
-    caller: Needed extends 'public' ? undefined : Caller,
+    caller: CallerOf<Needed>,
     input: EndpointInput<Read<Params>, Read<Query>, undefined extends Received ? Read<Body> : Received>,
   ) => MaybePromise<Result<Response>>
 }
@@ -120,7 +145,7 @@ export type Endpoint = Omit<
 > & {
   form?: Form<unknown>
   response?: TSchema
-  handle: (context: ApiContext, caller: Caller | undefined, input: EndpointInput) => MaybePromise<unknown>
+  handle: (context: ApiContext, caller: AnyCaller | undefined, input: EndpointInput) => MaybePromise<unknown>
 }
 
 /**

@@ -15,11 +15,15 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'ids: must have at most 1,000 entries',
   },
   UNAUTHORIZED: {
-    when: 'The API key is missing, malformed or unknown.',
+    when: 'The API key is missing, malformed or unknown; the session has ended; what was given to sign in is wrong.',
     message: 'The API key is missing or invalid. Send it in the header X-API-Key.',
   },
+  TWO_FACTOR_REQUIRED: {
+    when: 'The password is right, and the account also asks for a code.',
+    message: 'Send "code", or "recoveryCode", too: this account signs in with two factors.',
+  },
   FORBIDDEN: {
-    when: "The key's role is too low, or the organization of the path is not the key's.",
+    when: "The caller's role is too low, or the organization of the path is not the caller's; a change with a session came from another site; a key asked for what only a person may do.",
     message: 'This needs the role EDITOR; the API key has VIEWER.',
   },
   API_KEY_REVOKED: {

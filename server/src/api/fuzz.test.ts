@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import { createSession } from '../catalogue/sessions.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
 import { documentedOperations, type Operation, requestOf, withValue } from './operations-testing.ts'
-import { openTestApi, type TestApi } from './testing.ts'
+import { openTestApi, somePerson, type TestApi } from './testing.ts'
 
 const callsMax = process.env['SOAK'] === '1' ? 5_000 : 500
 const random = seededRandom()
@@ -72,19 +73,27 @@ const oddTexts = oddValues.filter((value) => typeof value === 'string')
 
 forEachDatabase('generated calls', (open) => {
   test('valid and invalid ones: no answer is a 500, and each is as the document says', async (t) => {
-    const api = await openTestApi(await open())
+    const db = await open()
+    const api = await openTestApi(db)
     const ids = await someIds(api)
+    const { userId } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
+    // One for each call, as calls also end sessions.
+    const session = async () =>
+      (await createSession(db, userId, { userAgent: null, nowMs: Date.now() })).token
     const statuses = new Map<number, number>()
     for (let i = 0; i < callsMax; i++) {
       const operation = oneOf(operations)
       const { path, payload } = randomRequest(operation, api.orgId, ids)
-      const key = oneOf([api.keys.ADMIN, api.keys.ADMIN, api.keys.EDITOR, api.keys.VIEWER])
+      const byPerson = operation.role === 'session' ? random() < 0.9 : random() < 0.2
+      const credentials = byPerson
+        ? { session: await session() }
+        : { key: oneOf([api.keys.ADMIN, api.keys.ADMIN, api.keys.EDITOR, api.keys.VIEWER]) }
       const headers = randomHeaders(operation)
       const answer = await api.call(
         oneOf([operation.method, operation.method, operation.method, 'HEAD']),
         path,
         {
-          key,
+          ...credentials,
           headers,
           ...(payload === undefined ? {} : { payload: payload as object }),
         },

@@ -15,6 +15,10 @@ Dynamic QR codes for organizations: print a code once, change where it leads whe
 organization and has a role: \`VIEWER\` reads, \`EDITOR\` also changes codes, folders and imports, \`ADMIN\` may do everything. Keys are for
 server-side code only.
 
+**Sessions.** The dashboard signs in (\`POST /auth/sign-in\`) and sends a cookie in place of a key: it acts in every organization of its
+account, with the role that the member has there. A change with a session is taken from pages of this site only, as \`Sec-Fetch-Site\` or \`Origin\`
+say, and a request has a key or a session, never both.
+
 **Lists** come in pages, \`page\` and \`limit\` (at most 100), newest first; a page past the end is empty. **Timestamps** are ISO 8601 UTC with milliseconds.
 **Unknown fields** of a body or a query are an error; nothing is ignored in silence.
 
@@ -40,6 +44,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Organizations: 'Everything belongs to an organization; its id stands in most paths.',
   Analytics: 'Scans are those by people; crawlers, link previews and prefetches are counted apart.',
   'API keys': 'Made and revoked by keys of the role ADMIN.',
+  'Signing in': 'Accounts of people, their sessions and second factors.',
   Members: 'People with an account; a key never acts above the member who made it.',
   Invitations: 'How people become members.',
   'Audit log': 'Entries are never changed, and have no IP address.',
@@ -69,7 +74,7 @@ export const commonHeaders: Readonly<Record<string, Json>> = {
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   'RateLimit-Limit': {
-    description: 'Requests that the key may make in a minute.',
+    description: 'Requests that the key or session may make in a minute.',
     schema: count,
     example: 6000,
   },
@@ -162,6 +167,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   styles: 'sty',
   'bulk-import': 'job',
   webhooks: 'whk',
+  sessions: 'ses',
 }
 
 function withExample(parameter: Json, { path, params, query }: Endpoint): Json {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { errorCodes } from '@everscan/contract/errors.ts'
+import { sessionCookie } from '@everscan/contract/sessions.ts'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import {
@@ -45,7 +46,15 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
     tags: tagsOf(endpoints),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: 'Set by `POST /auth/sign-in`; over https its name begins with `__Host-`.',
+        },
+      },
       schemas: Object.fromEntries(
         Object.entries(namedSchemas).map(([name, schema]) => [name, contentsOf(schema)]),
       ),
@@ -61,8 +70,6 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
 
 function operation(endpoint: Endpoint): Json {
   const { id, summary, description, role, params, query, requestHeaders = {} } = endpoint
-  const permission =
-    role === 'public' ? 'Needs no key.' : role === 'anyKey' ? 'Any living key.' : `Needs the role ${role}.`
   const parameters = [
     ...fieldsOf(params).map((field) => parameter(field, 'path')),
     ...fieldsOf(query).map((field) => parameter(field, 'query')),
@@ -77,9 +84,9 @@ function operation(endpoint: Endpoint): Json {
   return {
     operationId: id,
     summary,
-    description: description === undefined ? permission : `${description} ${permission}`,
+    description: [...(description === undefined ? [] : [description]), permissionOf(endpoint)].join(' '),
     tags: [endpoint.tag],
-    security: role === 'public' ? [] : [{ apiKey: [] }],
+    security: securityOf(endpoint),
     'x-permission': role,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint),
@@ -93,6 +100,18 @@ function operation(endpoint: Endpoint): Json {
       ),
     },
   }
+}
+
+function permissionOf({ role, sessionOnly }: Endpoint): string {
+  if (role === 'public') return 'Needs no key.'
+  if (role === 'anyCaller') return 'Any living key or session.'
+  if (role === 'session') return 'Needs a session; keys are refused.'
+  return `Needs the role ${role}${sessionOnly === true ? ', and a session; keys are refused' : ''}.`
+}
+
+function securityOf({ role, sessionOnly }: Endpoint): Json[] {
+  if (role === 'public') return []
+  return [...(role === 'session' || sessionOnly === true ? [] : [{ apiKey: [] }]), { session: [] }]
 }
 
 function requestBody({ body, bodyOptional, form }: Endpoint): Json {
@@ -131,6 +150,8 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ...(query === undefined && body === undefined ? [] : [400]),
       ...(role === 'public' ? [] : [401, 403, 429]),
       ...(triesPerMinute === undefined ? [] : [429]),
+      // Of another site.
+      ...(role === 'public' && endpoint.method !== 'GET' ? [403] : []),
       ...(ids.length === 0 ? [] : [404]),
       ...(body === undefined ? [] : [413, 415]),
       // The same Idempotency-Key with another body.

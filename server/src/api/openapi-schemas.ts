@@ -31,6 +31,8 @@ import {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/saved-styles.ts'
+import { Session, SessionPage } from '@everscan/contract/sessions.ts'
+import { User } from '@everscan/contract/users.ts'
 import { TagPage, TagUse } from '@everscan/contract/tags.ts'
 import type { TSchema } from 'typebox'
 
@@ -77,6 +79,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Scan,
   Scannability,
   ScanPage,
+  Session,
+  SessionPage,
   Style,
   TagPage,
   TagUse,
@@ -84,6 +88,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   UpdateQrCode,
   UpdateSavedStyle,
   UpdateStyle,
+  User,
   ...dataSchemas,
 }
 

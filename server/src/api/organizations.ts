@@ -1,29 +1,10 @@
 import { OrganizationParams } from '@everscan/contract/common.ts'
-import { MyOrganizations } from '@everscan/contract/organizations.ts'
 import { readOrganization } from '../catalogue/organizations.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { contentDisposition } from './file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
 import { notFound } from './request-errors.ts'
 import { zipStream } from './zip-streams.ts'
-
-export const listMine = endpoint({
-  id: 'listMyOrganizations',
-  method: 'GET',
-  path: '/users/me/organizations',
-  role: 'anyKey',
-  tag: 'Organizations',
-  summary: 'The organizations of the caller.',
-  description: 'A key has exactly one; its `id` is the `:orgId` of the other paths.',
-  status: 200,
-  response: MyOrganizations,
-  handle: async ({ db }, { organizationId, role }) => {
-    const organization = await readOrganization(db, organizationId)
-    if (organization === undefined) return { organizations: [] }
-    const { id, name, slug } = organization
-    return { organizations: [{ id, name, slug, role }] }
-  },
-})
 
 export const exportAll = endpoint({
   id: 'exportOrganization',

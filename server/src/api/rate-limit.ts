@@ -1,26 +1,26 @@
-/** How a key stands in the running minute. */
+/** How a key or session stands in the running minute. */
 export type RateLimitState = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
-export type RateLimit = (keyId: string, nowMs: number) => RateLimitState
+export type RateLimit = (who: string, nowMs: number) => RateLimitState
 
 const windowMs = 60_000
 
 /**
- * Counts requests per key in fixed minutes, in the memory of this process: with several `api` processes each of them
- * counts for itself. Memory is bounded by the keys that were used within a minute.
+ * Counts requests per key or session in fixed minutes, in the memory of this process: with several `api` processes each of them
+ * counts for itself. Memory is bounded by those that were used within a minute.
  */
 export function createRateLimit(limit: number): RateLimit {
   let window = 0
   const used = new Map<string, number>()
 
-  return (keyId, nowMs) => {
+  return (who, nowMs) => {
     const current = Math.floor(nowMs / windowMs)
     if (current !== window) {
       window = current
       used.clear()
     }
-    const count = (used.get(keyId) ?? 0) + 1
-    used.set(keyId, count)
+    const count = (used.get(who) ?? 0) + 1
+    used.set(who, count)
     return {
       allowed: count <= limit,
       limit,

@@ -7,7 +7,7 @@ import { createApiKey } from '../catalogue/api-keys.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
-import { openTestApi, type TestApi } from './testing.ts'
+import { openTestApi, somePerson, type TestApi } from './testing.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 /** A body that passes the schema of its endpoint, so that what is refused is refused for the caller. */
@@ -29,9 +29,19 @@ const bodies: Readonly<Record<string, object>> = {
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
   createInvitation: { email: 'ada@example.com' },
+  createOrganization: { name: 'a' },
+  updateMe: { name: 'a' },
+  beginTwoFactor: { currentPassword: 'a' },
+  confirmTwoFactor: { code: '123456' },
+  renewRecoveryCodes: { currentPassword: 'a' },
+  endTwoFactor: { currentPassword: 'a', code: '123456' },
+  changePassword: { currentPassword: 'a', newPassword: 'a long enough one' },
 }
-const keyed = routes.filter(({ role }) => role !== 'public')
+const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')
+const ofPersons = routes.filter(({ role, sessionOnly }) => role === 'session' || sessionOnly === true)
+const withSession = routes.filter(({ role }) => role !== 'public')
 const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))
+const inOrganizationByKey = inOrganization.filter(({ sessionOnly }) => sessionOnly !== true)
 
 forEachDatabase('every endpoint', (open) => {
   test('401: without a key, with an unknown one, with nonsense', async () => {
@@ -43,6 +53,34 @@ forEachDatabase('every endpoint', (open) => {
         assert.equal(answer.json<ErrorBody>().error, 'Unauthorized')
         assert.match(answer.json<ErrorBody>().message, /missing or invalid/)
       }
+    }
+  })
+
+  test('401 and 403: without a session, with one that is none, with a key where only a person may', async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    for (const endpoint of withSession) {
+      const refused = { status: 401, code: 'UNAUTHORIZED', title: endpoint.id }
+      for (const session of ['', 'nonsense', 'a'.repeat(43), 'a'.repeat(5000), "' or 1=1"])
+        checkError(await call(api, endpoint, { session }), refused)
+      if (endpoint.role === 'session') checkError(await call(api, endpoint, {}), refused)
+    }
+    for (const endpoint of ofPersons) {
+      const title = endpoint.id
+      const forbidden = { status: 403, code: 'FORBIDDEN', title }
+      checkError(await call(api, endpoint, { key: api.keys.ADMIN }), forbidden)
+      const nonsense = await call(api, endpoint, { key: 'nonsense' })
+      checkError(nonsense, { status: 401, code: 'UNAUTHORIZED', title })
+    }
+  })
+
+  test('400: a key and a session in one request', async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
+    for (const endpoint of withSession) {
+      const answer = await call(api, endpoint, { session, key: api.keys.ADMIN })
+      checkError(answer, { status: 400, code: 'VALIDATION_ERROR', title: endpoint.id })
     }
   })
 
@@ -73,11 +111,16 @@ forEachDatabase('every endpoint', (open) => {
   })
 
   test('403: another organization, the same bytes whether or not it exists', async () => {
-    const api = await openTestApi(await open())
-    for (const endpoint of inOrganization) {
+    const db = await open()
+    const api = await openTestApi(db)
+    const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
+    const callers = [{ key: api.keys.ADMIN }, { session }]
+    for (const [endpoint, caller] of inOrganization.flatMap((one) =>
+      callers.map((each) => [one, each] as const),
+    )) {
       const answers = []
       for (const orgId of [api.foreignOrgId, 'org_00000000000000000000000000', 'nonsense', 'a%2Fb', '%00']) {
-        const answer = await call(api, endpoint, { key: api.keys.ADMIN, orgId })
+        const answer = await call(api, endpoint, { ...caller, orgId })
         checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
         answers.push(comparable(answer))
       }
@@ -86,10 +129,16 @@ forEachDatabase('every endpoint', (open) => {
   })
 
   test('403: a role that is too low; a role that is enough is let in', async () => {
-    const api = await openTestApi(await open())
-    for (const endpoint of inOrganization) {
-      for (const role of roles) {
-        const answer = await call(api, endpoint, { key: api.keys[role] })
+    const db = await open()
+    const api = await openTestApi(db)
+    for (const role of roles) {
+      const { session } = await somePerson(db, role, { organizationId: api.orgId, role })
+      const calls = [
+        ...inOrganizationByKey.map((endpoint) => ({ endpoint, caller: { key: api.keys[role] } })),
+        ...inOrganization.map((endpoint) => ({ endpoint, caller: { session } })),
+      ]
+      for (const { endpoint, caller } of calls) {
+        const answer = await call(api, endpoint, caller)
         if (roleAllows(role, endpoint.role as typeof role))
           assert.notEqual(answer.statusCode, 403, endpoint.id)
         else checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
@@ -101,7 +150,7 @@ forEachDatabase('every endpoint', (open) => {
     const db = await open()
     const api = await openTestApi(db)
     const foreign = await foreignIds(api)
-    for (const endpoint of inOrganization.filter(({ path }) => path.includes('/:id'))) {
+    for (const endpoint of inOrganizationByKey.filter(({ path }) => path.includes('/:id'))) {
       const answers = []
       for (const id of [
         ...foreign,
@@ -143,12 +192,13 @@ type Answer = Awaited<ReturnType<TestApi['call']>>
 function call(
   api: TestApi,
   endpoint: Endpoint,
-  { key, ...ids }: { key?: string; orgId?: string; id?: string },
+  { key, session, ...ids }: { key?: string; session?: string; orgId?: string; id?: string },
 ) {
   const payload = bodies[endpoint.id]
   assert.equal(payload === undefined, endpoint.body === undefined, `bodies lacks ${endpoint.id}`)
   return api.call(endpoint.method, pathOf(endpoint.path, { ...api, ...ids }), {
     ...(key === undefined ? {} : { key }),
+    ...(session === undefined ? {} : { session }),
     ...(payload === undefined ? {} : { payload }),
   })
 }

@@ -1,3 +1,4 @@
+import * as account from './account.ts'
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auditLog from './audit-log.ts'
@@ -13,15 +14,21 @@ import * as invitations from './invitations.ts'
 import * as labelSheets from './label-sheets.ts'
 import * as members from './members.ts'
 import * as organizations from './organizations.ts'
+import * as ownOrganizations from './own-organizations.ts'
 import * as qrCodeHistory from './qr-code-history.ts'
 import * as qrCodes from './qr-codes.ts'
 import * as styles from './saved-styles.ts'
 import * as tags from './tags.ts'
 import * as scans from './scans.ts'
+import * as sessions from './sessions.ts'
+import * as signIns from './sign-in.ts'
+import * as twoFactor from './two-factor.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
-  organizations.listMine,
+  ownOrganizations.list,
+  ownOrganizations.create,
+  ownOrganizations.leave,
   organizations.exportAll,
   qrCodes.create,
   qrCodes.list,
@@ -70,5 +77,17 @@ export const routes: readonly Endpoint[] = [
   invitations.revoke,
   invitations.accept,
   auditLog.list,
+  signIns.signIn,
+  signIns.signOut,
+  account.read,
+  account.put,
+  account.changePassword,
+  sessions.list,
+  sessions.end,
+  sessions.endOthers,
+  twoFactor.begin,
+  twoFactor.confirm,
+  twoFactor.renewCodes,
+  twoFactor.end,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

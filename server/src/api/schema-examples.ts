@@ -15,6 +15,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.country, 'DE'],
   [patterns.email, 'ada@example.com'],
   [patterns.phone, '+49 30 123456'],
+  [patterns.twoFactorCode, '123456'],
   [patterns.shortCode, 'SUMMER-2026'],
   [patterns.metadataKey, 'campaign'],
 ])

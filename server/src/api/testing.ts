@@ -8,8 +8,12 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import { createApiKey } from '../catalogue/api-keys.ts'
 import { createOrganization } from '../catalogue/organizations.ts'
+import { hashPassword } from '../catalogue/passwords.ts'
+import { createSession } from '../catalogue/sessions.ts'
+import { createUser, saveMember } from '../catalogue/users.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
+import { createAccountTools, type AccountTools } from './account-tools.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
 import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -17,6 +21,8 @@ import { openApiDocument } from './openapi.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 export const publicUrl = 'https://qr.example.com'
+/** As `publicUrl` is on https. */
+export const cookieName = '__Host-everscan_session'
 
 const checkAnswer = answerChecker(openApiDocument())
 
@@ -26,7 +32,14 @@ const checkAnswer = answerChecker(openApiDocument())
  */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const config = { publicUrl, rateLimitPerMinute: 0 }
-  const app = createApi({ db, store: deadStore(), config, log: silentLog, ...options })
+  const app = createApi({
+    db,
+    store: deadStore(),
+    config,
+    accounts: testAccountTools(),
+    log: silentLog,
+    ...options,
+  })
   const mine = await createOrganization(db, { name: 'Mine' })
   const foreign = await createOrganization(db, { name: 'Foreign' })
   const keyOf = async (organizationId: string, role: Role) =>
@@ -41,9 +54,13 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
       VIEWER: await keyOf(mine.id, 'VIEWER'),
       foreign: await keyOf(foreign.id, 'ADMIN'),
     },
-    call: async (method, path, { key, ...rest } = {}) => {
+    call: async (method, path, { key, session, ...rest } = {}) => {
       const url = `/api/v1${path}`
-      const headers = { ...(key === undefined ? {} : { 'x-api-key': key }), ...rest.headers }
+      const headers = {
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(session === undefined ? {} : { cookie: `${cookieName}=${session}`, origin: publicUrl }),
+        ...rest.headers,
+      }
       const answer = await app.inject({ method, url, ...rest, headers })
       if (answer.headers['content-encoding'] === undefined) checkAnswer(method, url, answer)
       return answer
@@ -59,14 +76,29 @@ export type TestApi = {
   call: (
     method: NonNullable<InjectOptions['method']>,
     path: string,
-    options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & { key?: string },
+    options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & {
+      key?: string
+      /** Its token; sent as a page of the service sends it. */
+      session?: string
+    },
   ) => Promise<LightMyRequestResponse>
 }
 
 /** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
 export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
   const config = { publicUrl, rateLimitPerMinute: 0 }
-  return createApi({ db: {} as Database, store: {} as ScanStore, config, log: silentLog, endpoints })
+  return createApi({
+    db: {} as Database,
+    store: {} as ScanStore,
+    config,
+    accounts: testAccountTools(),
+    log: silentLog,
+    endpoints,
+  })
+}
+
+export function testAccountTools(): AccountTools {
+  return createAccountTools({ secret: 'a secret of tests' })
 }
 
 /** A scan store at whose socket nobody listens. */
@@ -78,6 +110,28 @@ function deadStore() {
     rmSync(dir, { recursive: true })
   })
   return store
+}
+
+/** An account with a password and a session. */
+export type Person = { userId: string; email: string; password: string; session: string; sessionId: string }
+
+const password = 'correct horse battery'
+let passwordHash: Promise<string> | undefined
+
+/** A person of a test; with a role a member of an organization. */
+export async function somePerson(
+  db: Database,
+  name: string,
+  member?: { organizationId: string; role: Role },
+): Promise<Person> {
+  passwordHash ??= hashPassword(password)
+  const email = `${name.toLowerCase()}@example.com`
+  const user = await createUser(db, { email, name, passwordHash: await passwordHash })
+  if (user === undefined) throw new Error(`${email} is taken`)
+  const userId = user.id
+  if (member !== undefined) await saveMember(db, member.organizationId, { userId, role: member.role })
+  const { session, token } = await createSession(db, userId, { userAgent: null, nowMs: Date.now() })
+  return { userId, email, password, session: token, sessionId: session.id }
 }
 
 /** The typed client of a test API, without a network between them. */

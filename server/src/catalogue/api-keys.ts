@@ -5,6 +5,7 @@ import { createId } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
+import { isNoteDue } from './noted-uses.ts'
 
 /** A key without its value, which is not stored. */
 export type ApiKeyRow = {
@@ -33,9 +34,6 @@ export type NewApiKey = {
 }
 
 export type FoundApiKey = { state: 'VALID' | 'REVOKED' | 'EXPIRED'; key: ApiKeyRow }
-
-/** `last_used_at_ms` is to the minute: a key in use costs one small write a minute. */
-const touchIntervalMs = 60_000
 
 const columns = [
   'api_keys.organization_id as organizationId',
@@ -189,15 +187,8 @@ async function readApiKey(
     .executeTakeFirst()
 }
 
-/** When this process last noted a use, so that a hundred requests at once make one write. */
-const lastNotedAtMs = new WeakMap<Database['source'], Map<string, number>>()
-
 function noteUse(db: Database, key: ApiKeyRow, nowMs: number): void {
-  const noted = lastNotedAtMs.get(db.source) ?? new Map<string, number>()
-  lastNotedAtMs.set(db.source, noted)
-  const lastMs = Math.max(noted.get(key.id) ?? 0, key.lastUsedAtMs ?? 0)
-  if (nowMs - lastMs < touchIntervalMs) return
-  noted.set(key.id, nowMs)
+  if (!isNoteDue(db, key, nowMs)) return
   db.kysely
     .updateTable('api_keys')
     .set({ last_used_at_ms: nowMs })

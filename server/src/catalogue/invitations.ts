@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Actor } from '@everscan/contract/actors.ts'
 import type { Role } from '@everscan/contract/common.ts'
 import { limits } from '@everscan/contract/limits.ts'
@@ -7,6 +6,7 @@ import { ApiError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
+import { createToken, hashOfToken } from './tokens.ts'
 import { normalEmail } from './users.ts'
 
 /** An invitation without its token, which is not stored. */
@@ -25,7 +25,6 @@ export type InvitationKey = { organizationId: string; id: string }
 
 type Change = { origin: ChangeOrigin; nowMs: number }
 
-const tokenBytes = 32
 const columns = [
   'organization_id as organizationId',
   'id',
@@ -46,7 +45,7 @@ export async function createInvitation(
   organizationId: string,
   { email: given, role, origin, nowMs }: Change & { email: string; role: Role },
 ): Promise<{ invitation: InvitationRow; token: string }> {
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = createToken()
   const email = normalEmail(given)
   return inTransaction(db, async (tx) => {
     await lockName(tx, `invitations ${organizationId}`)
@@ -65,7 +64,7 @@ export async function createInvitation(
         id: createId('inv'),
         email,
         role,
-        token_hash: hashOf(token),
+        token_hash: hashOfToken(token),
         invited_by: JSON.stringify(origin.actor),
         created_at_ms: nowMs,
         expires_at_ms: nowMs + limits.invitationDays * 86_400_000,
@@ -145,7 +144,7 @@ export async function findInvitation(
   const row = await db.kysely
     .selectFrom('invitations')
     .select(columns)
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashOfToken(token))
     .where('accepted_at_ms', 'is', null)
     .where('expires_at_ms', '>', nowMs)
     .modifyEnd(tag('catalogue.findInvitation'))
@@ -184,11 +183,6 @@ async function requireNoMember(tx: Database, organizationId: string, email: stri
     .where('users.email', '=', email)
     .executeTakeFirst()
   if (member !== undefined) throw memberAlready()
-}
-
-/** A token is random enough that a fast hash without salt gives nothing away. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 function targetOf({ id, email }: { id: string; email: string }) {

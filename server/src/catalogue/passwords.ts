@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
+import { ApiError } from '../errors.ts'
 
 /** OWASP's first choice for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
@@ -7,6 +8,8 @@ const saltBytes = 16
 
 /** Each takes 19 MiB and a thread of the pool for some 30 ms: more at once would starve everything else. */
 const atOnceMax = 4
+/** More than these would wait for longer than their clients do. */
+const waitingMax = 200
 let running = 0
 const waiting: (() => void)[] = []
 
@@ -21,6 +24,9 @@ export async function hashPassword(password: string): Promise<string> {
   const tag = await inTurn(() => derive({ ...cost, message: password.normalize('NFKC'), nonce: salt }))
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
+
+/** What no password has: an unknown account is answered after the same work as a known one. */
+export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
 
 /** Whether a password is the one of a PHC string; also true for one made with other costs. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
@@ -43,6 +49,10 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 }
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting.length >= waitingMax)
+    throw new ApiError(503, 'UNAVAILABLE', 'Too many people sign in right now. Try again in a moment.', {
+      headers: { 'retry-after': '5' },
+    })
   if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
   else running++
   try {

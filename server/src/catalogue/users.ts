@@ -1,5 +1,5 @@
 import type { Role } from '@everscan/contract/common.ts'
-import { tag, type Database } from '../db/database.ts'
+import { lockName, tag, type Database } from '../db/database.ts'
 import { createId } from '../ids.ts'
 
 export type UserRow = {
@@ -51,6 +51,39 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
     .where('email', '=', normalEmail(email))
     .modifyEnd(tag('catalogue.findUserByEmail'))
     .executeTakeFirst()
+}
+
+/** The account itself, as its owner sees it. */
+export type AccountRow = Omit<UserRow, 'passwordHash'> & { twoFactor: boolean }
+
+/** Undefined: no such account. */
+export async function readAccount(db: Database, id: string): Promise<AccountRow | undefined> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
+    .select('two_factors.confirmed_at_ms as twoFactorAtMs')
+    .where('users.id', '=', id)
+    .modifyEnd(tag('catalogue.readAccount'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { twoFactorAtMs, ...account } = row
+  return { ...account, twoFactor: twoFactorAtMs !== null }
+}
+
+/** Gives an account another name. */
+export async function renameUser(db: Database, id: string, name: string): Promise<void> {
+  await db.kysely
+    .updateTable('users')
+    .set({ name })
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.renameUser'))
+    .execute()
+}
+
+/** Changes of how an account signs in take turns. */
+export async function lockAccount(tx: Database, userId: string): Promise<void> {
+  await lockName(tx, `account ${userId}`)
 }
 
 /** Makes an account a member of an organization, or gives the member another role. */

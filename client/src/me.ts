@@ -1,0 +1,83 @@
+import type { Deleted } from '@everscan/contract/common.ts'
+import type { LeftOrganization } from '@everscan/contract/organizations.ts'
+import type { PageQuery } from '@everscan/contract/pages.ts'
+import type { EndedSessions, SessionPage, SignedIn } from '@everscan/contract/sessions.ts'
+import type {
+  BeginTwoFactor,
+  BegunTwoFactor,
+  ConfirmTwoFactor,
+  EndTwoFactor,
+  RecoveryCodes,
+  RenewRecoveryCodes,
+} from '@everscan/contract/two-factor.ts'
+import type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
+import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+
+/** The account that is signed in; keys are refused. */
+export type Me = ReturnType<typeof meCalls>
+
+export function meCalls(send: Send) {
+  return {
+    async read(options?: CallOptions): Promise<User> {
+      return readJson(await send({ method: 'GET', path: '/users/me', idempotent: true, options }))
+    },
+
+    async update(body: UpdateUser, options?: CallOptions): Promise<User> {
+      return readJson(await send({ method: 'PUT', path: '/users/me', body, idempotent: true, options }))
+    },
+
+    /** Changes the password and ends all sessions of the account; this client gets a new one. */
+    async changePassword(body: ChangePassword, options?: CallOptions): Promise<SignedIn> {
+      const path = '/users/me/password'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+    },
+
+    /** A page of the sessions of the account, newest first. */
+    async sessions(query: PageQuery = {}, options?: CallOptions): Promise<SessionPage> {
+      const path = '/users/me/sessions'
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    /** Ends a session of the account. */
+    async endSession(id: string, options?: CallOptions): Promise<Deleted> {
+      const path = pathOf`/users/me/sessions/${id}`
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+
+    /** Ends all sessions of the account but this one. */
+    async endOtherSessions(options?: CallOptions): Promise<EndedSessions> {
+      const path = '/users/me/sessions'
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+
+    /** Begins two-factor sign-in; `otpauthUri` is for the QR code that an authenticator reads. Shown this once. */
+    async beginTwoFactor(body: BeginTwoFactor, options?: CallOptions): Promise<BegunTwoFactor> {
+      const path = '/users/me/two-factor'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+    },
+
+    /** Turns it on with a code of the authenticator, and gives the recovery codes, this once. */
+    async confirmTwoFactor(body: ConfirmTwoFactor, options?: CallOptions): Promise<RecoveryCodes> {
+      const path = '/users/me/two-factor/confirm'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+    },
+
+    /** Makes new recovery codes; those before them are void. */
+    async renewRecoveryCodes(body: RenewRecoveryCodes, options?: CallOptions): Promise<RecoveryCodes> {
+      const path = '/users/me/two-factor/recovery-codes'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+    },
+
+    /** Turns two-factor sign-in off, with the password and one of the codes. */
+    async endTwoFactor(body: EndTwoFactor, options?: CallOptions): Promise<User> {
+      const path = '/users/me/two-factor'
+      return readJson(await send({ method: 'DELETE', path, body, idempotent: false, options }))
+    },
+
+    /** Leaves an organization. For its last ADMIN that is a `ConflictError`. */
+    async leaveOrganization(id: string, options?: CallOptions): Promise<LeftOrganization> {
+      const path = pathOf`/users/me/organizations/${id}`
+      return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+  }
+}

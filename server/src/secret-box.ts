@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Keeps texts that must be read again: whoever has the catalogue but not the installation's SECRET cannot read them. */
+export type SecretBox = {
+  /** `name` is whose text it is, such as an id: it can be opened under the same name only. */
+  seal: (text: string, name: string) => string
+  /** Undefined: it was sealed with another SECRET, for another purpose or name, or is damaged. */
+  open: (sealed: string, name: string) => string | undefined
+}
+
+/** Stands before each sealed text, so that another way to seal can be told apart from this one. */
+const form = 'v1.'
+const cipherName = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** AES-256-GCM with a key for this purpose alone, derived from SECRET (HKDF, RFC 5869). */
+export function createSecretBox(secret: string, purpose: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `everscan ${purpose}`, 32))
+  return {
+    seal: (text, name) => {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(name))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return form + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    open: (sealed, name) => {
+      const bytes = Buffer.from(sealed.slice(form.length), 'base64url')
+      const rest = nonceBytes + tagBytes
+      if (!sealed.startsWith(form) || bytes.length < rest) return undefined
+      try {
+        const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, nonceBytes), {
+          authTagLength: tagBytes,
+        })
+        decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(nonceBytes, rest))
+        return Buffer.concat([decipher.update(bytes.subarray(rest)), decipher.final()]).toString('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
