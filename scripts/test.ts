@@ -42,13 +42,25 @@ if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
 }
-// Black-box suites measure latencies and start whole services: one at a time, after the rest.
-const blackBox = files.filter(
-  // The rules are many and measure nothing.
-  (file) => file.startsWith(join('server', 'test')) && !file.endsWith('conformance.test.ts'),
+// Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
+const measuring = [
+  'catalogue-outage',
+  'freshness',
+  'full-disk',
+  'imports',
+  'large-export',
+  'latency',
+  'outage',
+  'shutdown',
+].map((name) => join('server', 'test', `${name}.test.ts`))
+const alone = files.filter((file) => measuring.includes(file))
+// The rules are many and measure nothing.
+const services = files.filter(
+  (file) =>
+    file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts'),
 )
 // The longest first, so that it is not what the others' end is waited for.
-const others = files.filter((file) => !blackBox.includes(file)).toReversed()
+const others = files.filter((file) => !services.includes(file) && !alone.includes(file)).toReversed()
 if (others.length > 1) {
   const postgres = await startPostgres()
   process.env['EVERSCAN_TEST_POSTGRES'] = postgres.url
@@ -56,7 +68,8 @@ if (others.length > 1) {
   delete process.env['EVERSCAN_TEST_POSTGRES']
   await postgres.remove()
 } else await runFiles(others, 1)
-await runFiles(blackBox, 1)
+await runFiles(services, 2)
+await runFiles(alone, 1)
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

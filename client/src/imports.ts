@@ -15,6 +15,8 @@ export type StartImport = {
   fileName?: string | undefined
   /** Only checks the rows and writes nothing. */
   dryRun?: boolean | undefined
+  /** A style of the organization for every code; its default unless given. */
+  styleId?: string | undefined
 }
 
 /** An import that is started once however often it is sent within 24 hours. */
@@ -51,12 +53,13 @@ export function importCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { type, file, fileName = 'import.csv', dryRun = false }: StartImport,
+      { type, file, fileName = 'import.csv', dryRun = false, styleId }: StartImport,
       options?: StartImportOptions,
     ): Promise<ImportJob> {
       const form = new FormData()
       form.append('type', type)
       form.append('dryRun', String(dryRun))
+      if (styleId !== undefined) form.append('styleId', styleId)
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import`

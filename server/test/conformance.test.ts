@@ -11,11 +11,13 @@ import { errorRules } from './conformance/errors.ts'
 import { keyRules } from './conformance/keys.ts'
 import { limitRules } from './conformance/limits.ts'
 import { listRules } from './conformance/lists.ts'
+import { organizationRules } from './conformance/organizations.ts'
 import { pictureRules } from './conformance/pictures.ts'
 import { recordRules } from './conformance/records.ts'
 import { redirectRules } from './conformance/redirects.ts'
 import { scanRules } from './conformance/scans.ts'
 import { shortCodeRules } from './conformance/short-codes.ts'
+import { styleRules } from './conformance/styles.ts'
 import { surroundingRules } from './conformance/surroundings.ts'
 
 const catalogues = [
@@ -36,6 +38,8 @@ const groups: readonly ((of: Installation) => void)[] = [
   importRules,
   batchRules,
   pictureRules,
+  styleRules,
+  organizationRules,
   surroundingRules,
   readmeRules,
 ]

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import type { ErrorBody } from '@everscan/contract/errors.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import yauzl from 'yauzl'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi } from './testing.ts'
+import { filesOfZip } from './zip-testing.ts'
 
 forEachDatabase('pictures of many codes', (open) => {
   test('200: a zip with a file for each, named after its code; what cannot be drawn is in errors.json', async () => {
@@ -15,7 +14,7 @@ forEachDatabase('pictures of many codes', (open) => {
     const wifi = await make({ type: 'WIFI', name: 'Guests', data: { ssid: 'Guests', password: 'secret' } })
     const ids = [a.id, wifi.id, 'qr_unknown', b.id, a.id]
 
-    const svg = await filesOf((await download({ ids, format: 'svg', sizeMm: 30 })).rawPayload)
+    const svg = await filesOfZip((await download({ ids, format: 'svg', sizeMm: 30 })).rawPayload)
     assert.deepEqual([...svg.keys()], ['Menü _ Mai.svg', 'Guests.svg', 'menü _ mai (2).svg', 'errors.json'])
     assert.match(String(svg.get('Guests.svg')), /^<svg .*width="30mm" height="30mm"/)
     const notFound = { error: 'There is nothing with this id in this organization.', code: 'NOT_FOUND' }
@@ -26,7 +25,7 @@ forEachDatabase('pictures of many codes', (open) => {
       name: 'Us',
       data: { title: 'Us', links: [{ platform: 'x', url: 'https://x.com/us' }] },
     })
-    const direct = await filesOf(
+    const direct = await filesOfZip(
       (await download({ ids: [social.id, wifi.id], content: 'direct' })).rawPayload,
     )
     assert.deepEqual([...direct.keys()], ['Guests.png', 'errors.json'])
@@ -54,7 +53,7 @@ forEachDatabase('pictures of many codes', (open) => {
   test('many pictures in one call', async () => {
     const { make, download } = await openCodes(await open())
     const made = await Promise.all(Array.from({ length: 20 }, (_, i) => make({ name: `Code ${i}` })))
-    const files = await filesOf((await download({ ids: made.map(({ id }) => id), size: 300 })).rawPayload)
+    const files = await filesOfZip((await download({ ids: made.map(({ id }) => id), size: 300 })).rawPayload)
     assert.equal(files.size, 20)
     for (const picture of files.values()) assert.equal(picture.readUInt32BE(16), 300)
   })
@@ -72,29 +71,4 @@ async function openCodes(db: Parameters<typeof openTestApi>[0]) {
     },
     download: (payload: object) => call('POST', `${path}/batch/download`, { key: keys.VIEWER, payload }),
   }
-}
-
-const openZip = promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)
-
-/** Every file of an archive, by name, as a reader that is not ours finds them. */
-async function filesOf(zip: Buffer): Promise<Map<string, Buffer>> {
-  const opened = await openZip(zip, { lazyEntries: true })
-  const files = new Map<string, Buffer>()
-  const done = Promise.withResolvers<void>()
-  opened.on('error', done.reject)
-  opened.on('end', done.resolve)
-  opened.on('entry', (entry: yauzl.Entry) =>
-    opened.openReadStream(entry, (error, stream) => {
-      if (error) return done.reject(error)
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        files.set(entry.fileName, Buffer.concat(chunks))
-        opened.readEntry()
-      })
-    }),
-  )
-  opened.readEntry()
-  await done.promise
-  return files
 }

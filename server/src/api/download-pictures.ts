@@ -8,7 +8,7 @@ import { PictureError, pictureDefaults } from '@everscan/qr/picture.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { pictureSizeOf } from './picture-sizes.ts'
 import type { PictureRequest } from './pictures.ts'
-import { errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
+import { encodingOf, errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
 import { validationError } from './request-errors.ts'
 import { acceptStyle } from './style-acceptance.ts'
 
@@ -26,12 +26,10 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
   const size = pictureSizeOf(format, options)
   const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
   const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
-  const picture = content === 'direct' ? undefined : row.picture
-  const encode = (one: Style): MatrixOptions => ({
-    text,
-    errorCorrection: errorCorrectionOf(one),
-    ...picture,
-  })
+  const encode = (one: Style): MatrixOptions =>
+    content === 'direct'
+      ? encodingOf(text, one)
+      : { text, errorCorrection: errorCorrectionOf(one), ...row.picture }
   const code = encode(style)
   const matrix = matrixOf(code)
   const margin = marginModules ?? style.margin ?? pictureDefaults.marginModules

@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import { fromBufferPromise } from 'yauzl'
 import { someOrigin, someQrCode } from '../catalogue/catalogue-testing.ts'
 import { createQrCodes } from '../catalogue/qr-codes.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi, publicUrl, type TestApi } from './testing.ts'
 import { zipStream } from './zip-streams.ts'
+import { filesOfZip } from './zip-testing.ts'
 
 type Line = Record<string, unknown>
 
@@ -153,13 +153,8 @@ async function archiveOf({ call, orgId, keys }: TestApi): Promise<Map<string, st
   assert.equal(answer.statusCode, 200, answer.body)
   assert.equal(answer.headers['content-type'], 'application/zip')
   assert.match(String(answer.headers['content-disposition']), /filename="Mine \d{4}-\d\d-\d\d\.zip"/)
-  const files = new Map<string, string>()
-  const zip = await fromBufferPromise(answer.rawPayload)
-  for await (const entry of zip.eachEntry()) {
-    const contents = await buffer(await zip.openReadStreamPromise(entry))
-    files.set(entry.fileName, contents.toString())
-  }
-  return files
+  const files = await filesOfZip(answer.rawPayload)
+  return new Map([...files].map(([name, contents]) => [name, contents.toString()]))
 }
 
 function linesOf(files: Map<string, string>, name: string): Line[] {

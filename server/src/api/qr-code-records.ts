@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import type { ErrorCorrection, Scannability, Style } from '@everscan/contract/styles.ts'
 import { leastContrast } from '@everscan/qr/contrast.ts'
-import { createMatrix, type Matrix } from '@everscan/qr/matrix.ts'
+import { leastVersion } from '@everscan/qr/logos.ts'
+import { createMatrix, type MatrixOptions } from '@everscan/qr/matrix.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import type { Picture, QrCodeRow } from '../catalogue/qr-code-rows.ts'
@@ -57,26 +58,21 @@ export function shortUrlOf(shortCode: string, publicUrl: string): string {
   return `${publicUrl}/${shortCode}`
 }
 
-/** The modules of a code's short URL. With the `picture` that was kept, they are the same for ever. */
-export function qrCodeMatrix(
-  shortUrl: string,
-  { errorCorrection, picture }: { errorCorrection: ErrorCorrection; picture?: Picture },
-): Matrix {
-  return createMatrix({ text: encodePayload(shortUrl), errorCorrection, ...picture })
-}
-
 /** A logo covers modules, so more of them must be spare. */
 export function errorCorrectionOf(style: Style): ErrorCorrection {
   return style.errorCorrection ?? (style.logo === undefined ? 'M' : 'H')
 }
 
-/** The version and mask to keep with a code of this style. */
+/** How a code of this style is encoded when it gets the style; what comes of it is kept, see `pictureOf`. */
+export function encodingOf(text: string, style: Style, kept?: Picture): MatrixOptions {
+  const least = style.logo === undefined ? 1 : leastVersion(style.logo)
+  const version = Math.max(least, kept?.version ?? 1)
+  return { text, errorCorrection: errorCorrectionOf(style), version, mask: kept?.mask }
+}
+
+/** The version and mask to keep with a code of this style: with them its modules are the same for ever. */
 export function pictureOf(shortUrl: string, style: Style, kept?: Picture): Picture {
-  const errorCorrection = errorCorrectionOf(style)
-  const { version, mask } = qrCodeMatrix(
-    shortUrl,
-    kept ? { errorCorrection, picture: kept } : { errorCorrection },
-  )
+  const { version, mask } = createMatrix(encodingOf(encodePayload(shortUrl), style, kept))
   return { version, mask }
 }
 

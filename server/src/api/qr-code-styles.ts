@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/limits.ts'
 import type { Style } from '@everscan/contract/styles.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import type { Picture } from '../catalogue/qr-code-rows.ts'
-import { errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
+import { encodingOf, shortUrlOf } from './qr-code-records.ts'
 import { acceptStyle, type AcceptedStyle } from './style-acceptance.ts'
 
 /** Stands for any random short code: all are as long, so their pictures are as large. */
@@ -25,7 +25,7 @@ export async function acceptQrCodeStyle(
 ): Promise<AcceptedStyle> {
   const text = encodePayload(shortUrlOf(shortCode, publicUrl))
   return acceptStyle(style, {
-    encode: (one) => ({ text, errorCorrection: errorCorrectionOf(one), ...picture }),
+    encode: (one) => encodingOf(text, one, picture),
     kept,
   })
 }

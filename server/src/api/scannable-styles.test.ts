@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { ApiError } from '../errors.ts'
 import { pictureSizeOf } from './picture-sizes.ts'
 import { drawPicture } from './pictures.ts'
-import { errorCorrectionOf, shortUrlOf } from './qr-code-records.ts'
+import { encodingOf, shortUrlOf } from './qr-code-records.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { sampleFailingStyles, sampleStyles, type StyledSample } from './random-styles-testing.ts'
 
@@ -66,7 +66,7 @@ async function acceptedStyle({ style, publicUrl, shortCode, isChosen }: StyledSa
 
 async function assertRead(style: Style, { shortCode, publicUrl }: StyledSample, askedPx: number) {
   const text = encodePayload(shortUrlOf(shortCode, publicUrl))
-  const code = { text, errorCorrection: errorCorrectionOf(style) }
+  const code = encodingOf(text, style)
   const margin = style.margin ?? 4
   const { width } = layOutPicture(createMatrix(code).size, margin, style.frame).picture
   const sizePx = Math.max(askedPx, Math.ceil(width * modulePxLeast))

@@ -41,6 +41,7 @@ test('what is pretty and scans is accepted', async () => {
     { frame: { style: 'label-below', text: 'Scan me', color: '#102030' }, margin: 2 },
     { logo: { dataUri: await logoOf(200), scale: 0.2 } },
     { margin: 0 },
+    { frame: { style: 'border', color: '#FFFFFF' } },
   ]
   for (const style of styles)
     assert.equal((await accept(style)).scannability.verified, true, JSON.stringify(style).slice(0, 80))
@@ -58,6 +59,8 @@ test('422: the nearest change that passes, found by trying, passes', async () =>
     { gradient: { type: 'linear', colors: ['#000000', '#FFFFFF'] } },
     { logo, errorCorrection: 'L' },
     { frame: { style: 'border', color: '#000000' }, margin: 0 },
+    { frame: { style: 'label-below', text: 'Scan', color: '#98FBA0' }, backgroundColor: '#FA69EA' },
+    { frame: { style: 'border' }, foregroundColor: '#FFFFFF', backgroundColor: '#000000' },
   ]
   for (const style of unreadable) {
     const error = await refusal(style)

@@ -6,6 +6,8 @@ import {
   contrastMin,
   contrastOf,
   darkColors,
+  frameColor,
+  isFrameTooLight,
   isReadableOn,
   leastContrast,
   lightColor,
@@ -71,7 +73,7 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
   const colors = readableColors(style)
   if (colors !== undefined) {
     const nearest = await nearestChange(style, [colors], options)
-    const why = 'a reader could not tell the modules from the background'
+    const why = 'a reader could not tell dark from light'
     throw notScannable(why, nearest, colorProblems(style, nearest))
   }
   const { drawing, reading } = await read(style, options)
@@ -167,13 +169,16 @@ async function withOwnLogo(style: Style, kept: readonly Style[] = []): Promise<S
 /** Each part that no reader could tell from the background. */
 function colorProblems(style: Style, suggestion: UpdateStyle) {
   const light = lightColor(style)
-  return darkColors(style)
+  const problems = darkColors(style)
     .filter(({ color }) => !isReadableOn(color, light))
     .map(({ field, color }) => ({
       path: `style.${field}`,
       message: `${color} must be darker than the background ${light}, with a contrast of at least ${contrastMin}:1, got ${contrastOf(color, light)}:1`,
       suggestion,
     }))
+  if (!isFrameTooLight(style)) return problems
+  const message = `${frameColor(style)} must not be lighter than the background ${light}: readers take that for dark then`
+  return [...problems, { path: 'style.frame.color', message, suggestion }]
 }
 
 function notScannable(

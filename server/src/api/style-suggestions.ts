@@ -1,10 +1,11 @@
-import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
 import {
   type ColorField,
   contrastOf,
   contrastMin,
   darkColors,
   darkened,
+  isFrameTooLight,
   isReadableOn,
   lightColor,
 } from '@everscan/qr/contrast.ts'
@@ -15,6 +16,15 @@ const safest: UpdateStyle = { foregroundColor: '#000000', backgroundColor: '#FFF
 
 /** Colours that readers can tell from the background: as little else as it takes. Undefined: they can already. */
 export function readableColors(style: Style): UpdateStyle | undefined {
+  const changes = readableModules(style)
+  const changed = mergeStyle(style, changes ?? {})
+  if (changed.frame === undefined || !isFrameTooLight(changed)) return changes
+  const [dark] = darkColors(changed)
+  const colors = { color: dark?.color ?? pictureDefaults.foreground, textColor: lightColor(changed) }
+  return { ...changes, frame: { ...changed.frame, ...colors } }
+}
+
+function readableModules(style: Style): UpdateStyle | undefined {
   const light = lightColor(style)
   const wrong = darkColors(style).filter(({ color }) => !isReadableOn(color, light))
   if (wrong.length === 0) return undefined
