@@ -125,7 +125,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   smtpUrl: {
     name: 'SMTP_URL',
     default: '(no mails are sent)',
-    meaning: 'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`.',
+    meaning:
+      'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`; `smtps://` where TLS comes first.',
     read: (text) => url(text, ['smtp:', 'smtps:']),
   },
   mailFrom: {

@@ -36,7 +36,6 @@ export const signIn = endpoint({
     const user = await findUserByPassword(db, { email, password })
     if (user === undefined) throw wrongPassword()
     accounts.tries.succeed(tried)
-    // Only who knows the password comes here: a stranger cannot use up these tries.
     if (code !== undefined || recoveryCode !== undefined) accounts.tries.begin(codeTry(user.id), clock())
     const { userAgent } = cameFrom(request, 'dashboard')
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
@@ -103,7 +102,7 @@ export function passwordTry(email: string, ip: string): string {
   return `password ${normalEmail(email)} ${networkOf(ip)}`
 }
 
-/** Of codes, by whoever knows the password; of the current password, by whoever has a session. */
+/** By account, from everywhere: only who knows the password comes to it. */
 export function codeTry(userId: string): string {
   return `code ${userId}`
 }

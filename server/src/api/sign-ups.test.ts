@@ -98,6 +98,18 @@ forEachDatabase('signing up', (open) => {
     assert.equal((await signIn({ email: ada.email })).statusCode, 401)
   })
 
+  test('429: one network has five mails sent to an address, then waits for longer and longer', async () => {
+    const sent: string[] = []
+    const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
+    const { clock, signUp } = await start({ signUp: 'open', mailer })
+    for (let i = 0; i < 5; i++) assert.equal((await signUp()).statusCode, 202)
+    assert.equal((await signUp({ email: 'GRACE@example.com' })).statusCode, 429)
+    assert.equal((await signUp({ email: 'other@example.com' })).statusCode, 202)
+    clock.nowMs += 1_000
+    assert.equal((await signUp()).statusCode, 202)
+    assert.equal(sent.length, 7)
+  })
+
   test('503: the mail cannot be sent, and nothing is made', async () => {
     const { mailer } = await mailTools('refuse')
     const { signUp, accounts } = await start({ signUp: 'open', mailer })

@@ -8,6 +8,7 @@ import { appAddress } from './app-addresses.ts'
 import { endpoint, type ApiContext } from './endpoint.ts'
 import type { Mailer } from './mailer.ts'
 import { accountExistsMail, signUpMail } from './mails.ts'
+import { networkOf } from './networks.ts'
 import { cameFrom } from './origins.ts'
 
 const tag = 'Signing in'
@@ -36,6 +37,8 @@ export const create = endpoint({
     const { db, accounts, clock } = context
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
+    // Nobody's mailbox is filled: each further mail waits for longer.
+    accounts.tries.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
     // In any case: otherwise the time would tell whether there is such an account.
     const passwordHash = await hashPassword(password)
     const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
