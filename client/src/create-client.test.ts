@@ -29,6 +29,7 @@ test('settings that cannot be meant are a TypeError', () => {
     { baseUrl: 'https://user@qr.example.com' },
     { baseUrl: 'https://qr.example.com?x' },
     { apiKey: '' },
+    { apiKey: undefined as unknown as string },
     { apiKey: 'evs_\n' },
     { timeoutMs: 0 },
     { timeoutMs: Number.NaN },

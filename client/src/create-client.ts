@@ -162,7 +162,8 @@ export type Client = {
  */
 export function createClient(settings: ClientSettings): Client {
   const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2 } = settings
-  if (apiKey !== undefined && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) {
+  // One that is given but is nothing, such as a variable that is not set, was meant to be a key.
+  if ('apiKey' in settings && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) {
     throw new TypeError('"apiKey" must be the value of an API key, like "evs_…".')
   }
   if (!(timeoutMs > 0)) throw new TypeError(`"timeoutMs" must be more than 0, got ${timeoutMs}.`)

@@ -65,7 +65,12 @@ export function keyRules(of: Installation): void {
       const open = [
         'readOpenApi',
         'acceptInvitation',
-        ...['signIn', 'signOut', 'signUp', 'confirmSignUp', 'requestPasswordReset', 'confirmPasswordReset'],
+        'signIn',
+        'signOut',
+        'signUp',
+        'confirmSignUp',
+        'requestPasswordReset',
+        'confirmPasswordReset',
       ]
       const operations = documentedOperations().filter(({ id }) => !open.includes(id))
       for (const { method, path } of operations) {
