@@ -43,7 +43,14 @@ before(async () => {
     lookup: (code) => {
       const found = codes[code]
       if (found === undefined) return undefined
-      const base = { organizationId: 'org_1', qrCodeId: 'qr_1', name: 'A', style: {}, shortCode: code }
+      const base = {
+        organizationId: 'org_1',
+        qrCodeId: 'qr_1',
+        name: 'A',
+        style: {},
+        brand: {},
+        shortCode: code,
+      }
       return { ...base, type: '', data: {}, status: 'ACTIVE', ...found }
     },
     changes: { poll: () => [], catchUp: async () => [] },
@@ -275,8 +282,24 @@ test('paths of ours and of browsers are not short codes', () => {
     `/${'A'.repeat(33)}`,
   ])
     assert.equal(codeOf(path), undefined, path)
-  assert.equal(codeOf('/ABCDEFG'), 'ABCDEFG')
-  assert.equal(codeOf('/abcdefg'), 'ABCDEFG')
-  assert.equal(codeOf('/oil-2026'), '011-2026')
-  assert.equal(codeOf('/OIL-2026?x=/y'), '011-2026')
+  for (const path of [
+    '/favicon.vcf',
+    '/API.vcf',
+    '/abc.vcf',
+    '/.vcf',
+    '/a/b.vcf',
+    '/ABCDEFG.vcf.vcf',
+    '/ABCDEFGvcf.',
+  ])
+    assert.equal(codeOf(path), undefined, path)
+  for (const [path, code] of [
+    ['/ABCDEFG', 'ABCDEFG'],
+    ['/abcdefg', 'ABCDEFG'],
+    ['/oil-2026', '011-2026'],
+    ['/OIL-2026?x=/y', '011-2026'],
+  ] as const) {
+    assert.deepEqual(codeOf(path), { code, asked: 'scan' }, path)
+    const contact = path.replace(/[^/?]+/, '$&.vcf')
+    assert.deepEqual(codeOf(contact), { code, asked: 'contact' }, contact)
+  }
 })

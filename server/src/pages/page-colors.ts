@@ -1,0 +1,105 @@
+import { contrastOf, darkColors, lightColor, luminance } from '@everscan/qr/contrast.ts'
+import { parseColor } from '@everscan/qr/colors.ts'
+import { Html } from './html.ts'
+
+/** The colours of a page, `#RRGGBB`. Every text has at least `textContrastMin` to what it stands on. */
+export type Palette = {
+  page: string
+  text: string
+  muted: string
+  accent: string
+  /** On the accent. */
+  onAccent: string
+  /** A touch of the accent, under icons. */
+  soft: string
+  line: string
+}
+
+export type PageColors = { light: Palette; dark: Palette }
+
+/** WCAG 2.2, section 1.4.3, level AA. */
+const textContrastMin = 4.5
+/** Of large surfaces such as buttons by night, where 4.5 would be a dull grey. */
+const nightAccentContrastMin = 8
+const night = '#101114'
+const [black, white] = ['#000000', '#FFFFFF']
+
+/** The colours of a code's style as a page can use them, by day and by night. Anything that is no style gives black on white. */
+export function pageColors(style: unknown): PageColors {
+  const { dark, light } = styleColors(style)
+  return {
+    light: palette(light, dark, textContrastMin),
+    dark: palette(tinted(night, dark), dark, nightAccentContrastMin),
+  }
+}
+
+/** The colours as the properties that the style sheet reads. */
+export function colorProperties({ light, dark }: PageColors): Html {
+  return new Html(`:root{${properties(light)}}@media(prefers-color-scheme:dark){:root{${properties(dark)}}}`)
+}
+
+function properties(colors: Palette): string {
+  return Object.entries(colors)
+    .map(([name, color]) => `--${name}:${color}`)
+    .join(';')
+}
+
+function styleColors(style: unknown): { dark: string; light: string } {
+  try {
+    const fields = typeof style === 'object' && style !== null ? style : {}
+    const [first] = darkColors(fields)
+    return { dark: rewritten(first?.color ?? black), light: rewritten(lightColor(fields)) }
+  } catch {
+    // Only data that was written past the interface has other colours than `#RRGGBB`.
+    return { dark: black, light: white }
+  }
+}
+
+function palette(page: string, accentWanted: string, accentContrastMin: number): Palette {
+  const ink = contrastOf(black, page) >= contrastOf(white, page) ? black : white
+  const accent = readable(accentWanted, page, { towards: ink, contrastMin: accentContrastMin })
+  const onAccent = contrastOf(black, accent) >= contrastOf(white, accent) ? black : white
+  const soft = mixed(page, accent, 0.07)
+  return {
+    page,
+    text: mixed(ink, page, ink === black ? 0.1 : 0.06),
+    // It also stands on the soft surface, which is a little nearer to it than the page.
+    muted: readable(mixed(ink, page, 0.4), soft, { towards: ink, contrastMin: textContrastMin }),
+    accent: readable(accent, soft, { towards: ink, contrastMin: textContrastMin }),
+    onAccent:
+      onAccent === white ? readable(page, accent, { towards: white, contrastMin: textContrastMin }) : black,
+    soft,
+    line: mixed(page, ink, 0.14),
+  }
+}
+
+/** The colour, moved towards another one until it can be read on `on`, in twentieths of the way. */
+function readable(
+  color: string,
+  on: string,
+  { towards, contrastMin }: { towards: string; contrastMin: number },
+): string {
+  for (let step = 0; step < 20; step++) {
+    const tried = mixed(color, towards, step / 20)
+    if (contrastOf(tried, on) >= contrastMin) return tried
+  }
+  return towards
+}
+
+/** Dark, with a breath of the colour. */
+function tinted(dark: string, color: string): string {
+  return luminance(color) < 0.002 ? dark : mixed(dark, color, 0.06)
+}
+
+/** The colour with so much of the other one, 0 to 1. */
+function mixed(color: string, other: string, share: number): string {
+  const [a, b] = [parseColor(color), parseColor(other)]
+  const part = (from: number, to: number) =>
+    Math.round(from + (to - from) * share)
+      .toString(16)
+      .padStart(2, '0')
+  return `#${part(a.red, b.red)}${part(a.green, b.green)}${part(a.blue, b.blue)}`.toUpperCase()
+}
+
+/** Read and written again: what comes out is a colour and nothing else. */
+const rewritten = (color: string) => mixed(color, color, 0)
