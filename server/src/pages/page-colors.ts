@@ -57,17 +57,18 @@ function styleColors(style: unknown): { dark: string; light: string } {
 
 function palette(page: string, accentWanted: string, accentContrastMin: number): Palette {
   const ink = contrastOf(black, page) >= contrastOf(white, page) ? black : white
-  const accent = readable(accentWanted, page, { towards: ink, contrastMin: accentContrastMin })
-  const onAccent = contrastOf(black, accent) >= contrastOf(white, accent) ? black : white
-  const soft = mixed(page, accent, 0.07)
+  const wanted = readable(accentWanted, page, { towards: ink, contrastMin: accentContrastMin })
+  const soft = mixed(page, wanted, 0.07)
+  // They also stand on the soft surface, which is a little nearer to them than the page.
+  const onSoft = { towards: ink, contrastMin: textContrastMin }
+  const accent = readable(wanted, soft, onSoft)
   return {
     page,
     text: mixed(ink, page, ink === black ? 0.1 : 0.06),
-    // It also stands on the soft surface, which is a little nearer to it than the page.
-    muted: readable(mixed(ink, page, 0.4), soft, { towards: ink, contrastMin: textContrastMin }),
-    accent: readable(accent, soft, { towards: ink, contrastMin: textContrastMin }),
-    onAccent:
-      onAccent === white ? readable(page, accent, { towards: white, contrastMin: textContrastMin }) : black,
+    muted: readable(mixed(ink, page, 0.4), soft, onSoft),
+    accent,
+    // The page itself can be read on it, as it can be read on the page.
+    onAccent: page,
     soft,
     line: mixed(page, ink, 0.14),
   }
