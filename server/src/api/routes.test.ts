@@ -28,10 +28,11 @@ const bodies: Readonly<Record<string, object>> = {
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
+  updateOrganization: { publicName: 'b' },
   createInvitation: { email: 'ada@example.com' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public')
-const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))
+const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId'))
 
 forEachDatabase('every endpoint', (open) => {
   test('401: without a key, with an unknown one, with nonsense', async () => {

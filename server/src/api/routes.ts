@@ -22,6 +22,8 @@ import * as scans from './scans.ts'
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
   organizations.listMine,
+  organizations.read,
+  organizations.put,
   organizations.exportAll,
   qrCodes.create,
   qrCodes.list,

@@ -19,8 +19,10 @@ export type PageColors = { light: Palette; dark: Palette }
 
 /** WCAG 2.2, section 1.4.3, level AA. */
 const textContrastMin = 4.5
-/** Of large surfaces such as buttons by night, where 4.5 would be a dull grey. */
-const nightAccentContrastMin = 8
+/** Of buttons by night, where 4.5 would be dull. */
+const nightContrastMin = 8
+/** Of those without a colour, which would be grey: nearly white. */
+const nightGreyContrastMin = 14
 const night = '#101114'
 const [black, white] = ['#000000', '#FFFFFF']
 
@@ -29,7 +31,7 @@ export function pageColors(style: unknown): PageColors {
   const { dark, light } = styleColors(style)
   return {
     light: palette(light, dark, textContrastMin),
-    dark: palette(tinted(night, dark), dark, nightAccentContrastMin),
+    dark: palette(tinted(night, dark), dark, isGrey(dark) ? nightGreyContrastMin : nightContrastMin),
   }
 }
 
@@ -90,6 +92,11 @@ function readable(
 /** Dark, with a breath of the colour. */
 function tinted(dark: string, color: string): string {
   return luminance(color) < 0.002 ? dark : mixed(dark, color, 0.06)
+}
+
+function isGrey(color: string): boolean {
+  const { red, green, blue } = parseColor(color)
+  return Math.max(red, green, blue) - Math.min(red, green, blue) < 16
 }
 
 /** The colour with so much of the other one, 0 to 1. */

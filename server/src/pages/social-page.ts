@@ -10,7 +10,9 @@ const manyLinks = 6
 export function socialPage({ data }: PageCode, { language }: Visitor): PageContent {
   const title = textOf(data, 'title') || wordsOf(language).social.follow
   const links = listOf(data, 'links').map((link) => {
-    const { name, icon } = platformOf(textOf(link, 'platform'))
+    const platform = textOf(link, 'platform')
+    const { icon, ...known } = platformOf(platform)
+    const name = platform.toLowerCase() === 'website' ? wordsOf(language).contact.website : known.name
     const label = textOf(link, 'label').trim()
     const words = html`${icon}<span
         >${
