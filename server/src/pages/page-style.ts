@@ -5,6 +5,7 @@
  */
 export const pageStyle = `
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 :root{color-scheme:light dark}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--page);color:var(--text);
@@ -47,9 +48,9 @@ dd{margin:0 0 1rem}
 .large{margin-top:1rem;font-size:1.25rem;line-height:1.6;-webkit-user-select:text;user-select:text}
 .secret{display:block;margin:.25rem 0 0;padding:.875rem 1.125rem;border-radius:1rem;background:var(--soft);color:var(--text);
 font:600 1.5rem/1.35 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;-webkit-user-select:all;user-select:all}
-figure{display:flex;align-items:center;gap:1.25rem;margin:2rem 0 0;padding:1.5rem 0 0;border-top:1px solid var(--line)}
+figure{display:flex;flex-wrap:wrap;align-items:center;gap:1.25rem;margin:2rem 0 0;padding:1.5rem 0 0;border-top:1px solid var(--line)}
 figure svg{flex:none;display:block;width:9rem;height:9rem;border-radius:.75rem}
-figcaption{flex:1;min-width:8rem;color:var(--muted);font-size:1rem}
+figcaption{flex:1 1 8rem;min-width:0;color:var(--muted);font-size:1rem}
 nav{position:sticky;top:0;z-index:1;margin:1rem -1.5rem 0;background:var(--page);border-bottom:1px solid var(--line)}
 nav ul{display:flex;gap:.5rem;margin:0;padding:.5rem 1.5rem;list-style:none;overflow-x:auto}
 nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 1rem;border-radius:1.375rem;background:var(--soft);font-weight:600;text-decoration:none;white-space:nowrap}

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { before, describe, test } from 'node:test'
 import type { Page as Tab } from 'playwright-core'
-import { screenshotPath, testBrowser } from '../../test/browser-testing.ts'
+import { screenshotPath } from '../../test/browser-testing.ts'
 import { landingPage } from './landing-page.ts'
 import { noticePage, type Notice } from './notice-pages.ts'
 import type { Page } from './page.ts'
 import type { Brand, Visitor } from './page-content.ts'
 import { arabicSamples, englishSamples, sampleBrand, samplePage } from './samples-testing.ts'
+import { openTab } from './tabs-testing.ts'
 import type { Language } from './words.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const origin = 'https://qr.example.com'
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']
 
@@ -48,44 +48,6 @@ function brandOf(name: string, { name: text, logo }: Brand): Brand | undefined {
   if (name === 'menu' || name === 'wifi') return { name: text, logo }
   if (name === 'email') return { name: text }
   return name === 'social' ? { logo } : undefined
-}
-
-/** Opens pages as a server sends them, with their heads; notes what else a page asks for or does. */
-async function openTab(options: {
-  width: number
-  height: number
-  scheme: 'light' | 'dark'
-}): Promise<{ tab: Tab; show: (page: Page) => Promise<void>; problems: string[] }> {
-  const browser = await testBrowser()
-  const { width, height, scheme: colorScheme } = options
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme,
-    reducedMotion: 'reduce',
-    bypassCSP: false,
-  })
-  const tab = await context.newPage()
-  const problems: string[] = []
-  let shown: Page | undefined
-  await tab.route('**/*', async (route) => {
-    if (shown === undefined || route.request().url() !== `${origin}/`) {
-      problems.push(`asked for ${route.request().url()}`)
-      return route.abort()
-    }
-    const { status, headers, body } = shown
-    const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []))
-    return route.fulfill({ status, headers: Object.fromEntries(pairs) as Record<string, string>, body })
-  })
-  tab.on('console', (message) => {
-    // Chromium says of each answer that is no success that it is none.
-    if (!/^Failed to load resource/.test(message.text())) problems.push(message.text())
-  })
-  tab.on('pageerror', (error) => problems.push(String(error)))
-  const show = async (page: Page): Promise<void> => {
-    shown = page
-    await tab.goto(`${origin}/`)
-  }
-  return { tab, show, problems }
 }
 
 describe('every page in a browser', () => {
@@ -138,3 +100,69 @@ const measure = `(() => {
   const named = (found) => found.map(({ element }) => element.outerHTML.slice(0, 100))
   return { tooWide: named(tooWide), tooSmall: named(tooSmall) }
 })()`
+
+const english: Visitor = { language: 'en', locale: 'en', system: 'android' }
+
+test('letters of twice the size: everything is there, nothing is wider than the screen', async () => {
+  const { tab, show } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const longWord = { type: 'TEXT', name: 'W'.repeat(60), data: { text: 'W'.repeat(500) } }
+  for (const sample of [...Object.values(englishSamples), longWord]) {
+    await show(
+      landingPage(samplePage(sample, { brand: { name: 'A long name of an organization' } }), english),
+    )
+    await tab.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, sample.type)
+  }
+  await tab.context().close()
+})
+
+test('WIFI: a touch selects the password, the button copies it, and without scripts there is no dead button', async () => {
+  const password = 'a  b"<\\;'
+  const page = landingPage(
+    samplePage({ type: 'WIFI', name: 'A', data: { ssid: 'Guests', password } }),
+    english,
+  )
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await show(page)
+  await tab.click('.secret')
+  assert.equal(await tab.evaluate('String(getSelection())'), password)
+  await tab.click('text=Copy')
+  await tab.waitForSelector('text=Copied')
+  assert.equal(await tab.evaluate('navigator.clipboard.readText()'), password)
+  assert.deepEqual(problems, [])
+  await tab.context().close()
+
+  const plain = await openTab({ ...sizes.phone, scheme: 'light', javaScriptEnabled: false })
+  await plain.show(page)
+  assert.equal(await plain.tab.isVisible('button'), false)
+  assert.equal(await plain.tab.isVisible('text=Touch the password'), true)
+  assert.equal(await plain.tab.textContent('.secret'), password)
+  await plain.tab.context().close()
+})
+
+test("a page's policy lets nothing run and nothing load that is not its own", async () => {
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const page = landingPage(
+    samplePage(englishSamples['wifi'] as { type: string; name: string; data: object }),
+    english,
+  )
+  const injected =
+    '<script>document.title="run"</script><style>h1{display:none}</style><h2 style="color:red" onclick="document.title=1">A</h2>' +
+    '<img src="https://evil.example/a.png"><link rel="stylesheet" href="https://evil.example/a.css"><iframe src="/"></iframe>' +
+    '<base href="https://evil.example/"><form action="https://evil.example/"><input type="submit"></form><script src="/a.js"></script>'
+  const body = Buffer.from(String(page.body).replace('</main>', `${injected}</main>`))
+  await show({
+    ...page,
+    headers: page.headers.map((text) => (text === String(page.body.length) ? String(body.length) : text)),
+    body,
+  })
+  await tab.click('h2')
+  await tab.evaluate("document.querySelector('form').requestSubmit()")
+  assert.equal(await tab.textContent('title'), 'Trattoria Guests')
+  assert.equal(await tab.isVisible('h1'), true)
+  const refused = problems.filter((problem) => /Content Security Policy/.test(problem))
+  assert.deepEqual(problems, refused)
+  assert.ok(refused.length >= 8, refused.join('\n'))
+  await tab.context().close()
+})
