@@ -19,6 +19,8 @@ export type PageColors = { light: Palette; dark: Palette }
 
 /** WCAG 2.2, section 1.4.3, level AA. */
 const textContrastMin = 4.5
+/** Of black or white on the page: a page of a middling color has no room for softer ones. */
+const pageContrastMin = 7
 /** Of buttons by night, where 4.5 would be dull. */
 const nightContrastMin = 8
 /** Of those without a colour, which would be grey: nearly white. */
@@ -57,17 +59,19 @@ function styleColors(style: unknown): { dark: string; light: string } {
   }
 }
 
-function palette(page: string, accentWanted: string, accentContrastMin: number): Palette {
-  const ink = contrastOf(black, page) >= contrastOf(white, page) ? black : white
-  const wanted = readable(accentWanted, page, { towards: ink, contrastMin: accentContrastMin })
+function palette(pageWanted: string, accentWanted: string, accentContrastMin: number): Palette {
+  const [ink, away] =
+    contrastOf(black, pageWanted) >= contrastOf(white, pageWanted) ? [black, white] : [white, black]
+  const page = readable(pageWanted, [ink], { towards: away, contrastMin: pageContrastMin })
+  const wanted = readable(accentWanted, [page], { towards: ink, contrastMin: accentContrastMin })
   const soft = mixed(page, wanted, 0.07)
-  // They also stand on the soft surface, which is a little nearer to them than the page.
-  const onSoft = { towards: ink, contrastMin: textContrastMin }
-  const accent = readable(wanted, soft, onSoft)
+  const grounds = [page, soft]
+  const onGrounds = { towards: ink, contrastMin: textContrastMin }
+  const accent = readable(wanted, grounds, onGrounds)
   return {
     page,
-    text: mixed(ink, page, ink === black ? 0.1 : 0.06),
-    muted: readable(mixed(ink, page, 0.4), soft, onSoft),
+    text: readable(mixed(ink, page, ink === black ? 0.1 : 0.06), grounds, onGrounds),
+    muted: readable(mixed(ink, page, 0.4), grounds, onGrounds),
     accent,
     // The page itself can be read on it, as it can be read on the page.
     onAccent: page,
@@ -76,15 +80,15 @@ function palette(page: string, accentWanted: string, accentContrastMin: number):
   }
 }
 
-/** The colour, moved towards another one until it can be read on `on`, in twentieths of the way. */
+/** The colour, moved towards another one until it can be read on all of `on`, in twentieths of the way. */
 function readable(
   color: string,
-  on: string,
+  on: readonly string[],
   { towards, contrastMin }: { towards: string; contrastMin: number },
 ): string {
   for (let step = 0; step < 20; step++) {
     const tried = mixed(color, towards, step / 20)
-    if (contrastOf(tried, on) >= contrastMin) return tried
+    if (on.every((ground) => contrastOf(tried, ground) >= contrastMin)) return tried
   }
   return towards
 }
