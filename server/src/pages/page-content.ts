@@ -37,3 +37,6 @@ export type PageContent = {
   /** Runs when scripts may; nothing depends on it. */
   script?: string
 }
+
+/** Content that is made in steps, between which others may have their turn. */
+export type ContentSteps = Generator<undefined, PageContent, undefined>

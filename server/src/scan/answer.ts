@@ -11,9 +11,11 @@ import type { PageReplies } from './page-replies.ts'
 /** What a scan of a code gets, prepared once and kept in memory. */
 export type ScanAnswer = {
   /** The same for everybody, or made for a visitor. */
-  reply: Reply | ((visitor: ScanVisitor) => Reply)
+  reply: Reply | ((visitor: ScanVisitor) => Reply | Promise<Reply>)
   /** Set when the hit is recorded: whose it is, also as the journal takes it. */
   recorded?: { qrCodeId: string; ids: Uint8Array }
+  /** Archived or deleted. */
+  isGone?: true
   /** The code's contact as a file, for a code that has one. */
   contactFile?: () => Reply
   /** Whose name and logo are in it; absent where they are not. */
@@ -36,6 +38,8 @@ export type AnswerParts = {
 
 /** Of `ScanAnswer.weight`: what a redirect takes, about. */
 const charsPerWeight = 500
+/** A page of this weight is rendered in about a millisecond. */
+const weightOfOneStep = 50
 
 const redirecting = new Set(['URL', 'PDF', 'VIDEO'])
 
@@ -57,18 +61,19 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
     brand: parts.brands.share(organizationId, target.brand),
     contactPath: `${parts.pathPrefix}${target.shortCode}.vcf`,
   }
-  const page = parts.pages.add(code)
+  const weight = 1 + Math.ceil(JSON.stringify(data).length / charsPerWeight)
+  const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })
   return {
     recorded,
     reply: type === 'APP' ? appReply(data, page) : page,
     ...(type === 'VCARD' && { contactFile: () => createContactFile(data) }),
     brand: parts.brands.stamp(organizationId),
-    weight: 1 + Math.ceil(JSON.stringify(data).length / charsPerWeight),
+    weight,
   }
 }
 
 const unknownAnswer: ScanAnswer = { reply: ({ language }) => noticePage('unknown', language) }
-const goneAnswer: ScanAnswer = { reply: ({ language }) => noticePage('gone', language) }
+const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => noticePage('gone', language) }
 // Only data that was written past the interface can be unsafe; a page is better than an open redirect.
 const badLinkReply = ({ language }: ScanVisitor): Reply => noticePage('badLink', language)
 
@@ -82,7 +87,7 @@ function redirectReply(url: string): Reply | undefined {
 }
 
 /** To the store of the device, else to the fallback, else the page with both stores. */
-function appReply(data: Fields, page: (visitor: ScanVisitor) => Reply): ScanAnswer['reply'] {
+function appReply(data: Fields, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
   const redirect = (field: string) => redirectReply(textOf(data, field))
   const fallback = redirect('fallbackUrl')
   const replies = {

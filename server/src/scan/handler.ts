@@ -47,6 +47,19 @@ function answerScan(
   response: ServerResponse,
 ): void {
   const reply = typeof prepared === 'function' ? prepared(readVisitor(request.headers)) : prepared
+  if (!(reply instanceof Promise)) return sendRecorded(context, { recorded, reply }, request, response)
+  reply.then(
+    (ready) => sendRecorded(context, { recorded, reply: ready }, request, response),
+    () => response.destroy(),
+  )
+}
+
+function sendRecorded(
+  context: ScanContext,
+  { recorded, reply }: { recorded: ScanAnswer['recorded']; reply: Reply },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (recorded === undefined || request.method === 'HEAD') return send(response, reply)
   const headers = readScanHeaders(request.headers)
   const forwardedFor = request.headers['x-forwarded-for']
@@ -57,15 +70,14 @@ function answerScan(
 /** The contact of a code that is in use; saving it is no scan, as the visitor was counted when the page came. */
 function answerContact(
   _context: ScanContext,
-  { recorded, reply, contactFile }: ScanAnswer,
+  { isGone, contactFile }: ScanAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   if (contactFile !== undefined) return send(response, contactFile())
-  const visitor = readVisitor(request.headers)
+  const { language } = readVisitor(request.headers)
   // A code that is in use and has no contact: the same as one that is not known.
-  const isGone = recorded === undefined && typeof reply === 'function'
-  send(response, isGone ? reply(visitor) : noticePage('unknown', visitor.language))
+  send(response, noticePage(isGone ? 'gone' : 'unknown', language))
 }
 
 /** The answer goes out when the scan is in the journal; a journal that cannot write counts it and lets it go on. */

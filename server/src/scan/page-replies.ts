@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzip } from 'node:zlib'
-import { landingPage, pageVariant } from '../pages/landing-page.ts'
+import { landingPage, landingPageSteps, pageVariant } from '../pages/landing-page.ts'
 import type { Page } from '../pages/page.ts'
 import type { PageCode } from '../pages/page-content.ts'
 import type { Reply, ScanVisitor } from './answer.ts'
@@ -7,8 +8,11 @@ import { RecentCache } from './recent-cache.ts'
 
 /** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */
 export type PageReplies = {
-  /** Names a code's pages among those of all others; a code that was looked up again has new ones. */
-  add: (code: PageCode) => (visitor: ScanVisitor) => Reply
+  /**
+   * Names a code's pages among those of all others; a code that was looked up again has new ones. A promise: a page that takes
+   * long (`inSteps`) and is not there yet.
+   */
+  add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => Reply | Promise<Reply>
 }
 
 type Rendered = { plain: Page; gzipped?: Page; compressing?: true }
@@ -21,24 +25,52 @@ const gzipFromBytes = 14_000
 /** Renders pages when they are asked for, and keeps the last ones, compressed where that pays. */
 export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
   const rendered = new RecentCache<Rendered>(bytesMax, ({ plain }) => 2 * plain.body.length)
+  const rendering = new Map<string, Promise<Rendered>>()
   let codes = 0
 
+  const keep = (key: string, plain: Page): Rendered => {
+    const page = { plain }
+    rendered.set(key, page)
+    return page
+  }
+  const renderInSteps = async (
+    key: string,
+    steps: ReturnType<typeof landingPageSteps>,
+  ): Promise<Rendered> => {
+    try {
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done === true) return keep(key, value)
+        await nextTurn()
+      }
+    } finally {
+      rendering.delete(key)
+    }
+  }
+
   return {
-    add: (code) => {
+    add: (code, { inSteps }) => {
       const number = codes++
       return (visitor) => {
         const key = `${number} ${pageVariant(code, visitor)}`
-        let page = rendered.get(key)
-        if (page === undefined) {
-          page = { plain: landingPage(code, visitor) }
-          rendered.set(key, page)
+        const page = rendered.get(key)
+        if (page !== undefined) return replyOf(page, visitor)
+        if (!inSteps) return replyOf(keep(key, landingPage(code, visitor)), visitor)
+        let coming = rendering.get(key)
+        if (coming === undefined) {
+          coming = renderInSteps(key, landingPageSteps(code, visitor))
+          rendering.set(key, coming)
         }
-        if (page.plain.body.length < gzipFromBytes || !visitor.acceptsGzip) return page.plain
-        compressOnce(page)
-        return page.gzipped ?? page.plain
+        return coming.then((ready) => replyOf(ready, visitor))
       }
     },
   }
+}
+
+function replyOf(page: Rendered, { acceptsGzip }: ScanVisitor): Reply {
+  if (page.plain.body.length < gzipFromBytes || !acceptsGzip) return page.plain
+  compressOnce(page)
+  return page.gzipped ?? page.plain
 }
 
 /** In a thread of Node's own: until it is done, a visitor gets the page as it is and nobody waits. */

@@ -19,8 +19,11 @@ const target = (url: string): ScanTarget => ({
   status: 'ACTIVE',
 })
 const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }
-const replyOf = ({ reply }: ScanAnswer, visitor: Partial<ScanVisitor> = {}): Reply =>
-  typeof reply === 'function' ? reply({ ...someone, ...visitor }) : reply
+const replyOf = ({ reply }: ScanAnswer, visitor: Partial<ScanVisitor> = {}): Reply => {
+  const made = typeof reply === 'function' ? reply({ ...someone, ...visitor }) : reply
+  if (made instanceof Promise) throw new Error('a small page is made at once')
+  return made
+}
 const scan = async (resolver: Resolver, code: string): Promise<Reply> => replyOf(await resolver.resolve(code))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
