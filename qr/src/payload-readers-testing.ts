@@ -36,10 +36,13 @@ export function readMailto(
 export function readVcardComponents(vcard: string, name: string): string[] | undefined {
   const line = vcard.split('\r\n').find((one) => one.startsWith(`${name}:`))
   if (line === undefined) return undefined
-  const breaks = (field: string) =>
-    field.replace(/\\([^])/g, (pair, c: string) => (/n/i.test(c) ? '\n' : pair))
-  return splitUnescaped(line.slice(name.length + 1), ';').map((field) => unescapeBackslashes(breaks(field)))
+  return splitUnescaped(line.slice(name.length + 1), ';').map((field) =>
+    unescapeBackslashes(unescapeBreaks(field)),
+  )
 }
+
+const unescapeBreaks = (field: string) =>
+  field.replace(/\\([^])/g, (pair, character: string) => (/n/i.test(character) ? '\n' : pair))
 
 function splitUnescaped(text: string, separator: string): string[] {
   const fields: string[] = []

@@ -5,14 +5,14 @@ import { wordsOf, type Language, type Words } from './words.ts'
 
 const notices = {
   /** A code that was never assigned. */
-  unknown: { status: 404, picture: 'question', headers: [] },
+  unknown: { status: 404, picture: 'question', headers: {} },
   /** An archived or deleted one. */
-  gone: { status: 410, picture: 'off', headers: [] },
+  gone: { status: 410, picture: 'off', headers: {} },
   /** Sent while the catalogue is away and the code was not scanned here before. */
-  later: { status: 503, picture: 'clock', headers: ['Retry-After', '2'] },
-  method: { status: 405, picture: 'link', headers: ['Allow', 'GET, HEAD'] },
+  later: { status: 503, picture: 'clock', headers: { 'Retry-After': '2' } },
+  method: { status: 405, picture: 'link', headers: { Allow: 'GET, HEAD' } },
   /** An address that no phone may be sent to. Only data that was written past the interface has one. */
-  badLink: { status: 200, picture: 'link', headers: [] },
+  badLink: { status: 200, picture: 'link', headers: {} },
 } as const satisfies Partial<Record<keyof Words, object>>
 
 export type Notice = keyof typeof notices

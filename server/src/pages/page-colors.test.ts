@@ -15,9 +15,9 @@ test('whatever the style, by day and by night: every text can be read on what it
       for (const palette of Object.values(pageColors({ foregroundColor, backgroundColor }))) {
         const { page, text, muted, accent, onAccent, soft } = palette
         for (const [ink, ground] of [
-          ...[text, muted, accent].flatMap((ink): [string, string][] => [
-            [ink, page],
-            [ink, soft],
+          ...[text, muted, accent].flatMap((one): [string, string][] => [
+            [one, page],
+            [one, soft],
           ]),
           [onAccent, accent] as const,
         ])

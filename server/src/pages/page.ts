@@ -13,8 +13,8 @@ export type PageOptions = PageContent & {
   language: Language
   colors?: PageColors
   brand?: Brand
-  /** Further headers, names and values in turn. */
-  headers?: readonly string[]
+  /** Further ones. */
+  headers?: Readonly<Record<string, string>>
 }
 
 const defaultColors = pageColors(undefined)
@@ -22,7 +22,7 @@ const pageStyleHash = hashOf(pageStyle)
 
 /** A page that asks for nothing else, whose styles and script are those of its policy and no others. */
 export function createPage(options: PageOptions): Page {
-  const { status, language, title, main, layout, script, brand = {}, headers = [] } = options
+  const { status, language, title, main, layout, script, brand = {}, headers = {} } = options
   const colors = colorProperties(options.colors ?? defaultColors)
   const [day, night] = [options.colors ?? defaultColors].flatMap(({ light, dark }) => [light.page, dark.page])
   const document = html`<!doctype html>
@@ -65,25 +65,25 @@ export function createPage(options: PageOptions): Page {
   ]
   return {
     status,
-    headers: [
-      ...['Content-Type', 'text/html; charset=utf-8'],
-      ...['Content-Length', String(body.length)],
-      ...['Content-Language', language],
+    headers: Object.entries({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(body.length),
+      'Content-Language': language,
       ...unseenHeaders,
-      ...['Content-Security-Policy', sources.join('; ')],
+      'Content-Security-Policy': sources.join('; '),
       ...headers,
-    ],
+    }).flat(),
     body,
   }
 }
 
 /** Kept by nobody, listed by nobody, taken for nothing else. */
-export const unseenHeaders: readonly string[] = [
-  ...['Cache-Control', 'private, no-store'],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['X-Robots-Tag', 'noindex'],
-]
+export const unseenHeaders = {
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+} as const
 
 function header({ name, logo }: Brand): Html | undefined {
   if (name === undefined && logo === undefined) return undefined

@@ -30,7 +30,10 @@ async function pagesIn(language: Language): Promise<Map<string, Page>> {
   })
   return new Map([
     ...pages,
-    ...notices.map((notice): [string, Page] => [notice, noticePage(notice, language)]),
+    ...(language === 'en' ? notices : notices.slice(0, 2)).map((notice): [string, Page] => [
+      notice,
+      noticePage(notice, language),
+    ]),
   ])
 }
 
@@ -86,7 +89,7 @@ describe('every page in a browser', () => {
 async function violations(tab: Tab): Promise<string[]> {
   await tab.evaluate(axe)
   const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then((result) => result.violations)`,
   )
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary}`))
 }

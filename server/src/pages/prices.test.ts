@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatPrice } from './prices.ts'
 
+/** With plain spaces, and without the marks of direction. */
+const plain = (text: string): string =>
+  text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u200e\u200f\u061c]/g, '')
+
 test('prices are written as the reader writes them', () => {
-  const plain = (text: string): string =>
-    text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u200e\u200f\u061c]/g, '')
   const cases: readonly (readonly [price: number, currency: string, locale: string, text: string])[] = [
     [12.5, 'EUR', 'en', '€12.50'],
     [12.5, 'EUR', 'de', '12,50 €'],

@@ -33,7 +33,7 @@ export async function openTab(options: {
   })
   tab.on('console', (message) => {
     // Chromium says of each answer that is no success that it is none.
-    if (!/^Failed to load resource/.test(message.text())) problems.push(message.text())
+    if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
   })
   tab.on('pageerror', (error) => problems.push(String(error)))
   const show = async (page: Page): Promise<void> => {

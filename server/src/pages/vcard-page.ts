@@ -48,12 +48,12 @@ export function createContactFile(data: Fields): Page {
   const body = Buffer.from(foldLines(writeVcard(card)))
   return {
     status: 200,
-    headers: [
-      ...['Content-Type', 'text/vcard; charset=utf-8'],
-      ...['Content-Length', String(body.length)],
-      ...['Content-Disposition', contentDisposition('attachment', nameOf(card), 'vcf')],
+    headers: Object.entries({
+      'Content-Type': 'text/vcard; charset=utf-8',
+      'Content-Length': String(body.length),
+      'Content-Disposition': contentDisposition('attachment', nameOf(card), 'vcf'),
       ...unseenHeaders,
-    ],
+    }).flat(),
     body,
   }
 }
@@ -71,28 +71,19 @@ function row(
 
 /** What is empty is absent; a website that no phone may be sent to is, too. */
 function contactOf(data: Fields): VcardData {
-  const text = (fields: Fields, key: string) => textOf(fields, key).trim() || undefined
   const address = fieldsOf(data['address'])
-  const card = {
-    email: text(data, 'email'),
-    phone: text(data, 'phone'),
-    company: text(data, 'company'),
-    title: text(data, 'title'),
-    website: webAddress(textOf(data, 'website')),
-    note: text(data, 'note'),
-  }
-  const places = (['street', 'city', 'state', 'zip', 'country'] as const).map((key) => [
-    key,
-    text(address, key),
-  ])
-  const given = (entries: unknown[][]) =>
-    Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   return {
     firstName: textOf(data, 'firstName').trim(),
     lastName: textOf(data, 'lastName').trim(),
-    ...given(Object.entries(card)),
-    address: given(places),
+    ...givenTexts(data, ['email', 'phone', 'company', 'title', 'note']),
+    ...givenTexts({ website: webAddress(textOf(data, 'website')) }, ['website']),
+    address: givenTexts(address, ['street', 'city', 'state', 'zip', 'country']),
   }
+}
+
+function givenTexts<Key extends string>(fields: Fields, keys: readonly Key[]): { [K in Key]?: string } {
+  const texts = keys.map((key) => [key, textOf(fields, key).trim()] as const)
+  return Object.fromEntries(texts.filter(([, text]) => text !== '')) as { [K in Key]?: string }
 }
 
 const nameOf = ({ firstName, lastName }: VcardData) => `${firstName} ${lastName}`.trim()

@@ -13,7 +13,7 @@ export function readVisitor(headers: IncomingHttpHeaders): ScanVisitor {
     'user-agent': userAgent = '',
   } = headers
   const { language, locale } = readAcceptLanguage(wanted.slice(0, languageCharsMax))
-  return { language, locale, system: systemOf(userAgent), acceptsGzip: acceptsGzip(String(encodings)) }
+  return { language, locale, system: systemOf(userAgent), acceptsGzip: acceptsGzip(encodings) }
 }
 
 function systemOf(userAgent: string): System {
