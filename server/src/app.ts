@@ -122,7 +122,7 @@ async function runFront(config: Config, index: number, log: Log): Promise<void> 
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
-  const resolver = createResolver({ lookup: lookup.lookup, changes, log, publicUrl: config.publicUrl })
+  const resolver = createResolver({ lookup: lookup.lookup, changes, log })
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),

@@ -17,7 +17,7 @@ export type PageCode = {
   data: Fields
   colors: PageColors
   brand: Brand
-  /** Path of the contact file, as a browser resolves it. */
+  /** Path of the contact file. */
   contactPath: string
 }
 

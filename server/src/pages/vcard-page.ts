@@ -25,7 +25,7 @@ export function vcardPage({ data, contactPath }: PageCode, { language, system }:
   const main = html`<div class="badge" aria-hidden="true">${initialsOf(card) || icon('person')}</div>
     <h1 dir="auto">${name}</h1>
     ${[card.title, card.company].map((line) => line !== undefined && html`<p class="muted" dir="auto">${line}</p>`)}
-    <a class="action" href="${contactPath}" download>${icon('save')}${words.save}</a>
+    <a class="action" href="${contactPath}">${icon('save')}${words.save}</a>
     ${
       rows.length > 0 &&
       html`<ul class="rows">

@@ -31,8 +31,6 @@ export type ScanVisitor = Visitor & { acceptsGzip: boolean }
 
 export type AnswerParts = {
   pages: PageReplies
-  /** What stands before a short code in the paths that browsers ask for, with a slash at its end. */
-  pathPrefix: string
   brands: Brands
 }
 
@@ -59,7 +57,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
     data,
     colors: pageColors(target.style),
     brand: parts.brands.share(organizationId, target.brand),
-    contactPath: `${parts.pathPrefix}${target.shortCode}.vcf`,
+    contactPath: `/${target.shortCode}.vcf`,
   }
   const weight = 1 + Math.ceil(JSON.stringify(data).length / charsPerWeight)
   const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })

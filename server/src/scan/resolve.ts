@@ -20,8 +20,6 @@ type Options = {
   lookup: ScanLookup['lookup']
   changes: Pick<ChangeFeed, 'poll' | 'catchUp'>
   log: Log
-  /** What short URLs begin with: the links of pages stay below its path. Absent: at the root. */
-  publicUrl?: string
   /** Redirects, or as much memory in pages, which are up to some thousand times as large. */
   entriesMax?: number
   pollMs?: number
@@ -35,7 +33,6 @@ export function createResolver({
   lookup,
   changes,
   log,
-  publicUrl,
   entriesMax = 200_000,
   pollMs = 250,
 }: Options): Resolver {
@@ -44,8 +41,7 @@ export function createResolver({
   const unknown = new RecentCache<ScanAnswer>(entriesMax / 4)
   const asked = new Map<string, Promise<ScanAnswer>>()
   const brands = new Brands()
-  const pathPrefix = publicUrl === undefined ? '/' : `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/`
-  const parts = { pages: createPageReplies(), pathPrefix, brands }
+  const parts = { pages: createPageReplies(), brands }
   const counts = { hits: 0, misses: 0, failures: 0 }
   let polledThisTurn = false
   let catchingUp: Promise<void> | undefined
