@@ -23,8 +23,8 @@ const busyTimeoutMs = 250
 
 /**
  * Says that codes changed (made, updated, archived, deleted), or all pages of an organization (`everyPageOf`), in the
- * transaction that changes them and after the rows themselves are written. The table keeps the last change of each code, so it never needs trimming and no
- * reader can come too late.
+ * transaction that changes them and after the rows themselves are written. The table keeps the last change of each, so it never
+ * needs trimming and no reader can come too late.
  */
 export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {
   const version =

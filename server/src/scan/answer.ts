@@ -36,6 +36,8 @@ export type AnswerParts = {
 
 /** Of `ScanAnswer.weight`: what a redirect takes, about. */
 const charsPerWeight = 500
+/** Of a page besides its record: colours and what renders it. */
+const pageWeight = 4
 /** A page of this weight is rendered in about a millisecond. */
 const weightOfOneStep = 50
 
@@ -59,7 +61,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
     brand: parts.brands.share(organizationId, target.brand),
     contactPath: `/${target.shortCode}.vcf`,
   }
-  const weight = 1 + Math.ceil(JSON.stringify(data).length / charsPerWeight)
+  const weight = pageWeight + Math.ceil(JSON.stringify(data).length / charsPerWeight)
   const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })
   return {
     recorded,
