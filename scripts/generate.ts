@@ -3,12 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi.ts'
 import { settings } from '../server/src/config.ts'
+import { platformIcons } from './platform-icons.ts'
 
 const root = join(import.meta.dirname, '..')
 
 const documents: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configuration,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
+  'server/src/pages/platform-icons.json': platformIcons,
 }
 
 function configuration(): string {

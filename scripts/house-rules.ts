@@ -20,14 +20,15 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   db: [],
   journal: [],
   analytics: [],
-  scan: ['journal', 'db'],
+  pages: [],
+  scan: ['journal', 'db', 'pages'],
   ingest: ['journal', 'analytics', 'db'],
   catalogue: ['db'],
   jobs: ['db', 'catalogue'],
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
 }
-const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'secret-box.ts'])
+const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'file-names.ts', 'secret-box.ts'])
 /** The wiring: these build the parts and pass them on. */
 const wiring = new Set(['main.ts', 'app.ts', 'reset-password.ts'])
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@everscan/client/create-client.ts'
+import { createClient, type CreateQrCodeOf } from '@everscan/client/create-client.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
 import { cpuMs, lowerPriority, pinToCore } from './cores.ts'
 import { median, rounded } from './figures.ts'
@@ -14,12 +14,16 @@ const connections = 64
 /** The server under test alone on one core; the generator and the rest of the service on the other. */
 const serverCore = 0
 const otherCore = 1
+/** A page costs so many times a redirect at most. */
+const pageRatioMax = 3
 
 type Round = LoadResult & { cpuUsPerRequest: number }
 
 /**
  * `front` with the journal on and the codes in memory, against a bare `node:http` server with a constant 302, in turn on the
  * same core. Ratios are ours to the baseline's: of requests a second, of the 99th percentile, of processor time a request.
+ * `page` is a landing page instead of a redirect, on the same `front`: how many times a redirect's processor time and
+ * 99th percentile, and the most of either that was promised.
  */
 export async function benchRedirect({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 5 : 11
@@ -28,31 +32,46 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
   const bare = fork(join(import.meta.dirname, 'bare-http.ts'), { stdio: 'inherit' })
   try {
     const [barePort] = (await once(bare, 'message')) as [number]
-    const paths = await createCodes(service)
+    const paths = await createCodes(service, 'redirect')
+    const pagePaths = await createCodes(service, 'page')
     const frontPid = service.pids('front')[0] ?? 0
     const pinned = place(service, bare, frontPid)
     const ours = { name: 'everscan front', port: service.port, pid: frontPid }
     const baseline = { name: 'bare node:http', port: barePort, pid: bare.pid ?? 0 }
-    const results: { ours: Round; baseline: Round }[] = []
+    const page = { ...ours, shows: 'page' } as const
+    const results: { ours: Round; baseline: Round; page: Round }[] = []
     await measure(baseline, paths, 1)
     await measure(ours, paths, 1)
+    await measure(page, pagePaths, 1)
     for (let round = 0; round < rounds; round++) {
       const pair = {
         baseline: await measure(baseline, paths, seconds),
         ours: await measure(ours, paths, seconds),
+        page: await measure(page, pagePaths, seconds),
       }
       results.push(pair)
       for (const [name, one] of Object.entries(pair)) console.log(line(`${round + 1} ${name}`, one))
     }
     const ratioOf = (pick: (round: Round) => number): number =>
       median(results.map((pair) => pick(pair.ours) / pick(pair.baseline)))
+    const pageRatioOf = (pick: (round: Round) => number): number =>
+      rounded(median(results.map((pair) => pick(pair.page) / pick(pair.ours))))
     return {
       ratio: rounded(ratioOf((round) => round.requestsPerSecond)),
       p99Ratio: rounded(ratioOf((round) => round.p99Ms)),
       cpuRatio: rounded(ratioOf((round) => round.cpuUsPerRequest)),
       requestsPerSecond: Math.round(median(results.map((pair) => pair.ours.requestsPerSecond))),
       baselineRequestsPerSecond: Math.round(median(results.map((pair) => pair.baseline.requestsPerSecond))),
-      errors: results.reduce((sum, pair) => sum + pair.ours.errors + pair.baseline.errors, 0),
+      page: {
+        cpuRatio: pageRatioOf((round) => round.cpuUsPerRequest),
+        p99Ratio: pageRatioOf((round) => round.p99Ms),
+        ratioMax: pageRatioMax,
+        requestsPerSecond: Math.round(median(results.map((pair) => pair.page.requestsPerSecond))),
+      },
+      errors: results.reduce(
+        (sum, { ours: a, baseline: b, page: c }) => sum + a.errors + b.errors + c.errors,
+        0,
+      ),
       rounds,
       pinned,
     }
@@ -62,17 +81,31 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
   }
 }
 
-async function createCodes(service: Service): Promise<string[]> {
+type Content = Omit<CreateQrCodeOf<'URL' | 'WIFI' | 'VCARD' | 'TEXT' | 'MENU'>, 'name'>
+const redirect: Content = { type: 'URL', data: { url: 'https://example.com/menu' } }
+const pages: readonly Content[] = [
+  { type: 'WIFI', data: { ssid: 'Guests', password: 'welcome-2026' } },
+  { type: 'VCARD', data: { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0000' } },
+  { type: 'TEXT', data: { text: 'The meeting is in room 12.' } },
+  {
+    type: 'MENU',
+    data: {
+      title: 'Trattoria',
+      sections: [{ name: 'Pasta', items: [{ name: 'Cacio e pepe', price: 12.5, currency: 'EUR' }] }],
+    },
+  },
+]
+
+/** As many codes of four types that show a page, or that redirect. */
+async function createCodes(service: Service, answer: 'redirect' | 'page'): Promise<string[]> {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
   const [organization] = await client.organizations.listMine()
   if (organization === undefined) throw new Error('the service has no organization')
   const paths: string[] = []
   for (let i = 0; i < codes; i++) {
-    const code = await client.qrCodes.create(organization.id, {
-      type: 'URL',
-      name: `Bench ${i}`,
-      data: { url: 'https://example.com/menu' },
-    })
+    const content = answer === 'redirect' ? redirect : pages[i % pages.length]
+    const body = { name: `Bench ${i}`, ...(content ?? redirect) } as CreateQrCodeOf<'URL'>
+    const code = await client.qrCodes.create(organization.id, body)
     paths.push(`/${code.shortCode}`)
   }
   return paths
@@ -90,7 +123,7 @@ function place(service: Service, bare: ChildProcess, frontPid: number): boolean 
 }
 
 async function measure(
-  server: { port: number; pid: number },
+  server: { port: number; pid: number; shows?: 'page' },
   paths: string[],
   seconds: number,
 ): Promise<Round> {
@@ -102,7 +135,9 @@ async function measure(
     connections,
     seconds,
     requests: requestsOf(paths),
-    expect: 'HTTP/1.1 302 ',
+    ...(server.shows === 'page'
+      ? { expect: 'HTTP/1.1 200 ', expectEnd: '</html>' }
+      : { expect: 'HTTP/1.1 302 ', expectEnd: '\r\n\r\n' }),
   })
   return { ...result, cpuUsPerRequest: ((cpuMs(server.pid) - beforeMs) * 1000) / result.requests }
 }

@@ -86,7 +86,12 @@ export type {
 } from '@everscan/contract/invitations.ts'
 export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
 export type { Member, MemberPage } from '@everscan/contract/members.ts'
-export type { CreateOrganization, Organization } from '@everscan/contract/organizations.ts'
+export type {
+  CreateOrganization,
+  Organization,
+  OrganizationDetails,
+  UpdateOrganization,
+} from '@everscan/contract/organizations.ts'
 export type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'

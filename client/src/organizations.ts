@@ -1,4 +1,10 @@
-import type { CreateOrganization, MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
+import type {
+  CreateOrganization,
+  MyOrganizations,
+  Organization,
+  OrganizationDetails,
+  UpdateOrganization,
+} from '@everscan/contract/organizations.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
@@ -19,6 +25,22 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
       const path = '/users/me/organizations'
       const answer = await send({ method: 'GET', path, idempotent: true, options })
       return readJson<MyOrganizations>(answer).organizations
+    },
+
+    /** One organization with its settings. */
+    async read(orgId: string, options?: CallOptions): Promise<OrganizationDetails> {
+      const path = pathOf`/organizations/${orgId}`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /** Changes an organization: its name, and the name and logo that its pages show; null takes one of these away. */
+    async update(
+      orgId: string,
+      body: UpdateOrganization,
+      options?: CallOptions,
+    ): Promise<OrganizationDetails> {
+      const path = pathOf`/organizations/${orgId}`
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
     },
 
     /**

@@ -18,6 +18,7 @@ export const auditActions = [
   'style.create',
   'style.update',
   'style.delete',
+  'organization.update',
   'api-key.create',
   'api-key.revoke',
   'import.start',

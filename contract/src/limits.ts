@@ -39,7 +39,7 @@ export const limits = {
   socialLinksMax: 50,
 
   stylesMax: 200,
-  /** 1 MiB in base64, and what stands before it. */
+  /** 1 MiB in base64, and what stands before it; of an organization's logo, too. */
   styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
 

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { LogoPicture } from './logos.ts'
 import { PictureError } from './picture.ts'
 
@@ -12,7 +12,12 @@ export const logoLimits = {
   seconds: 5,
 } as const
 
+/** Of a logo on a page, which must stay small: sharp on screens of two pixels a point at 48 points. */
+export const pageLogoLimits = { widthPxMax: 320, heightPxMax: 96, bytesMax: 6_000 } as const
+
 type LogoFormat = 'png' | 'jpeg' | 'webp'
+
+type ReadLogo = { dataUri: string; widthPx: number; heightPx: number }
 
 /**
  * Reads a logo as a stranger sent it, `data:image/(png|jpeg|webp);base64,…`, and makes a picture of our own of it: decoded and
@@ -20,33 +25,61 @@ type LogoFormat = 'png' | 'jpeg' | 'webp'
  * address says. Throws `PictureError` for what is no such picture, is damaged, or is over `logoLimits`; the message
  * goes after the name of the field.
  */
-export async function readLogo(
-  dataUri: string,
-): Promise<{ dataUri: string; widthPx: number; heightPx: number }> {
+export async function readLogo(dataUri: string): Promise<ReadLogo> {
+  const { bytes, format } = picturedBytes(dataUri)
+  const { sidePxMax } = logoLimits
+  return decoding(async () => {
+    const drawn = fitted(bytes, sidePxMax, sidePxMax)
+    return format === 'jpeg'
+      ? written('jpeg', drawn.jpeg({ quality: 90 }))
+      : written('png', drawn.png({ compressionLevel: 9 }))
+  })
+}
+
+/**
+ * Reads a logo as `readLogo` does and makes it small enough for a page: within `pageLogoLimits`, as WebP, of less quality
+ * and then of fewer pixels until its bytes are few enough.
+ */
+export async function readPageLogo(dataUri: string): Promise<ReadLogo> {
+  const { bytes } = picturedBytes(dataUri)
+  const { widthPxMax, heightPxMax, bytesMax } = pageLogoLimits
+  return decoding(async () => {
+    for (let share = 1; ; share *= 0.75) {
+      for (const quality of [90, 75, 60, 40]) {
+        const drawn = fitted(bytes, Math.ceil(widthPxMax * share), Math.ceil(heightPxMax * share))
+        const logo = await written('webp', drawn.webp({ quality, effort: 4 }))
+        if (logo.dataUri.length <= (bytesMax * 4) / 3) return logo
+      }
+    }
+  })
+}
+
+function picturedBytes(dataUri: string): { bytes: Buffer; format: LogoFormat } {
   const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64')
   if (bytes.length > logoLimits.bytesMax) throw new PictureError('must have at most 1 MiB')
   const format = formatOf(bytes)
   if (format === undefined) throw new PictureError('must be a PNG, JPEG or WebP picture')
-  const isPhoto = format === 'jpeg'
+  return { bytes, format }
+}
+
+const fitted = (bytes: Buffer, width: number, height: number) =>
+  open(bytes)
+    .autoOrient()
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .toColorspace('srgb')
+
+async function written(format: LogoFormat, picture: Sharp): Promise<ReadLogo> {
+  const { data, info } = await picture
+    .timeout({ seconds: logoLimits.seconds })
+    .toBuffer({ resolveWithObject: true })
+  const dataUri = `data:image/${format};base64,${data.toString('base64')}`
+  return { dataUri, widthPx: info.width, heightPx: info.height }
+}
+
+/** Says of what cannot be decoded what a person can do about it. */
+async function decoding<T>(decode: () => Promise<T>): Promise<T> {
   try {
-    const drawn = open(bytes)
-      .autoOrient()
-      .resize({
-        width: logoLimits.sidePxMax,
-        height: logoLimits.sidePxMax,
-        fit: 'inside',
-        withoutEnlargement: true,
-      })
-      .toColorspace('srgb')
-    const encoded = isPhoto ? drawn.jpeg({ quality: 90 }) : drawn.png({ compressionLevel: 9 })
-    const { data, info } = await encoded
-      .timeout({ seconds: logoLimits.seconds })
-      .toBuffer({ resolveWithObject: true })
-    return {
-      dataUri: `data:image/${isPhoto ? 'jpeg' : 'png'};base64,${data.toString('base64')}`,
-      widthPx: info.width,
-      heightPx: info.height,
-    }
+    return await decode()
   } catch (cause) {
     if (cause instanceof Error && /pixel limit/i.test(cause.message))
       throw new PictureError(`must have at most ${logoLimits.pixelsMax / 1_000_000} million pixels`, {

@@ -16,7 +16,7 @@ import { countQrCodes } from '../catalogue/qr-code-lists.ts'
 import { readQrCodeNames, type QrCodeName } from '../catalogue/qr-code-names.ts'
 import { readQrCode } from '../catalogue/qr-codes.ts'
 import { type ApiContext, Answer, endpoint } from './endpoint.ts'
-import { contentDisposition } from './file-names.ts'
+import { contentDisposition } from '../file-names.ts'
 import { notFound } from './request-errors.ts'
 import { streamOf } from './streams.ts'
 

@@ -12,7 +12,7 @@ import { openTestApi, somePerson, type TestApi } from './testing.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 const operations = documentedOperations()
-const inOrganization = operations.filter(({ path }) => path.startsWith('/organizations/{orgId}/'))
+const inOrganization = operations.filter(({ path }) => path.startsWith('/organizations/{orgId}'))
 const unknownOrganization = 'org_00000000000000000000000000'
 
 forEachDatabase('the other organization', (open) => {

@@ -121,9 +121,9 @@ export function checkEndpoint(endpoint: Endpoint): void {
   const permissions: readonly string[] = ['public', 'session', 'anyCaller', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
-  const inOrganization = path.startsWith('/organizations/:orgId/')
+  const inOrganization = /^\/organizations\/:orgId(\/|$)/.test(path)
   if (inOrganization !== isRole(role))
-    throw wrong('a role belongs to paths below /organizations/:orgId/, and only to them')
+    throw wrong('a role belongs to /organizations/:orgId and the paths below it, and only to them')
   if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
   if (form !== undefined && (body !== undefined || !inOrganization))
     throw wrong('a form stands in place of a body, and belongs to an organization')

@@ -21,7 +21,7 @@ import {
 } from '../catalogue/imports.ts'
 import type { Database } from '../db/database.ts'
 import { Answer, endpoint } from './endpoint.ts'
-import { contentDisposition } from './file-names.ts'
+import { contentDisposition } from '../file-names.ts'
 import { errorColumns, receiveImport } from './import-files.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'

@@ -19,7 +19,12 @@ import {
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
 import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
-import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
+import {
+  MyOrganizations,
+  Organization,
+  OrganizationDetails,
+  UpdateOrganization,
+} from '@everscan/contract/organizations.ts'
 import { Pagination } from '@everscan/contract/pages.ts'
 import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
@@ -70,6 +75,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   MyOrganizations,
   Organization,
   OrganizationAnalytics,
+  OrganizationDetails,
   Pagination,
   QrCode,
   QrCodeAnalytics,
@@ -85,6 +91,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   TagPage,
   TagUse,
   UpdateFolder,
+  UpdateOrganization,
   UpdateQrCode,
   UpdateSavedStyle,
   UpdateStyle,

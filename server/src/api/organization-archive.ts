@@ -49,13 +49,20 @@ API keys, the audit log.
 }
 
 async function* organizationJson({ organization, config, nowMs }: Source): Pieces {
-  const { id, name, slug, createdAtMs } = organization
+  const { id, name, slug, publicName, logo, createdAtMs } = organization
   const about = {
     format: 'everscan-organization',
     formatVersion,
     exportedAt: timestamp(nowMs),
     publicUrl: config.publicUrl,
-    organization: { id, name, slug, createdAt: timestamp(createdAtMs) },
+    organization: {
+      id,
+      name,
+      slug,
+      publicName,
+      logo: logo?.dataUri ?? null,
+      createdAt: timestamp(createdAtMs),
+    },
   }
   yield `${JSON.stringify(about, undefined, 2)}\n`
 }

@@ -1,10 +1,52 @@
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { readOrganization } from '../catalogue/organizations.ts'
+import { OrganizationParams, type Role } from '@everscan/contract/common.ts'
+import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/organizations.ts'
+import { readPageLogo } from '@everscan/qr/logo-intake.ts'
+import { PictureError } from '@everscan/qr/picture.ts'
+import {
+  readOrganization,
+  updateOrganization,
+  type OrganizationLogo,
+  type OrganizationRow,
+} from '../catalogue/organizations.ts'
 import { Answer, endpoint } from './endpoint.ts'
-import { contentDisposition } from './file-names.ts'
+import { contentDisposition } from '../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
-import { notFound } from './request-errors.ts'
+import { notFound, validationError } from './request-errors.ts'
+import { timestamp } from './timestamps.ts'
 import { zipStream } from './zip-streams.ts'
+
+export const read = endpoint({
+  id: 'readOrganization',
+  method: 'GET',
+  path: '/organizations/:orgId',
+  role: 'VIEWER',
+  tag: 'Organizations',
+  summary: 'The organization with its settings.',
+  params: OrganizationParams,
+  status: 200,
+  response: OrganizationDetails,
+  handle: async ({ db }, { role }, { params }) => detailsOf(await readOrganization(db, params.orgId), role),
+})
+
+export const put = endpoint({
+  id: 'updateOrganization',
+  method: 'PUT',
+  path: '/organizations/:orgId',
+  role: 'ADMIN',
+  tag: 'Organizations',
+  summary: 'Change the organization.',
+  description:
+    'Partial: what is not named stays, null takes `publicName` or `logo` away. Both are on the pages of all its codes with the next scan.',
+  params: OrganizationParams,
+  body: UpdateOrganization,
+  status: 200,
+  response: OrganizationDetails,
+  handle: async ({ db, clock }, { origin, role }, { params, body }) => {
+    const logo = typeof body.logo === 'string' ? await acceptLogo(body.logo) : body.logo
+    const changed = await updateOrganization(db, params.orgId, { ...body, logo, origin, nowMs: clock() })
+    return detailsOf(changed, role)
+  },
+})
 
 export const exportAll = endpoint({
   id: 'exportOrganization',
@@ -31,3 +73,27 @@ export const exportAll = endpoint({
     })
   },
 })
+
+function detailsOf(row: OrganizationRow | undefined, role: Role): OrganizationDetails {
+  if (row === undefined) throw notFound()
+  const { id, name, slug, publicName, logo, createdAtMs, updatedAtMs } = row
+  return {
+    id,
+    name,
+    slug,
+    role,
+    publicName,
+    logo: logo?.dataUri ?? null,
+    createdAt: timestamp(createdAtMs),
+    updatedAt: timestamp(updatedAtMs),
+  }
+}
+
+async function acceptLogo(dataUri: string): Promise<OrganizationLogo> {
+  try {
+    return await readPageLogo(dataUri)
+  } catch (error) {
+    if (error instanceof PictureError) throw validationError([{ path: 'logo', message: error.message }])
+    throw error
+  }
+}

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, object>> = {
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
+  updateOrganization: { publicName: 'b' },
   createInvitation: { email: 'ada@example.com' },
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },
@@ -40,7 +41,7 @@ const bodies: Readonly<Record<string, object>> = {
 const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')
 const ofPersons = routes.filter(({ role, sessionOnly }) => role === 'session' || sessionOnly === true)
 const withSession = routes.filter(({ role }) => role !== 'public')
-const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId/'))
+const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId'))
 const inOrganizationByKey = inOrganization.filter(({ sessionOnly }) => sessionOnly !== true)
 
 forEachDatabase('every endpoint', (open) => {

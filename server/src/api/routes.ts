@@ -31,6 +31,8 @@ export const routes: readonly Endpoint[] = [
   ownOrganizations.list,
   ownOrganizations.create,
   ownOrganizations.leave,
+  organizations.read,
+  organizations.put,
   organizations.exportAll,
   qrCodes.create,
   qrCodes.list,

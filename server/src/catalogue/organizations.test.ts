@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { everyPageOf, openChangeFeed } from '../db/changes.ts'
+import { openScanLookup } from '../db/scan-lookup.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { createFolder } from './folders.ts'
-import { createOrganization } from './organizations.ts'
+import { listAuditLog } from './audit-log.ts'
+import { createOrganization, updateOrganization } from './organizations.ts'
+import { createQrCode } from './qr-codes.ts'
 import { createUser } from './users.ts'
-import { someOrigin } from './catalogue-testing.ts'
+import { someOrigin, someQrCode } from './catalogue-testing.ts'
 
 forEachDatabase('an organization', (open) => {
   test('has a slug of its name that no other has, also of many at once', async () => {
@@ -30,6 +34,46 @@ forEachDatabase('an organization', (open) => {
       (await createFolder(db, id, { origin: someOrigin, name: 'Spring', parentId }))?.parentId,
       parentId,
     )
+  })
+
+  test('shows on its pages what it set, which every front hears of', async () => {
+    const db = await open()
+    const { id } = await createOrganization(db, { name: 'Acme' })
+    const other = await createOrganization(db, { name: 'Other' })
+    const code = await createQrCode(db, id, someQrCode({ type: 'TEXT', data: { text: 'A' } }))
+    await createQrCode(db, other.id, someQrCode())
+    const front = await open({ same: db, role: 'reader' })
+    const [scans, changes] = [openScanLookup(front), openChangeFeed(front)]
+    const changed = async () => (changes.poll ?? changes.catchUp)()
+    await changed()
+    const brand = async () => (await scans.lookup(code.shortCode))?.brand
+    assert.deepEqual(await brand(), {})
+    const logo = { dataUri: 'data:image/webp;base64,AAAA', widthPx: 2, heightPx: 1 }
+    const update = (fields: object) => updateOrganization(db, id, { ...fields, origin: someOrigin, nowMs: 5 })
+
+    assert.equal((await update({ publicName: 'Chez Acme', logo }))?.updatedAtMs, 5)
+    assert.deepEqual(await changed(), [everyPageOf(id)])
+    assert.deepEqual(await brand(), { name: 'Chez Acme', logo })
+    await update({ publicName: 'Chez Acme', logo, name: 'Acme Ltd' })
+    assert.deepEqual(await changed(), [], 'its own name is on no page')
+    await update({ publicName: null })
+    assert.deepEqual(await changed(), [everyPageOf(id)])
+    assert.deepEqual(await brand(), { logo })
+    await update({ logo: null })
+    assert.deepEqual(await brand(), {})
+    assert.equal(
+      await updateOrganization(db, 'org_x', { name: 'A', origin: someOrigin, nowMs: 1 }),
+      undefined,
+    )
+    const { rows } = await listAuditLog(db, id, { page: 1, limit: 10, action: 'organization.update' })
+    assert.deepEqual(rows.map(({ fields }) => fields.join()).sort(), [
+      'logo',
+      'name',
+      'publicName',
+      'publicName,logo',
+    ])
+    await changes.close()
+    await scans.close()
   })
 
   test('has accounts with one address each, in any letter case', async () => {

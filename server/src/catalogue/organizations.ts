@@ -1,14 +1,23 @@
 import type { Role } from '@everscan/contract/common.ts'
-import { tag, type Database } from '../db/database.ts'
+import { everyPageOf, recordChanges } from '../db/changes.ts'
+import { inTransaction, lockName, tag, type Database } from '../db/database.ts'
 import { createId, createShortCode } from '../ids.ts'
+import { recordAudit } from './audit-log.ts'
+import type { ChangeOrigin } from './change-origins.ts'
 
 export type OrganizationRow = {
   id: string
   name: string
   slug: string
+  /** On pages; null: not shown. */
+  publicName: string | null
+  logo: OrganizationLogo | null
   createdAtMs: number
   updatedAtMs: number
 }
+
+/** As `readPageLogo` of the workspace qr gives it. */
+export type OrganizationLogo = { dataUri: string; widthPx: number; heightPx: number }
 
 const slugCharsMax = 60
 const slugAttemptsMax = 10
@@ -17,6 +26,8 @@ const columns = [
   'organizations.id',
   'organizations.name',
   'organizations.slug',
+  'organizations.public_name as publicName',
+  'organizations.logo',
   'organizations.created_at_ms as createdAtMs',
   'organizations.updated_at_ms as updatedAtMs',
 ] as const
@@ -41,19 +52,70 @@ export async function createOrganization(
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning(columns)
       .executeTakeFirst()
-    if (row !== undefined) return row
+    if (row !== undefined) return organizationRow(row)
   }
   throw new Error(`no free slug was found for ${slug}`)
 }
 
 /** Undefined: no such organization. */
 export async function readOrganization(db: Database, id: string): Promise<OrganizationRow | undefined> {
-  return db.kysely
+  const row = await db.kysely
     .selectFrom('organizations')
     .select(columns)
     .where('id', '=', id)
     .modifyEnd(tag('catalogue.readOrganization'))
     .executeTakeFirst()
+  return row && organizationRow(row)
+}
+
+/**
+ * Changes what is given of an organization; what is on its pages is forgotten by the fronts when that changed. Undefined: no such
+ * organization.
+ */
+export async function updateOrganization(
+  db: Database,
+  id: string,
+  {
+    origin,
+    nowMs,
+    ...changes
+  }: {
+    name?: string | undefined
+    publicName?: string | null | undefined
+    logo?: OrganizationLogo | null | undefined
+    origin: ChangeOrigin
+    nowMs: number
+  },
+): Promise<OrganizationRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, `organization ${id}`)
+    const before = await readOrganization(tx, id)
+    if (before === undefined) return undefined
+    const { name = before.name, publicName = before.publicName, logo = before.logo } = changes
+    const isNewLogo = logo?.dataUri !== before.logo?.dataUri
+    const fields = [
+      ...(name === before.name ? [] : ['name']),
+      ...(publicName === before.publicName ? [] : ['publicName']),
+      ...(isNewLogo ? ['logo'] : []),
+    ]
+    if (fields.length === 0) return before
+    await tx.kysely
+      .updateTable('organizations')
+      .set({
+        name,
+        public_name: publicName,
+        logo: logo === null ? null : JSON.stringify(logo),
+        updated_at_ms: nowMs,
+      })
+      .where('id', '=', id)
+      .modifyEnd(tag('catalogue.updateOrganization'))
+      .execute()
+    if (isNewLogo || publicName !== before.publicName) await recordChanges(tx, [everyPageOf(id)])
+    await recordAudit(tx, id, [
+      { action: 'organization.update', target: { id, name }, fields, origin, nowMs },
+    ])
+    return { ...before, name, publicName, logo, updatedAtMs: nowMs }
+  })
 }
 
 /** The organizations that an account is a member of, oldest first, with its role there. */
@@ -61,7 +123,7 @@ export async function listOrganizationsOfUser(
   db: Database,
   userId: string,
 ): Promise<(OrganizationRow & { role: Role })[]> {
-  return db.kysely
+  const rows = await db.kysely
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.id', 'members.organization_id')
     .select([...columns, 'members.role'])
@@ -69,6 +131,11 @@ export async function listOrganizationsOfUser(
     .orderBy('organizations.id')
     .modifyEnd(tag('catalogue.listOrganizationsOfUser'))
     .execute()
+  return rows.map(({ role, ...row }) => ({ ...organizationRow(row), role }))
+}
+
+function organizationRow(row: Omit<OrganizationRow, 'logo'> & { logo: string | null }): OrganizationRow {
+  return { ...row, logo: row.logo === null ? null : JSON.parse(row.logo) }
 }
 
 /** `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin letters or digits → `organization`. */

@@ -276,6 +276,7 @@ forEachDatabase('a QR code', (open) => {
         name: 'Poster',
         data: { url: 'https://example.com/' },
         style: {},
+        brand: {},
       })
 
       const key = { organizationId, id }
@@ -298,6 +299,7 @@ forEachDatabase('a QR code', (open) => {
         name: '',
         data: undefined,
         style: undefined,
+        brand: {},
       })
       assert.deepEqual(await feed.catchUp(), [])
     } finally {

@@ -8,13 +8,23 @@ import { openSqliteConnection } from './sqlite.ts'
 /** Stands in a feed's answer for every code: the feed cannot say which changed, so a cache forgets all. */
 export const everyCode = '*'
 
+/** Stands in a feed's answer for what an organization shows on the pages of all its codes. No code begins like it. */
+export function everyPageOf(organizationId: string): string {
+  return `${everyCode}${organizationId}`
+}
+
+/** The organization that an entry of a feed's answer stands for; `undefined`: it is a code. */
+export function changedOrganization(entry: string): string | undefined {
+  return entry.startsWith(everyCode) && entry !== everyCode ? entry.slice(everyCode.length) : undefined
+}
+
 /** How long a look at the changes may block a redirect while another process holds the file. */
 const busyTimeoutMs = 250
 
 /**
- * Says that codes changed (made, updated, archived, deleted), in the transaction that changes them and after the rows
- * themselves are written. The table keeps the last change of each code, so it never needs trimming and no
- * reader can come too late.
+ * Says that codes changed (made, updated, archived, deleted), or all pages of an organization (`everyPageOf`), in the
+ * transaction that changes them and after the rows themselves are written. The table keeps the last change of each, so it never
+ * needs trimming and no reader can come too late.
  */
 export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {
   const version =

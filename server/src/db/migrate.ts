@@ -10,6 +10,7 @@ import { history } from './migrations/0004-history.ts'
 import { invitations } from './migrations/0005-invitations.ts'
 import { styles } from './migrations/0006-styles.ts'
 import { codeCounts } from './migrations/0007-code-counts.ts'
+import { brands } from './migrations/0008-brands.ts'
 import { accounts } from './migrations/0011-accounts.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   styles,
   codeCounts,
+  brands,
   accounts,
 ]
 

@@ -14,6 +14,8 @@ export type ScanTarget = {
   /** Parsed JSON objects; undefined when deleted. */
   data: unknown
   style: unknown
+  /** What the organization shows on pages. */
+  brand: { name?: string; logo?: { dataUri: string; widthPx: number; heightPx: number } }
 }
 
 /** Reads one code by its canonical form: one query by primary key, at once on SQLite, a promise on PostgreSQL. */
@@ -27,9 +29,11 @@ export type ScanLookup = {
 const busyTimeoutMs = 250
 
 const lookupSql = `/* db.scanLookup */
-  select s.organization_id, s.qr_code_id, s.short_code, q.status, q.type, q.name, q.data, q.style
+  select s.organization_id, s.qr_code_id, s.short_code, q.status, q.type, q.name, q.data, q.style,
+    o.public_name, o.logo
   from short_codes s
   left join qr_codes q on q.organization_id = s.organization_id and q.id = s.qr_code_id
+  left join organizations o on o.id = s.organization_id
   where s.canonical_code = $1`
 
 type Row = {
@@ -41,6 +45,8 @@ type Row = {
   name: string | null
   data: string | null
   style: string | null
+  public_name: string | null
+  logo: string | null
 }
 
 /** Opens the lookup; on SQLite with a connection of its own. */
@@ -86,5 +92,9 @@ function toScanTarget(row: Row | undefined): ScanTarget | undefined {
     name: row.name ?? '',
     data: row.data === null ? undefined : JSON.parse(row.data),
     style: row.style === null ? undefined : JSON.parse(row.style),
+    brand: {
+      ...(row.public_name !== null && { name: row.public_name }),
+      ...(row.logo !== null && { logo: JSON.parse(row.logo) }),
+    },
   }
 }

@@ -43,6 +43,10 @@ type OrganizationsTable = {
   id: string
   name: string
   slug: string
+  /** On pages; null: not shown. */
+  public_name: string | null
+  /** JSON of data URI, width and height; null: not shown. */
+  logo: string | null
   created_at_ms: number
   updated_at_ms: number
 }

@@ -1,125 +1,99 @@
 import type { ScanTarget } from '../db/scan-lookup.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
-import { createPage, goneCodePage, unknownCodePage, type PageContent } from './pages.ts'
+import { fieldsOf, textOf, webAddress, type Fields } from '../pages/fields.ts'
+import { noticePage } from '../pages/notice-pages.ts'
+import { pageColors } from '../pages/page-colors.ts'
+import type { PageCode, Visitor } from '../pages/page-content.ts'
+import { createContactFile } from '../pages/vcard-page.ts'
+import type { Brands, BrandStamp } from './brands.ts'
+import type { PageReplies } from './page-replies.ts'
 
 /** What a scan of a code gets, prepared once and kept in memory. */
-export type ScanAnswer = Reply & {
+export type ScanAnswer = {
+  /** The same for everybody, or made for a visitor. */
+  reply: Reply | ((visitor: ScanVisitor) => Reply | Promise<Reply>)
   /** Set when the hit is recorded: whose it is, also as the journal takes it. */
   recorded?: { qrCodeId: string; ids: Uint8Array }
-  /** For codes that answer by device. */
-  byUserAgent?: (userAgent: string) => Reply
+  /** Archived or deleted. */
+  isGone?: true
+  /** The code's contact as a file, for a code that has one. */
+  contactFile?: () => Reply
+  /** Whose name and logo are in it; absent where they are not. */
+  brand?: BrandStamp
+  /** How much of the memory it takes: a redirect is 1. */
+  weight?: number
 }
 
-type Reply = { status: number; headers: string[]; body?: Buffer }
-type Fields = Record<string, unknown>
+export type Reply = { status: number; headers: readonly string[]; body?: Buffer }
+
+/** What an answer may depend on. */
+export type ScanVisitor = Visitor & { acceptsGzip: boolean }
+
+export type AnswerParts = {
+  pages: PageReplies
+  brands: Brands
+}
+
+/** Of `ScanAnswer.weight`: what a redirect takes, about. */
+const charsPerWeight = 500
+/** Of a page besides its record: colours and what renders it. */
+const pageWeight = 4
+/** A page of this weight is rendered in about a millisecond. */
+const weightOfOneStep = 50
+
+const redirecting = new Set(['URL', 'PDF', 'VIDEO'])
 
 /** The answer to a scan; `undefined` is a code that was never assigned. Source: decisions, "What a scan gets". */
-export function prepareAnswer(target: ScanTarget | undefined): ScanAnswer {
-  if (target === undefined) return unknownCodePage
-  if (target.status !== 'ACTIVE') return goneCodePage
-  const data = (target.data ?? {}) as Fields
-  const { organizationId, qrCodeId } = target
+export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts): ScanAnswer {
+  if (target === undefined) return unknownAnswer
+  if (target.status !== 'ACTIVE') return goneAnswer
+  const { organizationId, qrCodeId, type } = target
+  const data = fieldsOf(target.data)
   const recorded = { qrCodeId, ids: prepareIds(organizationId, qrCodeId) }
-  if (target.type === 'APP')
-    return {
-      ...appReply(target, data, ''),
-      recorded,
-      byUserAgent: (userAgent) => appReply(target, data, userAgent),
-    }
-  const url = textOf(data['url'])
-  const redirected = ['URL', 'PDF', 'VIDEO'].includes(target.type) || (target.type === 'MENU' && url !== '')
-  return { ...(redirected ? redirectReply(target, url) : createPage(landingContent(target, data))), recorded }
+  const url = textOf(data, 'url')
+  if (redirecting.has(type) || (type === 'MENU' && url !== ''))
+    return { recorded, reply: redirectReply(url) ?? badLinkReply }
+  const code: PageCode = {
+    type,
+    name: target.name,
+    data,
+    colors: pageColors(target.style),
+    brand: parts.brands.share(organizationId, target.brand),
+    contactPath: `/${target.shortCode}.vcf`,
+  }
+  const weight = pageWeight + Math.ceil(JSON.stringify(data).length / charsPerWeight)
+  const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })
+  return {
+    recorded,
+    reply: type === 'APP' ? appReply(data, page) : page,
+    ...(type === 'VCARD' && { contactFile: () => createContactFile(data) }),
+    brand: parts.brands.stamp(organizationId),
+    weight,
+  }
 }
 
-function redirectReply(target: ScanTarget, url: string): Reply {
-  const location = safeLocation(url)
-  // Only data that was written past the interface can be unsafe; a page is better than an open redirect.
-  if (location === undefined) return createPage({ status: 200, title: target.name })
+const unknownAnswer: ScanAnswer = { reply: ({ language }) => noticePage('unknown', language) }
+const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => noticePage('gone', language) }
+// Only data that was written past the interface can be unsafe; a page is better than an open redirect.
+const badLinkReply = ({ language }: ScanVisitor): Reply => noticePage('badLink', language)
+
+function redirectReply(url: string): Reply | undefined {
+  const location = webAddress(url)
+  if (location === undefined) return undefined
   return {
     status: 302,
     headers: ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0'],
   }
 }
 
-/** ASCII only, as a header must be; http and https only. */
-function safeLocation(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, href } = new URL(url)
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined
-}
-
-function appReply(target: ScanTarget, data: Fields, userAgent: string): Reply {
-  const ios = textOf(data['iosUrl'])
-  const android = textOf(data['androidUrl'])
-  const fallback = textOf(data['fallbackUrl'])
-  const byDevice = /iPhone|iPad|iPod/.test(userAgent) ? ios : /Android/.test(userAgent) ? android : ''
-  const url = byDevice || fallback
-  if (url !== '') return redirectReply(target, url)
-  const stores = [
-    ['App Store', ios],
-    ['Google Play', android],
-  ] as const
-  return createPage({ status: 200, title: target.name, links: stores.filter(([, href]) => href !== '') })
-}
-
-function landingContent({ type, name }: ScanTarget, data: Fields): PageContent {
-  const text = (key: string): string => textOf(data[key])
-  const content = { status: 200, title: name }
-  switch (type) {
-    case 'EMAIL':
-      return { ...content, fields: fieldsOf(data), links: [[`Write to ${text('email')}`, mailtoHref(data)]] }
-    case 'SMS':
-      return { ...content, fields: fieldsOf(data), links: [[`Message ${text('phone')}`, smsHref(data)]] }
-    case 'PHONE':
-      return {
-        ...content,
-        links: [[`Call ${text('phone')}`, `tel:${encodeURIComponent(text('phone')).replaceAll('%2B', '+')}`]],
-      }
-    case 'SOCIAL':
-      return { ...content, title: text('title') || name, links: socialLinks(data) }
-    default:
-      return { ...content, title: text('title') || name, fields: fieldsOf(data) }
+/** To the store of the device, else to the fallback, else the page with both stores. */
+function appReply(data: Fields, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
+  const redirect = (field: string) => redirectReply(textOf(data, field))
+  const fallback = redirect('fallbackUrl')
+  const replies = {
+    ios: redirect('iosUrl') ?? fallback,
+    android: redirect('androidUrl') ?? fallback,
+    other: fallback,
   }
-}
-
-function mailtoHref(data: Fields): string {
-  const query = ['subject', 'body'].flatMap((key) => {
-    const value = textOf(data[key])
-    return value === '' ? [] : [`${key}=${encodeURIComponent(value)}`]
-  })
-  return `mailto:${encodeURIComponent(textOf(data['email'])).replaceAll('%40', '@')}${query.length === 0 ? '' : `?${query.join('&')}`}`
-}
-
-function smsHref(data: Fields): string {
-  const message = textOf(data['message'])
-  const number = encodeURIComponent(textOf(data['phone'])).replaceAll('%2B', '+')
-  // RFC 5724 has "?body=", which both systems read today.
-  return `sms:${number}${message === '' ? '' : `?body=${encodeURIComponent(message)}`}`
-}
-
-function socialLinks(data: Fields): (readonly [string, string])[] {
-  const links = Array.isArray(data['links']) ? (data['links'] as Fields[]) : []
-  return links.map(
-    (link) => [textOf(link['label']) || textOf(link['platform']), textOf(link['url'])] as const,
-  )
-}
-
-/** Names and values of a record in reading order, records within it flattened ("address city"). */
-function fieldsOf(data: Fields, prefix = ''): (readonly [string, string])[] {
-  return Object.entries(data).flatMap(([key, value]) => {
-    const name = prefix === '' ? key : `${prefix} ${key}`
-    if (Array.isArray(value))
-      return value.flatMap((entry) => (isFields(entry) ? fieldsOf(entry) : [[name, textOf(entry)] as const]))
-    if (isFields(value)) return fieldsOf(value, key)
-    const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value)
-    return text === '' ? [] : [[name, text] as const]
-  })
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  return (visitor) => replies[visitor.system] ?? page(visitor)
 }

@@ -33,6 +33,11 @@ let api: Server | undefined
 
 const codes: Record<string, Partial<ScanTarget>> = {
   '7K3QX9A': { type: 'URL', data: { url: 'https://example.com/menu' } },
+  CARD000: {
+    type: 'VCARD',
+    data: { firstName: 'Zoë', lastName: 'Ω "Ok"', phone: '+44 20 7946 0000', note: 'ä'.repeat(90) },
+  },
+  TEXT000: { type: 'TEXT', data: { text: 'Room 12' }, name: 'Rooms' },
   G0NE000: { status: 'DELETED' },
   WARPED0: { status: 'ARCHIVED', type: 'URL', data: { url: 'https://example.com/' } },
 }
@@ -43,7 +48,14 @@ before(async () => {
     lookup: (code) => {
       const found = codes[code]
       if (found === undefined) return undefined
-      const base = { organizationId: 'org_1', qrCodeId: 'qr_1', name: 'A', style: {}, shortCode: code }
+      const base = {
+        organizationId: 'org_1',
+        qrCodeId: 'qr_1',
+        name: 'A',
+        style: {},
+        brand: {},
+        shortCode: code,
+      }
       return { ...base, type: '', data: {}, status: 'ACTIVE', ...found }
     },
     changes: { poll: () => [], catchUp: async () => [] },
@@ -139,6 +151,75 @@ test('404, 410 and 405 are pages, and nothing is recorded', async () => {
     assert.equal(headers.allow, 'GET, HEAD')
   }
   assert.equal(journal.stats().appended, recorded)
+})
+
+test("pages are in the visitor's language, and say that nobody may keep or list them", async () => {
+  const recorded = journal.stats().appended
+  for (const [path, status, words] of [
+    ['/TEXT000', 200, /Room 12/],
+    ['/CARD000', 200, /Kontakt speichern/],
+    ['/ZZZZZZZ', 404, /Dieser Code ist hier nicht bekannt/],
+    ['/GONE000', 410, /Dieser Code wird nicht mehr verwendet/],
+  ] as const) {
+    const wanted = { headers: { 'accept-language': 'de-AT,de;q=0.9' } }
+    const { status: got, headers, text } = await ask(path, wanted)
+    assert.equal(got, status)
+    assert.match(text, words)
+    assert.match(text, /<html lang="de" dir="ltr">/)
+    assert.equal(headers['cache-control'], 'private, no-store')
+    assert.equal(headers['x-robots-tag'], 'noindex')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(
+      String(headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-[^;]*; base-uri 'none'/,
+    )
+    const head = await ask(path, { ...wanted, method: 'HEAD' })
+    assert.deepEqual(
+      [head.status, head.headers['content-length'], head.text],
+      [got, String(Buffer.byteLength(text)), ''],
+    )
+  }
+  assert.match(
+    (await ask('/7K3QX9A', { method: 'POST', headers: { 'accept-language': 'ar' } })).text,
+    /dir="rtl"/,
+  )
+  assert.equal(
+    journal.stats().appended,
+    recorded + 2,
+    'the two pages of codes are scans, the others and HEAD are none',
+  )
+})
+
+test('.vcf: the contact of a code as a file, which is no scan', async () => {
+  const recorded = journal.stats().appended
+  for (const path of ['/CARD000.vcf', '/card000.VCF', '/cardooo.vcf?download']) {
+    const { status, headers, text } = await ask(path)
+    assert.equal(status, 200, path)
+    assert.equal(headers['content-type'], 'text/vcard; charset=utf-8')
+    assert.equal(
+      headers['content-disposition'],
+      `attachment; filename="Zo_ _ _Ok_.vcf"; filename*=UTF-8''Zo%C3%AB%20%CE%A9%20_Ok_.vcf`,
+    )
+    assert.equal(headers['cache-control'], 'private, no-store')
+    assert.match(text, /^BEGIN:VCARD\r\nVERSION:3\.0\r\nN:Ω "Ok";Zoë;;;\r\n[^]*END:VCARD\r\n$/)
+    const head = await ask(path, { method: 'HEAD' })
+    assert.deepEqual(
+      [head.status, head.headers['content-length'], head.text],
+      [200, String(Buffer.byteLength(text)), ''],
+    )
+  }
+  assert.match((await ask('/card000')).text, /href="\/CARD000\.vcf"/)
+  for (const [path, status] of [
+    ['/7K3QX9A.vcf', 404],
+    ['/TEXT000.vcf', 404],
+    ['/ZZZZZZZ.vcf', 404],
+    ['/G0NE000.vcf', 410],
+    ['/WARPED0.vcf', 410],
+  ] as const)
+    assert.equal((await ask(path)).status, status, path)
+  assert.equal((await ask('/CARD000.vcf', { method: 'POST' })).status, 405)
+  assert.equal((await ask('/TEXT000.vcf')).text, (await ask('/ZZZZZZZ.vcf')).text)
+  assert.equal(journal.stats().appended, recorded + 1, 'the page is a scan, the file is none')
 })
 
 test('a user agent of 10 KB is cut, one of 100 KB is refused with 431', async () => {
@@ -275,8 +356,24 @@ test('paths of ours and of browsers are not short codes', () => {
     `/${'A'.repeat(33)}`,
   ])
     assert.equal(codeOf(path), undefined, path)
-  assert.equal(codeOf('/ABCDEFG'), 'ABCDEFG')
-  assert.equal(codeOf('/abcdefg'), 'ABCDEFG')
-  assert.equal(codeOf('/oil-2026'), '011-2026')
-  assert.equal(codeOf('/OIL-2026?x=/y'), '011-2026')
+  for (const path of [
+    '/favicon.vcf',
+    '/API.vcf',
+    '/abc.vcf',
+    '/.vcf',
+    '/a/b.vcf',
+    '/ABCDEFG.vcf.vcf',
+    '/ABCDEFGvcf.',
+  ])
+    assert.equal(codeOf(path), undefined, path)
+  for (const [path, code] of [
+    ['/ABCDEFG', 'ABCDEFG'],
+    ['/abcdefg', 'ABCDEFG'],
+    ['/oil-2026', '011-2026'],
+    ['/OIL-2026?x=/y', '011-2026'],
+  ] as const) {
+    assert.deepEqual(codeOf(path), { code, asked: 'scan' }, path)
+    const contact = path.replace(/[^/?]+/, '$&.vcf')
+    assert.deepEqual(codeOf(contact), { code, asked: 'contact' }, contact)
+  }
 })

@@ -10,7 +10,7 @@ import {
 import type { Log } from '../log.ts'
 import { clientAddress } from './client-address.ts'
 import type { Forward } from './forward.ts'
-import { handleScan, type ScanContext } from './handler.ts'
+import { handleScan, type Asked, type ScanContext } from './handler.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
 export type OwnPaths = Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>>
@@ -20,8 +20,8 @@ export type FrontParts = { scan: ScanContext; forward: Forward; ownPaths: OwnPat
 /** The server of the public port: short codes are answered here, everything else is handed on. */
 export function createFront({ scan, forward, ownPaths, log }: FrontParts): Server {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const code = codeOf(request.url ?? '/')
-    if (code !== undefined) return handleScan(scan, code, request, response)
+    const asked = codeOf(request.url ?? '/')
+    if (asked !== undefined) return handleScan(scan, asked, request, response)
     const own = ownPaths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return void own(response)
@@ -51,22 +51,26 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
   return server
 }
 
+const contactEnding = '.vcf'
+
 /**
- * The canonical code that a path asks for, or `undefined` when it is not the path of a short URL. Pictures hold the
- * canonical form in most cases, so that is tried first, character by character: a tenth of what the expressions cost.
+ * The canonical code that a path asks for and what of it, or `undefined` when it is not the path of a short URL. Pictures hold
+ * the canonical form in most cases, so that is tried first, character by character: a tenth of what the expressions cost.
  */
-export function codeOf(url: string): string | undefined {
+export function codeOf(url: string): { code: string; asked: Asked } | undefined {
   if (isCanonicalPath(url)) {
     const code = url.slice(1)
-    return reservedShortCodes.has(code) ? undefined : code
+    return reservedShortCodes.has(code) ? undefined : { code, asked: 'scan' }
   }
   let end = url.indexOf('?')
   if (end < 0) end = url.length
   // People and programs add a slash to the end of what they copy.
   if (end > 1 && url.charCodeAt(end - 1) === 47) end--
-  const text = url.slice(1, end)
+  let text = url.slice(1, end)
+  const asked = text.toLowerCase().endsWith(contactEnding) ? 'contact' : 'scan'
+  if (asked === 'contact') text = text.slice(0, -contactEnding.length)
   if (!isShortCode(text) || isReservedShortCode(text)) return undefined
-  return canonicalShortCode(text)
+  return { code: canonicalShortCode(text), asked }
 }
 
 /** Whether a path is a slash and 4 to 32 characters of Crockford's alphabet (or U) in upper case. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Answer, Journal } from '../journal/journal.ts'
-import type { ScanAnswer } from './answer.ts'
+import { noticePage } from '../pages/notice-pages.ts'
+import type { Reply, ScanAnswer } from './answer.ts'
 import { clientAddress, networkOf } from './client-address.ts'
-import { laterPage, methodPage } from './pages.ts'
 import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
+import { readVisitor } from './scan-visitor.ts'
 import type { VisitorHash } from './visitor.ts'
 
 export type ScanContext = {
@@ -15,39 +16,68 @@ export type ScanContext = {
   trustedProxies: BlockList | undefined
 }
 
-/** GET or HEAD of a short URL: look the code up, record the hit, answer. The one path that must never be slow. */
+/** What is asked of a code: its short URL, or the contact that it holds as a file. */
+export type Asked = 'scan' | 'contact'
+
+/** GET or HEAD of a code: look it up, record the hit, answer. The one path that must never be slow. */
 export function handleScan(
   context: ScanContext,
-  code: string,
+  { code, asked }: { code: string; asked: Asked },
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD') {
     request.resume()
-    return send(response, methodPage)
+    return send(response, noticePage('method', readVisitor(request.headers).language))
   }
+  const answerAsked = asked === 'scan' ? answerScan : answerContact
   const answer = context.resolver.resolve(code)
-  if (!(answer instanceof Promise)) return answerScan(context, answer, request, response)
+  if (!(answer instanceof Promise)) return answerAsked(context, answer, request, response)
   answer.then(
-    (found) => answerScan(context, found, request, response),
-    () => send(response, laterPage),
+    (found) => answerAsked(context, found, request, response),
+    () => send(response, noticePage('later', readVisitor(request.headers).language)),
   )
 }
 
 function answerScan(
   context: ScanContext,
-  answer: ScanAnswer,
+  { recorded, reply: prepared }: ScanAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { recorded, byUserAgent } = answer
-  const headers = readScanHeaders(request.headers)
-  const reply = byUserAgent === undefined ? answer : byUserAgent(headers.userAgent)
+  const reply = typeof prepared === 'function' ? prepared(readVisitor(request.headers)) : prepared
+  if (!(reply instanceof Promise)) return sendRecorded(context, { recorded, reply }, request, response)
+  reply.then(
+    (ready) => sendRecorded(context, { recorded, reply: ready }, request, response),
+    () => response.destroy(),
+  )
+}
+
+function sendRecorded(
+  context: ScanContext,
+  { recorded, reply }: { recorded: ScanAnswer['recorded']; reply: Reply },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (recorded === undefined || request.method === 'HEAD') return send(response, reply)
+  const headers = readScanHeaders(request.headers)
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
   recordScan(context, recorded, address, headers, new SentWhenRecorded(response, reply))
+}
+
+/** The contact of a code that is in use; saving it is no scan, as the visitor was counted when the page came. */
+function answerContact(
+  _context: ScanContext,
+  { isGone, contactFile }: ScanAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (contactFile !== undefined) return send(response, contactFile())
+  const { language } = readVisitor(request.headers)
+  // A code that is in use and has no contact: the same as one that is not known.
+  send(response, noticePage(isGone ? 'gone' : 'unknown', language))
 }
 
 /** The answer goes out when the scan is in the journal; a journal that cannot write counts it and lets it go on. */
@@ -70,9 +100,9 @@ function recordScan(
 /** An object where a closure would do: one allocation less for each scan. */
 class SentWhenRecorded implements Answer {
   readonly #response: ServerResponse
-  readonly #reply: Pick<ScanAnswer, 'status' | 'headers' | 'body'>
+  readonly #reply: Reply
 
-  constructor(response: ServerResponse, reply: Pick<ScanAnswer, 'status' | 'headers' | 'body'>) {
+  constructor(response: ServerResponse, reply: Reply) {
     this.#response = response
     this.#reply = reply
   }
@@ -82,11 +112,9 @@ class SentWhenRecorded implements Answer {
   }
 }
 
-function send(
-  response: ServerResponse,
-  { status, headers, body }: Pick<ScanAnswer, 'status' | 'headers' | 'body'>,
-): void {
-  response.writeHead(status, headers)
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  // Node's type asks for an array that may change; it changes none.
+  response.writeHead(status, headers as string[])
   // Node leaves the body out by itself when the request was a HEAD.
   response.end(body)
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { everyPageOf } from '../db/changes.ts'
 import type { ScanTarget } from '../db/scan-lookup.ts'
-import { CodeCache } from './code-cache.ts'
-import { createResolver } from './resolve.ts'
+import type { Reply, ScanAnswer, ScanVisitor } from './answer.ts'
+import { createResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })
 const target = (url: string): ScanTarget => ({
@@ -11,11 +12,19 @@ const target = (url: string): ScanTarget => ({
   qrCodeId: 'qr_1',
   shortCode: 'A',
   style: {},
+  brand: {},
   type: 'URL',
   name: 'Menu',
   data: { url },
   status: 'ACTIVE',
 })
+const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }
+const replyOf = ({ reply }: ScanAnswer, visitor: Partial<ScanVisitor> = {}): Reply => {
+  const made = typeof reply === 'function' ? reply({ ...someone, ...visitor }) : reply
+  if (made instanceof Promise) throw new Error('a small page is made at once')
+  return made
+}
+const scan = async (resolver: Resolver, code: string): Promise<Reply> => replyOf(await resolver.resolve(code))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** A catalogue in memory that answers at once, or later when asked to, and can be down. */
@@ -24,7 +33,9 @@ function fakeCatalogue() {
   const changed: string[] = []
   return {
     codes,
+    changed,
     lookups: 0,
+    lookupsFail: false,
     down: false,
     change(code: string, to: ScanTarget | undefined): void {
       if (to === undefined) codes.delete(code)
@@ -33,7 +44,7 @@ function fakeCatalogue() {
     },
     lookup(code: string): ScanTarget | undefined {
       this.lookups++
-      if (this.down) throw new Error('down')
+      if (this.down || this.lookupsFail) throw new Error('down')
       return codes.get(code)
     },
     take(): readonly string[] {
@@ -50,16 +61,16 @@ test('on SQLite a committed change is seen by the next turn, a create overtakes 
     changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
     log,
   })
-  assert.equal((await resolver.resolve('A')).status, 404)
-  assert.equal((await resolver.resolve('A')).status, 404)
+  assert.equal((await scan(resolver, 'A')).status, 404)
+  assert.equal((await scan(resolver, 'A')).status, 404)
   assert.equal(catalogue.lookups, 1, 'a code that does not exist is remembered')
   catalogue.change('A', target('https://one.example/'))
   await nextTurn()
-  const first = await resolver.resolve('A')
+  const first = await scan(resolver, 'A')
   assert.deepEqual(first.headers.slice(0, 2), ['Location', 'https://one.example/'])
   catalogue.change('A', target('https://two.example/'))
   await nextTurn()
-  assert.deepEqual((await resolver.resolve('A')).headers.slice(0, 2), ['Location', 'https://two.example/'])
+  assert.deepEqual((await scan(resolver, 'A')).headers.slice(0, 2), ['Location', 'https://two.example/'])
 })
 
 test('while the catalogue is down, codes in memory go on and others fail', async () => {
@@ -73,12 +84,12 @@ test('while the catalogue is down, codes in memory go on and others fail', async
   })
   await resolver.resolve('A')
   catalogue.down = true
-  assert.equal((await resolver.resolve('A')).status, 302)
+  assert.equal((await scan(resolver, 'A')).status, 302)
   await assert.rejects(async () => resolver.resolve('B'), /down/)
   await resolver.catchUp()
-  assert.equal((await resolver.resolve('A')).status, 302)
+  assert.equal((await scan(resolver, 'A')).status, 302)
   catalogue.down = false
-  assert.equal((await resolver.resolve('B')).status, 404, 'a failure is not remembered')
+  assert.equal((await scan(resolver, 'B')).status, 404, 'a failure is not remembered')
   resolver.close()
 })
 
@@ -99,10 +110,10 @@ test('on PostgreSQL a look-up that a change overtook is answered but not remembe
   catalogue.change('A', target('https://new.example/'))
   await resolver.catchUp()
   waiting.shift()?.()
-  assert.equal((await slow).status, 404)
+  assert.equal(replyOf(await slow).status, 404)
   const again = resolver.resolve('A')
   waiting.shift()?.()
-  assert.equal((await again).status, 302)
+  assert.equal(replyOf(await again).status, 302)
   resolver.close()
 })
 
@@ -117,17 +128,6 @@ test('scans of one unknown code at once cost one look-up', async () => {
   await Promise.all(Array.from({ length: 50 }, async () => resolver.resolve('A')))
   assert.equal(catalogue.lookups, 1)
   resolver.close()
-})
-
-test('the cache is bounded and keeps what is used', () => {
-  const cache = new CodeCache<number>(100)
-  for (let i = 0; i < 10_000; i++) {
-    cache.set(`code${i}`, i)
-    cache.get('code0')
-  }
-  assert.ok(cache.size <= 101, `${cache.size}`)
-  assert.equal(cache.get('code0'), 0)
-  assert.equal(cache.get('code1'), undefined)
 })
 
 test('destinations become safe locations, other types pages, the rest is told apart', async () => {
@@ -146,7 +146,7 @@ test('destinations become safe locations, other types pages, the rest is told ap
       changes: { poll: () => [], catchUp: async () => [] },
       log,
     })
-    const answer = await resolver.resolve('A')
+    const answer = await scan(resolver, 'A')
     assert.equal(answer.status, status, of.type)
     assert.equal(answer.headers[answer.headers.indexOf('Location') + 1] === location, location !== undefined)
     assert.doesNotMatch(answer.body?.toString() ?? '', /<b>|"&/)
@@ -160,10 +160,40 @@ test('an app code answers by device', async () => {
     changes: { poll: () => [], catchUp: async () => [] },
     log,
   })
-  const { byUserAgent } = await resolver.resolve('A')
-  assert.equal(byUserAgent?.('Mozilla/5.0 (iPhone; …)').headers[1], 'https://apple.example/')
-  assert.equal(byUserAgent?.('Mozilla/5.0 (Linux; Android 15)').headers[1], 'https://google.example/')
-  const page = byUserAgent?.('Mozilla/5.0 (X11; Linux)')
-  assert.equal(page?.status, 200)
-  assert.match(page?.body?.toString() ?? '', /apple\.example.*google\.example/)
+  const answer = await resolver.resolve('A')
+  assert.equal(replyOf(answer, { system: 'ios' }).headers[1], 'https://apple.example/')
+  assert.equal(replyOf(answer, { system: 'android' }).headers[1], 'https://google.example/')
+  const page = replyOf(answer)
+  assert.equal(page.status, 200)
+  assert.match(page.body?.toString() ?? '', /apple\.example.*google\.example/)
+})
+
+test("a page shows its organization's brand as it is now, and goes on when the catalogue is away", async () => {
+  const catalogue = fakeCatalogue()
+  const branded = (name: string): ScanTarget => ({
+    ...target(''),
+    type: 'TEXT',
+    data: { text: 'A' },
+    brand: { name },
+  })
+  catalogue.change('A', branded('Before'))
+  catalogue.change('B', target('https://one.example/'))
+  const resolver = createResolver({
+    lookup: (code) => catalogue.lookup(code),
+    changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
+    log,
+  })
+  const page = async (): Promise<string> => String((await scan(resolver, 'A')).body)
+  assert.match(await page(), /Before/)
+  await scan(resolver, 'B')
+  const lookups = catalogue.lookups
+  catalogue.codes.set('A', branded('After'))
+  catalogue.changed.push(everyPageOf('org_1'))
+  await nextTurn()
+  catalogue.lookupsFail = true
+  assert.match(await page(), /Before/)
+  catalogue.lookupsFail = false
+  assert.match(await page(), /After/)
+  await scan(resolver, 'B')
+  assert.equal(catalogue.lookups, lookups + 2, 'a redirect has no brand, and is not looked up again')
 })

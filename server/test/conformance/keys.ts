@@ -290,6 +290,6 @@ async function remaining(tenant: Tenant): Promise<number> {
 
 /** Who belongs to the organization, with which keys, and everything of it at once. */
 function isForAdmins({ method, path }: { method: string; path: string }): boolean {
-  if (path.startsWith('/members')) return method !== 'GET'
+  if (path.startsWith('/members') || path === '') return method !== 'GET'
   return ['/api-keys', '/invitations', '/audit-log', '/export'].some((start) => path.startsWith(start))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { CreateQrCodeOf, QrCodeType } from '@everscan/client/create-client.ts'
 import { phones } from '../phones.ts'
@@ -17,8 +18,11 @@ export function redirectRules(of: Installation): void {
     })
     const make = async <T extends QrCodeType>(type: T, data: CreateQrCodeOf<T>['data']) =>
       org.client.qrCodes.create(org.orgId, { type, name: `A ${type}`, data })
-    const open = async <T extends QrCodeType>(type: T, data: CreateQrCodeOf<T>['data']) =>
-      of.scan((await make(type, data)).shortCode)
+    const open = async <T extends QrCodeType>(
+      type: T,
+      data: CreateQrCodeOf<T>['data'],
+      userAgent: string = iphone,
+    ) => of.scan((await make(type, data)).shortCode, { 'user-agent': userAgent })
 
     for (const type of ['URL', 'PDF', 'VIDEO', 'MENU'] as const)
       test(`decisions 5: ${type}${type === 'MENU' ? ' with url' : ''}: 302 to the url, Cache-Control: no-store`, async () => {
@@ -50,6 +54,33 @@ export function redirectRules(of: Installation): void {
       assert.ok(page.includes('Our &#60;Guests&#62;') && page.includes('pass&#38;word'))
     })
 
+    test('decisions 5: VCARD saves the contact (.vcf); it is gone with the code', async () => {
+      const { id, shortCode } = await make('VCARD', { firstName: 'Ada', lastName: 'Lovelace' })
+      const page = assertPage(await of.scan(shortCode), 200)
+      assert.equal(/href="\/([^"]+\.vcf)"/.exec(page)?.[1], `${shortCode}.vcf`)
+      const file = await of.scan(`${shortCode}.vcf`)
+      assert.match(file.headers.get('content-type') ?? '', /^text\/vcard/)
+      assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="Ada Lovelace\.vcf"/)
+      assert.match(file.text, /\r\nFN:Ada Lovelace\r\n/)
+      await org.client.qrCodes.update(org.orgId, id, { status: 'ARCHIVED' })
+      assertPage(await of.scan(`${shortCode}.vcf`), 410)
+    })
+
+    test("pages show the organization's public name and logo from the next scan on, once it has set them", async () => {
+      const { shortCode } = await make('TEXT', { text: 'Room 12' })
+      assert.doesNotMatch(assertPage(await of.scan(shortCode), 200), /<header>/)
+      const logo =
+        'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+      await org.client.organizations.update(org.orgId, { publicName: 'Chez <Ada>', logo })
+      const page = assertPage(await of.scan(shortCode), 200)
+      assert.match(
+        page,
+        /<header><img src="data:image\/webp;base64,[^"]+"[^>]*><bdi>Chez &#60;Ada&#62;<\/bdi><\/header>/,
+      )
+      await org.client.organizations.update(org.orgId, { publicName: null, logo: null })
+      assert.doesNotMatch(assertPage(await of.scan(shortCode), 200), /<header>/)
+    })
+
     test('decisions 5: VCARD, TEXT, MENU with sections: a page with what is in them', async () => {
       const items = [{ name: 'Cacio e pepe', price: 12.5, currency: 'EUR' }]
       for (const [answer, words] of [
@@ -74,7 +105,8 @@ export function redirectRules(of: Installation): void {
           await open('EMAIL', { email: 'ada@example.com', subject: 'A question' }),
           'mailto:ada@example.com?subject=A%20question',
         ],
-        [await open('SMS', { phone: '+4930123456', message: 'Hi' }), 'sms:+4930123456?body=Hi'],
+        [await open('SMS', { phone: '+4930123456', message: 'Hi' }, android), 'sms:+4930123456?body=Hi'],
+        [await open('SMS', { phone: '+4930123456', message: 'Hi' }, iphone), 'sms:+4930123456&#38;body=Hi'],
         [await open('PHONE', { phone: '+4930123456' }), 'tel:+4930123456'],
         [
           await open('SOCIAL', { links: [{ platform: 'x', url: 'https://x.com/example' }] }),
@@ -162,7 +194,12 @@ function assertPage(answer: Answer, status: number): string {
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
   assert.equal(answer.headers.get('location'), null)
   assert.ok(Buffer.byteLength(answer.text) < 20_000)
-  assert.doesNotMatch(answer.text, /<script|javascript:/i)
+  assert.doesNotMatch(answer.text, /javascript:/i)
+  // At most the one script whose hash the policy has.
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'/)
+  for (const [, script = ''] of answer.text.matchAll(/<script[^>]*>([^]*?)<\/script/gi))
+    assert.ok(policy.includes(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}';`))
   return answer.text
 }
 

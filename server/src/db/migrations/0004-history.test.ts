@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { someOrganization, someOrigin } from '../../catalogue/catalogue-testing.ts'
+import { someOrigin } from '../../catalogue/catalogue-testing.ts'
 import { systemActor } from '../../catalogue/change-origins.ts'
 import { listQrCodeVersions } from '../../catalogue/qr-code-history.ts'
 import { readQrCode, updateQrCode } from '../../catalogue/qr-codes.ts'
@@ -20,7 +20,15 @@ for (const databaseUrlOf of [async () => undefined, async () => (await testPostg
     const db = await openDatabase({ dataDir, databaseUrl, role: 'writer', log: silentLog })
     try {
       await migrateDatabase(db, before)
-      const { id: organizationId } = await someOrganization(db)
+      const organizationId = 'org_1'
+      const organization = {
+        id: organizationId,
+        name: 'Acme',
+        slug: 'acme',
+        created_at_ms: 1,
+        updated_at_ms: 1,
+      }
+      await db.kysely.insertInto('organizations').values(organization).execute()
       const own = { organization_id: organizationId, created_at_ms: 1_000 }
       const code = { ...own, canonical_code: 'ABCD', short_code: 'abcd', qr_code_id: 'qr_1' }
       await db.kysely.insertInto('short_codes').values(code).execute()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { someOrganization, someQrCode } from '../../catalogue/catalogue-testing.ts'
+import { someQrCode } from '../../catalogue/catalogue-testing.ts'
 import { createQrCode } from '../../catalogue/qr-codes.ts'
 import { migrateDatabase, migrations } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
@@ -17,10 +17,12 @@ test('counts that an older release left in many rows stay the same, and go on', 
       db,
       migrations.filter(({ name }) => name < '0007'),
     )
-    const { id: organizationId } = await someOrganization(db)
+    const organizationId = 'org_1'
+    const { kysely } = db
+    await sql`insert into organizations values (${organizationId}, 'Old', 'old', 1, 1)`.execute(kysely)
     for (const codes of [3, 1, -1])
       await sql`insert into qr_code_counts values (${organizationId}, 'URL', 'ACTIVE', '', ${codes}, 5)`.execute(
-        db.kysely,
+        kysely,
       )
     await migrateDatabase(db)
     assert.deepEqual(await countCodes(db, { organizationId }), { all: 3, ofKind: 3, revision: 15 })

@@ -1,0 +1,72 @@
+import type { VcardData } from '@everscan/contract/qr-code-data.ts'
+
+/** Octets of a line that RFC 2426 (2.6) recommends at most, without the line break. */
+const lineOctetsMax = 75
+
+/**
+ * A contact as vCard 3.0 (RFC 2426), the version that every phone reads: lines end with CR LF, fields are escaped, text is
+ * well-formed. Lines aren't folded: in a picture that would only make the code larger; a file goes through `foldLines`.
+ */
+export function writeVcard(card: VcardData): string {
+  const { firstName, lastName, address } = card
+  const places = [address?.street, address?.city, address?.state, address?.zip, address?.country]
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${escapeText(lastName)};${escapeText(firstName)};;;`,
+    `FN:${escapeText(`${firstName} ${lastName}`)}`,
+    writeLine('ORG', card.company),
+    writeLine('TITLE', card.title),
+    writeLine('TEL', card.phone),
+    writeLine('EMAIL', card.email),
+    // A URI, which is not escaped and has no line breaks.
+    card.website ? `URL:${withoutControls(card.website).replace(/\s/g, '')}` : '',
+    places.some(Boolean) ? `ADR:;;${places.map((place) => escapeText(place ?? '')).join(';')}` : '',
+    writeLine('NOTE', card.note),
+    'END:VCARD',
+  ]
+  return lines.filter((line) => line !== '').join('\r\n') + '\r\n'
+}
+
+/**
+ * Folds the lines of a vCard as a file has them: at most 75 octets in UTF-8, each further one of a line begins with a space.
+ * No character is cut in two, which some readers take for two broken ones.
+ */
+export function foldLines(vcard: string): string {
+  return vcard.split('\r\n').map(foldLine).join('\r\n')
+}
+
+function foldLine(line: string): string {
+  const parts: string[] = []
+  let part = ''
+  let octets = 0
+  for (const character of line) {
+    const size = octetsOf(character)
+    if (octets + size > lineOctetsMax) {
+      parts.push(part)
+      part = ' '
+      octets = 1
+    }
+    part += character
+    octets += size
+  }
+  return [...parts, part].join('\r\n')
+}
+
+/** Octets of one character in UTF-8. */
+function octetsOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0
+  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+}
+
+const writeLine = (name: string, text: string | undefined) => (text ? `${name}:${escapeText(text)}` : '')
+
+const escapeText = (text: string) =>
+  withoutControls(text)
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+
+/** Tab and line breaks are the only control characters that a text has; half a surrogate pair becomes U+FFFD. */
+const withoutControls = (text: string) =>
+  // oxlint-disable-next-line no-control-regex
+  text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')

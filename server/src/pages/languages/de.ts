@@ -1,0 +1,53 @@
+import type { Words } from '../words.ts'
+
+/** German. */
+export const de: Words = {
+  contact: {
+    save: 'Kontakt speichern',
+    call: 'Anrufen',
+    mail: 'E-Mail schreiben',
+    website: 'Website',
+    address: 'Adresse',
+    note: 'Notiz',
+  },
+  wifi: {
+    title: 'Mit dem WLAN verbinden',
+    network: 'Netzwerk',
+    password: 'Passwort',
+    open: 'Kein Passwort nötig',
+    hidden: 'Das Netzwerk verbirgt seinen Namen: Geben Sie ihn in den WLAN-Einstellungen ein.',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    touch: 'Passwort antippen, um es auszuwählen, dann kopieren.',
+    picture: 'Mit einem anderen Telefon verbinden: dieses Bild mit dessen Kamera scannen.',
+  },
+  mail: {
+    title: 'E-Mail schreiben',
+    action: 'E-Mail öffnen',
+    to: 'An',
+    subject: 'Betreff',
+    message: 'Nachricht',
+  },
+  sms: { title: 'Nachricht senden', action: 'Nachricht öffnen', to: 'An', message: 'Nachricht' },
+  phone: { title: 'Anrufen', action: 'Jetzt anrufen' },
+  menu: { sections: 'Abschnitte' },
+  social: { follow: 'Folgen Sie uns' },
+  app: { get: 'App laden', ios: 'App Store', android: 'Google Play' },
+  badLink: {
+    title: 'Dieser Link lässt sich nicht öffnen',
+    text: 'Seine Adresse ist keine Webadresse. Bitte sagen Sie es der Stelle, von der Sie den Code haben.',
+  },
+  unknown: {
+    title: 'Dieser Code ist hier nicht bekannt',
+    text: 'Prüfen Sie die Adresse, oder scannen Sie den Code noch einmal.',
+  },
+  gone: { title: 'Dieser Code wird nicht mehr verwendet', text: 'Er wurde vom Inhaber abgeschaltet.' },
+  later: {
+    title: 'Einen Moment, bitte',
+    text: 'Dieser Code kann gerade nicht nachgeschlagen werden. Versuchen Sie es gleich noch einmal.',
+  },
+  method: {
+    title: 'Diese Adresse ist zum Öffnen da',
+    text: 'Öffnen Sie sie in einem Browser, oder scannen Sie den Code.',
+  },
+}

@@ -1,0 +1,50 @@
+import type { Words } from '../words.ts'
+
+/** Spanish. */
+export const es: Words = {
+  contact: {
+    save: 'Guardar contacto',
+    call: 'Llamar',
+    mail: 'Escribir un correo',
+    website: 'Sitio web',
+    address: 'Dirección',
+    note: 'Nota',
+  },
+  wifi: {
+    title: 'Conectarse al wifi',
+    network: 'Red',
+    password: 'Contraseña',
+    open: 'No necesita contraseña',
+    hidden: 'La red oculta su nombre: escríbalo en los ajustes de wifi.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    touch: 'Toque la contraseña para seleccionarla y cópiela.',
+    picture: 'Para conectar otro teléfono, escanee esta imagen con su cámara.',
+  },
+  mail: {
+    title: 'Escribir un correo',
+    action: 'Abrir correo',
+    to: 'Para',
+    subject: 'Asunto',
+    message: 'Mensaje',
+  },
+  sms: { title: 'Enviar un mensaje', action: 'Abrir mensaje', to: 'Para', message: 'Mensaje' },
+  phone: { title: 'Llamar', action: 'Llamar ahora' },
+  menu: { sections: 'Secciones' },
+  social: { follow: 'Síganos' },
+  app: { get: 'Obtener la aplicación', ios: 'App Store', android: 'Google Play' },
+  badLink: {
+    title: 'Este enlace no se puede abrir',
+    text: 'Su dirección no es una dirección web. Avise a quien le dio este código.',
+  },
+  unknown: {
+    title: 'Este código no se conoce aquí',
+    text: 'Compruebe la dirección o escanee el código de nuevo.',
+  },
+  gone: { title: 'Este código ya no se usa', text: 'Su propietario lo ha desactivado.' },
+  later: {
+    title: 'Un momento, por favor',
+    text: 'Ahora no se puede consultar este código. Inténtelo de nuevo en un momento.',
+  },
+  method: { title: 'Esta dirección es para abrirla', text: 'Ábrala en un navegador o escanee el código.' },
+}

@@ -1,0 +1,53 @@
+import type { Words } from '../words.ts'
+
+/** Portuguese. */
+export const pt: Words = {
+  contact: {
+    save: 'Salvar contato',
+    call: 'Ligar',
+    mail: 'Escrever um e-mail',
+    website: 'Site',
+    address: 'Endereço',
+    note: 'Observação',
+  },
+  wifi: {
+    title: 'Conectar ao Wi-Fi',
+    network: 'Rede',
+    password: 'Senha',
+    open: 'Não precisa de senha',
+    hidden: 'A rede oculta o nome: digite-o nas configurações de Wi-Fi.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    touch: 'Toque na senha para selecioná-la e depois copie.',
+    picture: 'Para conectar outro celular, escaneie esta imagem com a câmera dele.',
+  },
+  mail: {
+    title: 'Escrever um e-mail',
+    action: 'Abrir e-mail',
+    to: 'Para',
+    subject: 'Assunto',
+    message: 'Mensagem',
+  },
+  sms: { title: 'Enviar uma mensagem', action: 'Abrir mensagem', to: 'Para', message: 'Mensagem' },
+  phone: { title: 'Ligar', action: 'Ligar agora' },
+  menu: { sections: 'Seções' },
+  social: { follow: 'Siga-nos' },
+  app: { get: 'Baixar o aplicativo', ios: 'App Store', android: 'Google Play' },
+  badLink: {
+    title: 'Não é possível abrir este link',
+    text: 'O endereço não é um endereço web. Avise quem deu este código a você.',
+  },
+  unknown: {
+    title: 'Este código não é conhecido aqui',
+    text: 'Confira o endereço ou escaneie o código de novo.',
+  },
+  gone: { title: 'Este código não está mais em uso', text: 'O proprietário o desativou.' },
+  later: {
+    title: 'Um momento, por favor',
+    text: 'Não é possível consultar este código agora. Tente de novo em instantes.',
+  },
+  method: {
+    title: 'Este endereço serve para ser aberto',
+    text: 'Abra-o em um navegador ou escaneie o código.',
+  },
+}

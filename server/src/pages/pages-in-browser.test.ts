@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { before, describe, test } from 'node:test'
+import type { Page as Tab } from 'playwright-core'
+import { screenshotPath } from '../../test/browser-testing.ts'
+import { landingPage } from './landing-page.ts'
+import { noticePage, type Notice } from './notice-pages.ts'
+import type { Page } from './page.ts'
+import type { Brand, Visitor } from './page-content.ts'
+import { arabicSamples, englishSamples, sampleBrand, samplePage } from './samples-testing.ts'
+import { openTab } from './tabs-testing.ts'
+import type { Language } from './words.ts'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
+const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']
+
+/** Every page in a language, by name. */
+async function pagesIn(language: Language): Promise<Map<string, Page>> {
+  const visitor: Visitor = { language, locale: language, system: 'ios' }
+  const samples = language === 'ar' ? arabicSamples : englishSamples
+  const brand = await sampleBrand()
+  const pages = Object.entries(samples).flatMap(([name, sample]): [string, Page][] => {
+    const style = styles[sample.type]
+    const plain = landingPage(samplePage(sample, { style }), visitor)
+    const branded = brandOf(name, brand)
+    if (branded === undefined) return [[name, plain]]
+    return [[name, landingPage(samplePage(sample, { style, brand: branded }), visitor)]]
+  })
+  return new Map([
+    ...pages,
+    ...(language === 'en' ? notices : notices.slice(0, 2)).map((notice): [string, Page] => [
+      notice,
+      noticePage(notice, language),
+    ]),
+  ])
+}
+
+/** Styles as codes have them; the rest is black on white. */
+const styles: Readonly<Record<string, object>> = {
+  WIFI: { foregroundColor: '#0F5132', backgroundColor: '#FFFFFF' },
+  MENU: { foregroundColor: '#9A3412', backgroundColor: '#FFF7ED' },
+  SOCIAL: { gradient: { type: 'linear', colors: ['#7C3AED', '#DB2777'] } },
+  PHONE: { foregroundColor: '#1E3A8A', backgroundColor: '#DBEAFE' },
+  SMS: { foregroundColor: '#767676', backgroundColor: '#FFFFFF' },
+}
+
+/** Both, a name alone, a logo alone, nothing. */
+function brandOf(name: string, { name: text, logo }: Brand): Brand | undefined {
+  if (name === 'menu' || name === 'wifi') return { name: text, logo }
+  if (name === 'email') return { name: text }
+  return name === 'social' ? { logo } : undefined
+}
+
+describe('every page in a browser', () => {
+  let pages: Record<'en' | 'ar', Map<string, Page>>
+  before(async () => {
+    pages = { en: await pagesIn('en'), ar: await pagesIn('ar') }
+  })
+
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const scheme of ['light', 'dark'] as const)
+      for (const language of ['en', 'ar'] as const) {
+        // Each page in both sizes and both schemes; every combination in the long run.
+        if (
+          process.env['SOAK'] !== '1' &&
+          (language === 'en') !== ((size === 'phone') === (scheme === 'light'))
+        )
+          continue
+        test(`${language}, ${size}, ${scheme}: axe finds nothing, nothing is wider than the screen, all can be touched`, async () => {
+          const { tab, show, problems } = await openTab({ ...viewport, scheme })
+          for (const [name, page] of pages[language]) {
+            await show(page)
+            await tab.screenshot({
+              path: screenshotPath(`${name}-${language}-${size}-${scheme}`),
+              fullPage: true,
+            })
+            assert.deepEqual(await violations(tab), [], name)
+            assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, name)
+            assert.deepEqual(problems, [], name)
+          }
+          await tab.context().close()
+        })
+      }
+})
+
+/** What axe finds, as lines. */
+async function violations(tab: Tab): Promise<string[]> {
+  await tab.evaluate(axe)
+  const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then((result) => result.violations)`,
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary}`))
+}
+
+/** Elements that reach out of the screen, and links and buttons under 44 × 44 pixels. */
+const measure = `(() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() }))
+  const scrolls = (element) => element.closest('nav ul') !== null
+  const tooWide = boxes('body *').filter(({ element, box }) => !scrolls(element) && (box.left < -1 || box.right > innerWidth + 1))
+  const tooSmall = boxes('a, button:not([hidden])').filter(({ box }) => box.width < 44 || box.height < 44)
+  const named = (found) => found.map(({ element }) => element.outerHTML.slice(0, 100))
+  return { tooWide: named(tooWide), tooSmall: named(tooSmall) }
+})()`
+
+const english: Visitor = { language: 'en', locale: 'en', system: 'android' }
+
+test('letters of twice the size: everything is there, nothing is wider than the screen', async () => {
+  const { tab, show } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const longWord = { type: 'TEXT', name: 'W'.repeat(60), data: { text: 'W'.repeat(500) } }
+  for (const sample of [...Object.values(englishSamples), longWord]) {
+    await show(
+      landingPage(samplePage(sample, { brand: { name: 'A long name of an organization' } }), english),
+    )
+    await tab.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, sample.type)
+  }
+  await tab.context().close()
+})
+
+test('WIFI: a touch selects the password, the button copies it, and without scripts there is no dead button', async () => {
+  const password = 'a  b"<\\;'
+  const page = landingPage(
+    samplePage({ type: 'WIFI', name: 'A', data: { ssid: 'Guests', password } }),
+    english,
+  )
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await show(page)
+  await tab.click('.secret')
+  assert.equal(await tab.evaluate('String(getSelection())'), password)
+  await tab.click('text=Copy')
+  await tab.waitForSelector('text=Copied')
+  assert.equal(await tab.evaluate('navigator.clipboard.readText()'), password)
+  assert.deepEqual(problems, [])
+  await tab.context().close()
+
+  const plain = await openTab({ ...sizes.phone, scheme: 'light', javaScriptEnabled: false })
+  await plain.show(page)
+  assert.equal(await plain.tab.isVisible('button'), false)
+  assert.equal(await plain.tab.isVisible('text=Touch the password'), true)
+  assert.equal(await plain.tab.textContent('.secret'), password)
+  await plain.tab.context().close()
+})
+
+test("a page's policy lets nothing run and nothing load that is not its own", async () => {
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const page = landingPage(
+    samplePage(englishSamples['wifi'] as { type: string; name: string; data: object }),
+    english,
+  )
+  const injected =
+    '<script>document.title="run"</script><style>h1{display:none}</style><h2 style="color:red" onclick="document.title=1">A</h2>' +
+    '<img src="https://evil.example/a.png"><link rel="stylesheet" href="https://evil.example/a.css"><iframe src="/"></iframe>' +
+    '<base href="https://evil.example/"><form action="https://evil.example/"><input type="submit"></form><script src="/a.js"></script>'
+  const body = Buffer.from(String(page.body).replace('</main>', `${injected}</main>`))
+  await show({
+    ...page,
+    headers: page.headers.map((text) => (text === String(page.body.length) ? String(body.length) : text)),
+    body,
+  })
+  await tab.click('h2')
+  await tab.evaluate("document.querySelector('form').requestSubmit()")
+  assert.equal(await tab.textContent('title'), 'Trattoria Guests')
+  assert.equal(await tab.isVisible('h1'), true)
+  const refused = problems.filter((problem) => /Content Security Policy/.test(problem))
+  assert.deepEqual(problems, refused)
+  assert.ok(refused.length >= 8, refused.join('\n'))
+  await tab.context().close()
+})

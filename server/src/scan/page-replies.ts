@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { gzip } from 'node:zlib'
+import { landingPage, landingPageSteps, pageVariant } from '../pages/landing-page.ts'
+import type { Page } from '../pages/page.ts'
+import type { PageCode } from '../pages/page-content.ts'
+import type { Reply, ScanVisitor } from './answer.ts'
+import { RecentCache } from './recent-cache.ts'
+
+/** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */
+export type PageReplies = {
+  /**
+   * Names a code's pages among those of all others; a code that was looked up again has new ones. A promise: a page that takes
+   * long (`inSteps`) and is not there yet.
+   */
+  add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => Reply | Promise<Reply>
+}
+
+type Rendered = { plain: Page; gzipped?: Page; compressing?: true }
+
+/** In memory at most; a page that is not there is rendered again. */
+const pageBytesMax = 64 * 1024 * 1024
+/** Up to here a page is in the first packets of an answer (RFC 6928: about 14 KB), so a smaller one comes no sooner. */
+const gzipFromBytes = 14_000
+
+/** Renders pages when they are asked for, and keeps the last ones, compressed where that pays. */
+export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
+  const rendered = new RecentCache<Rendered>(bytesMax, ({ plain }) => 2 * plain.body.length)
+  const rendering = new Map<string, Promise<Rendered>>()
+  let codes = 0
+
+  const keep = (key: string, plain: Page): Rendered => {
+    const page = { plain }
+    rendered.set(key, page)
+    return page
+  }
+  const renderInSteps = async (
+    key: string,
+    steps: ReturnType<typeof landingPageSteps>,
+  ): Promise<Rendered> => {
+    try {
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done === true) return keep(key, value)
+        await nextTurn()
+      }
+    } finally {
+      rendering.delete(key)
+    }
+  }
+
+  return {
+    add: (code, { inSteps }) => {
+      const number = codes++
+      return (visitor) => {
+        const key = `${number} ${pageVariant(code, visitor)}`
+        const page = rendered.get(key)
+        if (page !== undefined) return replyOf(page, visitor)
+        if (!inSteps) return replyOf(keep(key, landingPage(code, visitor)), visitor)
+        let coming = rendering.get(key)
+        if (coming === undefined) {
+          coming = renderInSteps(key, landingPageSteps(code, visitor))
+          rendering.set(key, coming)
+        }
+        return coming.then((ready) => replyOf(ready, visitor))
+      }
+    },
+  }
+}
+
+function replyOf(page: Rendered, { acceptsGzip }: ScanVisitor): Reply {
+  if (page.plain.body.length < gzipFromBytes || !acceptsGzip) return page.plain
+  compressOnce(page)
+  return page.gzipped ?? page.plain
+}
+
+/** In a thread of Node's own: until it is done, a visitor gets the page as it is and nobody waits. */
+function compressOnce(page: Rendered): void {
+  if (page.compressing) return
+  page.compressing = true
+  gzip(page.plain.body, { level: 9 }, (error, body) => {
+    if (error !== null) return
+    const headers = page.plain.headers.slice()
+    headers[headers.indexOf('Content-Length') + 1] = String(body.length)
+    page.gzipped = {
+      ...page.plain,
+      headers: [...headers, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'],
+      body,
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { System } from '../pages/page-content.ts'
+import { readAcceptLanguage } from '../pages/visitor-language.ts'
+import type { ScanVisitor } from './answer.ts'
+
+const languageCharsMax = 200
+
+/** What pages and links depend on, of a request's headers. */
+export function readVisitor(headers: IncomingHttpHeaders): ScanVisitor {
+  const {
+    'accept-language': wanted = '',
+    'accept-encoding': encodings = '',
+    'user-agent': userAgent = '',
+  } = headers
+  const { language, locale } = readAcceptLanguage(wanted.slice(0, languageCharsMax))
+  return { language, locale, system: systemOf(userAgent), acceptsGzip: acceptsGzip(encodings) }
+}
+
+function systemOf(userAgent: string): System {
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios'
+  return userAgent.includes('Android') ? 'android' : 'other'
+}
+
+function acceptsGzip(encodings: string): boolean {
+  return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(encodings)
+}
