@@ -8,6 +8,7 @@ const steps: readonly [name: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'oxfmt', '--check'],
   ['types', 'tsc', '-p', '.'],
+  ['types of the dashboard', 'tsc', '-p', 'web'],
   ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
   ['house rules', process.execPath, 'scripts/house-rules.ts'],
 ]

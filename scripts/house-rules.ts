@@ -28,6 +28,8 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
 }
+/** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
+const webRooms = ['lib', 'components', 'pages']
 const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'file-names.ts', 'secret-box.ts'])
 /** The wiring: these build the parts and pass them on. */
 const wiring = new Set(['main.ts', 'app.ts', 'reset-password.ts'])
@@ -66,8 +68,19 @@ function importBreak(path: string, specifier: string): string | undefined {
     .split(sep)
     .join('/')
   if (!target.startsWith(`${workspace}/`)) return 'other workspaces are imported by name'
+  if (workspace === 'web') return webBreak(path.replace('web/src/', ''), target.replace('web/src/', ''))
   if (workspace !== 'server' || path.startsWith('server/test/') || test) return undefined
   return roomBreak(path.replace('server/src/', ''), target.replace('server/src/', ''))
+}
+
+function webBreak(from: string, to: string): string | undefined {
+  const [fromRoom, toRoom] = [from, to].map((path) => webRooms.indexOf(path.split('/')[0] ?? ''))
+  // What lies in no room: the wiring, the words and the styles.
+  if (fromRoom === undefined || toRoom === undefined || fromRoom < 0 || toRoom < 0) return undefined
+  if (fromRoom === toRoom) return webRooms[fromRoom] === 'pages' ? 'a page imports no other page' : undefined
+  return toRoom < fromRoom
+    ? undefined
+    : `${webRooms[fromRoom]} may import ${webRooms.slice(0, fromRoom).join(', ') || 'no other room'}`
 }
 
 function roomBreak(from: string, to: string): string | undefined {

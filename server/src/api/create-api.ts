@@ -15,10 +15,10 @@ import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ApiContext, Endpoint } from './endpoint.ts'
 import { addConditionalAnswers } from './conditional-answers.ts'
+import { addDashboard } from './dashboard.ts'
 import { addDocsPage } from './docs-page.ts'
 import { addEndpoints, checkEndpoint } from './endpoint-routes.ts'
 import { errorBody, toApiError } from './error-answers.ts'
-import { addPlaceholderPage } from './placeholder-page.ts'
 import { routes } from './routes.ts'
 import { type RequestPart, validatorOf } from './validation.ts'
 
@@ -88,7 +88,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.after(() => {
     addEndpoints(app, endpoints, { db, store, config, accounts, clock })
     addDocsPage(app)
-    addPlaceholderPage(app)
+    addDashboard(app)
   })
   return app
 }

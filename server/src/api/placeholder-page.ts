@@ -9,7 +9,7 @@ const page =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   `<meta name="robots" content="noindex"><title>Everscan</title><style>${style}</style></head><body><main>` +
   '<h1>Everscan is running</h1>' +
-  '<p>The dashboard is not built yet. Codes are made and read through the REST interface, with the API key that the first start printed.</p>' +
+  '<p>The dashboard was not built: <code>npm run build</code> builds it, and <code>npm start</code> does so by itself. Codes are made and read through the REST interface, with the API key that the first start printed.</p>' +
   '<p><a href="/api/v1/openapi.json">Description of the interface (OpenAPI)</a></p>' +
   '</main></body></html>'
 
@@ -18,7 +18,7 @@ const headers = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`,
 }
 
-/** What stands at `/app` until the dashboard does, so that the address which the start prints is not a dead end. */
+/** What stands at `/app` where the dashboard was not built, so that the address which the start prints is not a dead end. */
 export function addPlaceholderPage(app: FastifyInstance): void {
   app.get('/app', async (_request, reply) => reply.headers(headers).send(page))
   app.get('/', async (_request, reply) => reply.redirect('/app', 302))

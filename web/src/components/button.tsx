@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+const looks = {
+  primary: 'bg-brand text-on-brand hover:bg-brand-strong border-transparent',
+  plain: 'bg-surface text-ink hover:bg-raised border-line',
+  quiet: 'bg-transparent text-soft hover:text-ink hover:bg-raised border-transparent',
+  danger: 'bg-danger text-on-danger hover:opacity-90 border-transparent',
+} as const
+
+export type ButtonLook = keyof typeof looks
+
+/** The look of a button, also for links that stand where a button could. */
+export function buttonClass(look: ButtonLook = 'plain'): string {
+  return `inline-flex min-h-10 cursor-pointer items-center justify-center gap-2 rounded-control border px-3.5 py-2 text-sm font-medium transition-colors disabled:cursor-default disabled:opacity-60 ${looks[look]}`
+}
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook; busy?: boolean | undefined }
+
+/** A button; while it is `busy` it cannot be pressed again. */
+export function Button({ look, busy = false, className = '', type = 'button', disabled, ...props }: Props) {
+  return (
+    <button
+      {...props}
+      type={type}
+      disabled={disabled === true || busy}
+      aria-busy={busy}
+      className={`${buttonClass(look)} ${className}`}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { problemText } from '../lib/problems.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+
+export function Card({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className="rounded-card border border-line bg-surface p-5 sm:p-6">
+      {title !== undefined && <h2 className="mb-4 text-base font-semibold">{title}</h2>}
+      {children}
+    </section>
+  )
+}
+
+/** Says that something failed or went well, to screen readers too. */
+export function Notice({ kind, children }: { kind: 'problem' | 'good'; children: ReactNode }) {
+  const look = kind === 'problem' ? 'border-danger text-danger' : 'border-brand text-brand'
+  return (
+    <p
+      role={kind === 'problem' ? 'alert' : 'status'}
+      className={`rounded-control border px-3 py-2 text-sm ${look}`}
+    >
+      {children}
+    </p>
+  )
+}
+
+/** What stands where there is nothing yet. */
+export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto max-w-md px-4 py-16 text-center">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-2 text-soft">{text}</p>
+      {children !== undefined && <div className="mt-5 flex justify-center gap-2">{children}</div>}
+    </div>
+  )
+}
+
+export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <EmptyState title={words.failure.title} text={problemText(error)}>
+      <Button onClick={onRetry}>{words.tryAgain}</Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,19 @@
+import { createClient, EverscanError } from '@everscan/client/create-client.ts'
+import { QueryClient } from '@tanstack/react-query'
+
+/** The service that this page came from; the session is in a cookie that no script can read. */
+export const api = createClient({ baseUrl: location.origin })
+
+/** Whether a call failed because nobody is signed in any more. */
+export const isSignedOut = (error: unknown) => error instanceof EverscanError && error.code === 'UNAUTHORIZED'
+
+/** What was read is shown at once when a page comes back, and read again behind it. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // The client itself tries again where that helps.
+      retry: false,
+    },
+  },
+})

@@ -1,0 +1,14 @@
+import { EverscanError } from '@everscan/client/create-client.ts'
+import { words } from '../words.ts'
+
+/** A failure in words for the person in front of it. */
+export function problemText(error: unknown): string {
+  if (!(error instanceof EverscanError)) return words.failure.title
+  return error.status === 0 ? words.failure.offline : error.message
+}
+
+/** What is wrong with one field of a form, if the service named it. */
+export function fieldProblem(error: unknown, path: string): string | undefined {
+  if (!(error instanceof EverscanError)) return undefined
+  return error.details.find((detail) => detail.path === path)?.message
+}
