@@ -40,7 +40,10 @@ export const CreateInvitation = strictObject(
 )
 export type CreateInvitation = Static<typeof CreateInvitation>
 
-/** The body that accepts an invitation: with the password of the person's account, or with name and password of the one to make. */
+/**
+ * The body that accepts an invitation: with the password of the person's account, or neither by a session of it, or with name and password of
+ * the account to make.
+ */
 export const AcceptInvitation = strictObject({
   token: Type.String({ description: 'From the address.', minLength: 1, maxLength: 200 }),
   name: Type.Optional(Line(limits.nameCharsMax, 'Display name of the account to make.')),

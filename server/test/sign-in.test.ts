@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { testBrowser } from './browser-testing.ts'
 import { startService, type Service } from './service.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -65,6 +67,59 @@ describe('the account of the settings', () => {
     const both = await fetch(url, { headers: { cookie, 'x-api-key': service.apiKey } })
     assert.equal(both.status, 400)
     assert.equal((await fetch(url, { headers: { cookie } })).status, 200)
+  })
+
+  test('in a browser: pages of this site have its session and cannot read it; other pages can do nothing with it', async (t) => {
+    const context = await (await testBrowser()).newContext()
+    t.after(() => context.close())
+    const own = await context.newPage()
+    await own.goto(`${service.baseUrl}/docs`)
+    const asked = (method: string, path: string, body?: object) =>
+      own.evaluate<{ status: number; text: string }>(`fetch('/api/v1${path}', {
+        method: '${method}',
+        headers: ${body === undefined ? '{}' : "{ 'content-type': 'application/json' }"},
+        body: ${body === undefined ? 'undefined' : `'${JSON.stringify(body)}'`},
+      }).then(async (answer) => ({ status: answer.status, text: await answer.text() }))`)
+    assert.equal((await asked('POST', '/auth/sign-in', { email, password })).status, 200)
+    assert.equal(await own.evaluate('document.cookie'), '')
+    assert.equal((await asked('POST', '/organizations', { name: 'Second' })).status, 201)
+
+    const other = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Other</title>')
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    t.after(() => other.close())
+    const { port } = other.address() as { port: number }
+    // Another site, and another port of the same host, which gets the cookie.
+    for (const host of ['localhost', '127.0.0.1']) {
+      const foreign = await context.newPage()
+      await foreign.goto(`http://${host}:${port}/`)
+      const api = `${service.baseUrl}/api/v1`
+      const tried = await foreign.evaluate<string[]>(`Promise.all([
+        fetch('${api}/users/me', { credentials: 'include' }),
+        fetch('${api}/users/me/sessions', { method: 'DELETE', credentials: 'include' }),
+        fetch('${api}/auth/sign-out', { method: 'POST', mode: 'no-cors', credentials: 'include' }),
+        fetch('${api}/organizations', {
+          method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"Evil"}',
+        }),
+      ].map((sent) => sent.then((answer) => answer.type, () => 'blocked')))`)
+      // Also answers that a page could not read anyhow: `Cross-Origin-Resource-Policy`.
+      assert.deepEqual(new Set(tried), new Set(['blocked']))
+      const submitted = foreign.waitForResponse(`${api}/auth/sign-out`)
+      await foreign.evaluate(`{
+        const form = document.createElement('form')
+        form.method = 'POST'
+        form.action = '${api}/auth/sign-out'
+        document.body.append(form)
+        form.submit()
+      }`)
+      assert.equal((await submitted).status(), 403)
+    }
+    const mine = await asked('GET', '/users/me/organizations')
+    assert.equal(mine.status, 200)
+    assert.ok(mine.text.includes('Second') && !mine.text.includes('Evil'))
+    assert.equal((await asked('POST', '/auth/sign-out')).status, 200)
+    assert.equal((await asked('GET', '/users/me')).status, 401)
   })
 
   test('whose password is forgotten gets another by the command of the operator, while the service runs', async () => {

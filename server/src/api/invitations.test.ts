@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { ApiOptions } from './create-api.ts'
-import { openTestApi, publicUrl } from './testing.ts'
+import { openTestApi, publicUrl, somePerson } from './testing.ts'
 
 const person = { name: 'Ada', password: 'a long enough one' }
 const dayMs = 86_400_000
@@ -95,6 +95,21 @@ forEachDatabase('invitations', (open) => {
     assert.deepEqual(await members(), [['ada@example.com', 'ADMIN']])
     const user = await findUserByEmail(db, 'ada@example.com')
     assert.equal(user?.passwordHash, passwordHash)
+  })
+
+  test('an account that is signed in accepts without its password; the session of another proves nothing', async () => {
+    const { db, api, invited, members } = await start()
+    const ada = await somePerson(db, 'Ada')
+    const eve = await somePerson(db, 'Eve')
+    const { token } = await invited({ email: ada.email, role: 'EDITOR' })
+    const accept = async (session: string, headers = {}) =>
+      (await api.call('POST', '/invitations/accept', { session, payload: { token }, headers })).statusCode
+    assert.equal(await accept(eve.session), 400)
+    assert.equal(await accept('a'.repeat(43)), 400)
+    assert.equal(await accept(ada.session, { origin: 'https://evil.example' }), 403)
+    assert.deepEqual(await members(), [])
+    assert.equal(await accept(ada.session), 200)
+    assert.deepEqual(await members(), [[ada.email, 'EDITOR']])
   })
 
   test('400: name and password are missing for a new account, and the token still works', async () => {

@@ -18,6 +18,7 @@ import {
   type InvitationRow,
 } from '../catalogue/invitations.ts'
 import { readOrganization } from '../catalogue/organizations.ts'
+import { findSession } from '../catalogue/sessions.ts'
 import { findUserByEmail } from '../catalogue/users.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
@@ -28,6 +29,7 @@ import { memberRecord } from './members.ts'
 import { cameFrom } from './origins.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'
+import { sessionTokenOf } from './session-cookies.ts'
 import { passwordTry } from './sign-in.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
@@ -105,16 +107,19 @@ export const accept = endpoint({
   tag,
   summary: 'Accept an invitation.',
   description:
-    'With name and password for an e-mail address without an account, which is made; with its password alone for one that has an account. A token that is unknown, used or ended is 404.',
+    'With name and password for an e-mail address without an account, which is made; with its password alone for one that has an account, and with nothing by a session of that account. A token that is unknown, used or ended is 404.',
   body: AcceptInvitation,
   status: 200,
   response: AcceptedInvitation,
   errors: [404, 409],
-  handle: async ({ db, accounts, clock }, _caller, request) => {
+  handle: async ({ db, accounts, config, clock }, _caller, request) => {
     const from = cameFrom(request, 'dashboard')
+    const session = sessionTokenOf(request.headers, config.publicUrl)
+    const found = session === undefined ? undefined : await findSession(db, session, { nowMs: clock() })
+    const signedInUserId = found?.session.userId
     const tried = await triedPassword(db, request, clock())
     if (tried !== undefined) accounts.tries.begin(tried, clock())
-    const accepted = await acceptInvitation(db, { ...request.body, from, nowMs: clock() })
+    const accepted = await acceptInvitation(db, { ...request.body, signedInUserId, from, nowMs: clock() })
     if (tried !== undefined) accounts.tries.succeed(tried)
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined)

@@ -102,8 +102,10 @@ forEachDatabase('sessions', (open) => {
       known.push(await timeOf({ password: 'wrong wrong wrong' }))
       unknown.push(await timeOf({ email: `nobody${i}@example.com` }))
     }
-    const ratio = median(unknown) / median(known)
-    t.diagnostic(`unknown ${median(unknown).toFixed(1)} ms, known ${median(known).toFixed(1)} ms`)
+    // The fastest of each: whatever else the machine does only adds.
+    const [unknownMs, knownMs] = [Math.min(...unknown), Math.min(...known)]
+    const ratio = unknownMs / knownMs
+    t.diagnostic(`unknown ${unknownMs.toFixed(1)} ms, known ${knownMs.toFixed(1)} ms`)
     // Without the work that hides it the ratio is under 0.1.
     assert.ok(ratio > 0.4 && ratio < 2.5, `ratio ${ratio}`)
   })
@@ -344,8 +346,4 @@ forEachDatabase('sessions', (open) => {
 
 function tokenOf(setCookie: unknown): string {
   return /=([^;]*)/.exec(String(setCookie))?.[1] ?? ''
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

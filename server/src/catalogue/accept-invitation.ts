@@ -11,8 +11,10 @@ export type Acceptance = {
   token: string
   /** Of the account to make; absent for an address that has one. */
   name?: string | undefined
-  /** Of the account, the one to make or the one there is; absent for one that has no password. */
+  /** Of the account, the one to make or the one there is; absent for one that has no password, or that is signed in. */
   password?: string | undefined
+  /** Whose session asks: the account of the invitation needs no other proof. */
+  signedInUserId?: string | undefined
   /** Where it comes from; who it is, is the account of the invitation. */
   from: Omit<ChangeOrigin, 'actor'>
   nowMs: number
@@ -77,8 +79,13 @@ async function join(
  * one. Who accepts for an account proves that it is theirs: otherwise whoever made an account of another's address, by an
  * invitation of their own, would come in wherever that other person is invited.
  */
-async function checkPerson({ name, password }: Acceptance, known: UserRow | undefined): Promise<void> {
+async function checkPerson(
+  { name, password, signedInUserId }: Acceptance,
+  known: UserRow | undefined,
+): Promise<void> {
   const passwordHash = known?.passwordHash
+  if (known !== undefined && known.id === signedInUserId && name === undefined && password === undefined)
+    return
   const wrong = [
     { path: 'name', given: name !== undefined, wanted: known === undefined },
     { path: 'password', given: password !== undefined, wanted: passwordHash !== null },
