@@ -2,6 +2,7 @@ import { analyticsCalls, type Analytics } from './analytics.ts'
 import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
+import { eventCalls, type Events } from './events.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { styleCalls, type Styles } from './styles.ts'
 import { importCalls, type Imports } from './imports.ts'
@@ -12,10 +13,12 @@ import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed } from './send.ts'
+import { webhookCalls, type Webhooks } from './webhooks.ts'
 
 // The whole public face of the package: what an `import` of it gives.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
+export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verify-webhook.ts'
 export type { Analytics } from './analytics.ts'
 export type { StreamedFile } from './streamed-files.ts'
 export type { ApiKeys } from './api-keys.ts'
@@ -28,6 +31,7 @@ export type {
   BatchResult,
   BatchUpdates,
 } from './batches.ts'
+export type { Events, StreamOptions } from './events.ts'
 export type { Folders } from './folders.ts'
 export type { Styles } from './styles.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
@@ -45,6 +49,7 @@ export type {
 export type { Scans } from './scans.ts'
 export type { CallOptions } from './send.ts'
 export type { Tags } from './tags.ts'
+export type { Webhooks } from './webhooks.ts'
 export type {
   AnalyticsExportQuery,
   AnalyticsQuery,
@@ -102,6 +107,17 @@ export type {
 } from '@everscan/contract/saved-styles.ts'
 export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
+export type { Event, EventName, EventStreamQuery } from '@everscan/contract/events.ts'
+export type {
+  CreateWebhook,
+  ListWebhookDeliveriesQuery,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
+} from '@everscan/contract/webhooks.ts'
 
 export type ClientSettings = {
   /** Where the service is, like `https://qr.example.com`. */
@@ -131,6 +147,8 @@ export type Client = {
   members: Members
   invitations: Invitations
   auditLog: AuditLog
+  webhooks: Webhooks
+  events: Events
 }
 
 /**
@@ -172,6 +190,8 @@ export function createClient(settings: ClientSettings): Client {
     members: memberCalls(send),
     invitations: invitationCalls(send),
     auditLog: auditLogCalls(send),
+    webhooks: webhookCalls(send),
+    events: eventCalls(sendStreamed),
   }
 }
 

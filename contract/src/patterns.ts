@@ -18,6 +18,7 @@ export const patterns = {
   phone: '^(?=.*[0-9])[+*#(0-9][0-9 ()+./*#,;-]*$',
   shortCode: '^[A-Za-z0-9-]{4,32}$',
   metadataKey: '^[^\\u0000-\\u001f\\u007f]{1,50}$',
+  webhookSecret: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
   logo: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
 } as const
 
@@ -34,6 +35,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
   shortCode: 'must be 4 to 32 letters, digits or "-"',
   metadataKey: 'must be 1 to 50 characters',
+  webhookSecret: 'must be "whsec_" and 24 to 64 bytes in base64',
   logo: 'must be a data URI of a PNG, JPEG or WebP picture in base64',
 }
 

@@ -5,8 +5,10 @@ import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
+import type { SecretBox } from '../catalogue/sealed-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { EventStreams } from './event-streams.ts'
 
 /** Who may call: anybody, any living key whatever its role, or a key of at least this role in the organization of the path. */
 export type Permission = 'public' | 'anyKey' | Role
@@ -25,7 +27,10 @@ export type Caller = {
 export type ApiContext = {
   db: Database
   store: ScanStore
-  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute'>
+  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'webhookAllowPrivate'>
+  /** For the secrets of webhooks. */
+  box: SecretBox
+  streams: EventStreams
   clock: () => number
 }
 

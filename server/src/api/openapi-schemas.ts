@@ -18,6 +18,7 @@ import {
 } from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
+import { Event } from '@everscan/contract/events.ts'
 import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
 import { MyOrganizations, Organization } from '@everscan/contract/organizations.ts'
 import { Pagination } from '@everscan/contract/pages.ts'
@@ -32,6 +33,15 @@ import {
   UpdateSavedStyle,
 } from '@everscan/contract/saved-styles.ts'
 import { TagPage, TagUse } from '@everscan/contract/tags.ts'
+import {
+  CreateWebhook,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
+} from '@everscan/contract/webhooks.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
@@ -56,9 +66,11 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   CreateFolder,
   CreateQrCode,
   CreateSavedStyle,
+  CreateWebhook,
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
+  Event,
   Folder,
   FolderPage,
   ImportJob,
@@ -84,6 +96,12 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   UpdateQrCode,
   UpdateSavedStyle,
   UpdateStyle,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
   ...dataSchemas,
 }
 

@@ -28,6 +28,8 @@ const bodies: Readonly<Record<string, object>> = {
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
+  createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
+  updateWebhook: { description: 'b' },
   createInvitation: { email: 'ada@example.com' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public')
@@ -154,7 +156,7 @@ function call(
 }
 
 function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?: string }): string {
-  return path.replace(':orgId', orgId).replace(':id', id)
+  return path.replace(':orgId', orgId).replace(':id', id).replace(':deliveryId', id)
 }
 
 /** A code, a folder and a key of the other organization. */

@@ -6,6 +6,7 @@ import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
@@ -18,6 +19,8 @@ import * as qrCodes from './qr-codes.ts'
 import * as styles from './saved-styles.ts'
 import * as tags from './tags.ts'
 import * as scans from './scans.ts'
+import * as webhookDeliveries from './webhook-deliveries.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -70,5 +73,15 @@ export const routes: readonly Endpoint[] = [
   invitations.revoke,
   invitations.accept,
   auditLog.list,
+  webhooks.create,
+  webhooks.list,
+  webhooks.read,
+  webhooks.put,
+  webhooks.remove,
+  webhooks.rotateSecret,
+  webhookDeliveries.ping,
+  webhookDeliveries.list,
+  webhookDeliveries.replay,
+  events.stream,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

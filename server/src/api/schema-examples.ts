@@ -17,6 +17,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.phone, '+49 30 123456'],
   [patterns.shortCode, 'SUMMER-2026'],
   [patterns.metadataKey, 'campaign'],
+  [patterns.webhookSecret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 ])
 
 /**

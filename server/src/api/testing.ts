@@ -8,15 +8,20 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import { createApiKey } from '../catalogue/api-keys.ts'
 import { createOrganization } from '../catalogue/organizations.ts'
+import { createSecretBox } from '../catalogue/sealed-secrets.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
 import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventRecord } from './event-records.ts'
+import { createEventStreams, type EventStreams, type EventStreamsOptions } from './event-streams.ts'
 import { openApiDocument } from './openapi.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 export const publicUrl = 'https://qr.example.com'
+
+export const testConfig = { publicUrl, rateLimitPerMinute: 0, webhookAllowPrivate: false }
 
 const checkAnswer = answerChecker(openApiDocument())
 
@@ -25,8 +30,15 @@ const checkAnswer = answerChecker(openApiDocument())
  * Every answer is compared with what the OpenAPI document says of it.
  */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
-  const config = { publicUrl, rateLimitPerMinute: 0 }
-  const app = createApi({ db, store: deadStore(), config, log: silentLog, ...options })
+  const app = createApi({
+    db,
+    store: deadStore(),
+    config: testConfig,
+    box: createSecretBox('a secret of tests'),
+    streams: testStreams(db),
+    log: silentLog,
+    ...options,
+  })
   const mine = await createOrganization(db, { name: 'Mine' })
   const foreign = await createOrganization(db, { name: 'Foreign' })
   const keyOf = async (organizationId: string, role: Role) =>
@@ -65,8 +77,24 @@ export type TestApi = {
 
 /** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
 export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
-  const config = { publicUrl, rateLimitPerMinute: 0 }
-  return createApi({ db: {} as Database, store: {} as ScanStore, config, log: silentLog, endpoints })
+  const db = {} as Database
+  return createApi({
+    db,
+    store: {} as ScanStore,
+    config: testConfig,
+    box: createSecretBox('a secret of tests'),
+    streams: testStreams(db),
+    log: silentLog,
+    endpoints,
+  })
+}
+
+export const testRecord: EventStreamsOptions['recordOf'] = (event, place) =>
+  eventRecord(event, place, publicUrl)
+
+/** Streams that end by themselves at once, as answers here are read whole. */
+function testStreams(db: Database): EventStreams {
+  return createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
 }
 
 /** A scan store at whose socket nobody listens. */

@@ -9,6 +9,7 @@ import { imports } from './migrations/0003-imports.ts'
 import { history } from './migrations/0004-history.ts'
 import { invitations } from './migrations/0005-invitations.ts'
 import { styles } from './migrations/0006-styles.ts'
+import { events } from './migrations/0009-events.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -29,7 +30,15 @@ export type ColumnTypes = {
 /** Forward only, never changed once released; the release before must still work on the schema after. */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
-export const migrations: readonly Migration[] = [catalogue, lists, imports, history, invitations, styles]
+export const migrations: readonly Migration[] = [
+  catalogue,
+  lists,
+  imports,
+  history,
+  invitations,
+  styles,
+  events,
+]
 
 const sqliteTypes: ColumnTypes = {
   dialect: 'sqlite',

@@ -79,7 +79,11 @@ export function useInstallation(env: () => Promise<Record<string, string>>): Ins
       },
       ...(body !== undefined && { body: asItIs ? body : JSON.stringify(body) }),
     })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    const { status } = answer
+    // It goes on for as long as somebody reads it.
+    const isLive = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isLive) await answer.body?.cancel()
+    return { status, headers: answer.headers, text: isLive ? '' : await answer.text() }
   }
 
   return {

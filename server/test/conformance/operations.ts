@@ -35,5 +35,8 @@ export function organizationOperations(): Operation[] {
   const prefix = '/organizations/{orgId}'
   return documentedOperations()
     .filter(({ path }) => path.startsWith(prefix))
-    .map((one) => ({ ...one, path: one.path.slice(prefix.length).replaceAll('{id}', 'qr_nowhere') }))
+    .map((one) => ({
+      ...one,
+      path: one.path.slice(prefix.length).replaceAll(/\{(id|deliveryId)\}/g, 'qr_nowhere'),
+    }))
 }
