@@ -16,7 +16,7 @@ export type StreamOptions = CallOptions & {
 /** The service sends a comment every 15 s. */
 const timeoutMsDefault = 40_000
 const waitMsMin = 500
-const waitMsMax = 30_000
+const waitMsMax = 5_000
 
 export function eventCalls(sendStreamed: SendStreamed) {
   return {
@@ -48,11 +48,9 @@ export function eventCalls(sendStreamed: SendStreamed) {
           })
           for await (const { id, event, data } of messagesOf(body)) {
             failures = 0
+            if (id !== '') last = id
             if (event === gapEvent) onGap?.()
-            else {
-              last = id
-              yield JSON.parse(data) as Event
-            }
+            else if (data !== undefined) yield JSON.parse(data) as Event
           }
         } catch (error) {
           if (!(error instanceof EverscanError) || !mayPass(error)) throw error
@@ -65,7 +63,8 @@ export function eventCalls(sendStreamed: SendStreamed) {
 /** The contract's own, which is a type only here: the compiled client imports nothing. */
 const gapEvent: typeof eventGap = 'stream.gap'
 
-type Message = { id: string; event: string; data: string }
+/** Without data it only says where to go on, or is a comment. */
+type Message = { id: string; event: string; data: string | undefined }
 
 /** The messages of a stream as this service writes them: one line for each field, LF at the end of a line. */
 async function* messagesOf(
@@ -77,23 +76,21 @@ async function* messagesOf(
     text += decoder.decode(bytes, { stream: true })
     let from = 0
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', from)) {
-      const message = messageOf(text.slice(from, end))
+      yield messageOf(text.slice(from, end))
       from = end + 2
-      if (message !== undefined) yield message
     }
     text = text.slice(from)
   }
 }
 
-/** Undefined: a comment. */
-function messageOf(text: string): Message | undefined {
+function messageOf(text: string): Message {
   const fields: Record<string, string> = {}
   for (const line of text.split('\n')) {
     const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? []
     fields[name] = value
   }
   const { id = '', event = '', data } = fields
-  return data === undefined ? undefined : { id, event, data }
+  return { id, event, data }
 }
 
 function mayPass(error: EverscanError): boolean {

@@ -70,9 +70,12 @@ export function eventPageId(prefix: string, number: number): string {
   return prefix + encode(BigInt(number), 3).toLowerCase()
 }
 
+/** Before every event: of who was there when none was kept. */
+export const noEventId = `evt_${'0'.repeat(26)}`
+
 /** The page of an event and its place there; undefined: no id of an event. */
 export function placeOfEvent(id: string): { pageId: string; place: number } | undefined {
-  if (!/^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return undefined
+  if (!/^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id) || id === noEventId) return undefined
   const [high = '', low = ''] = id.slice(-2).toUpperCase()
   return { pageId: id.slice(4, -2), place: alphabet.indexOf(high) * 32 + alphabet.indexOf(low) }
 }

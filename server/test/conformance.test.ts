@@ -17,6 +17,7 @@ import { redirectRules } from './conformance/redirects.ts'
 import { scanRules } from './conformance/scans.ts'
 import { shortCodeRules } from './conformance/short-codes.ts'
 import { surroundingRules } from './conformance/surroundings.ts'
+import { webhookRules } from './conformance/webhooks.ts'
 
 const catalogues = [
   { name: 'SQLite', env: async () => ({}) },
@@ -37,6 +38,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   batchRules,
   pictureRules,
   surroundingRules,
+  webhookRules,
   readmeRules,
 ]
 

@@ -202,7 +202,7 @@ async function send(
 function reachesNothing(answer: string): boolean {
   if (/^4\d\d /.test(answer)) return true
   // A stream of events that brings none.
-  if (/^200 .*: connected\n\n$/s.test(answer)) return true
+  if (/^200 .*: connected\n\n(id: evt_\w{26}\n\n)?$/s.test(answer)) return true
   return /^20[01] /.test(answer) && (/"successCount":0,/.test(answer) || /"data":\[\]/.test(answer))
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts'
 import {
   firstPosition,
   keepEvents,
+  lastEventIdBefore,
   readEventPage,
   readEventPages,
   settledPosition,
@@ -15,7 +16,7 @@ import {
   type StoredEvent,
 } from '../db/event-pages.ts'
 import { ApiError, errorMessage } from '../errors.ts'
-import { eventId, placeOfEvent } from '../ids.ts'
+import { eventId, noEventId, placeOfEvent } from '../ids.ts'
 import type { Log } from '../log.ts'
 
 export type EventStreamsOptions = {
@@ -99,6 +100,9 @@ export function createEventStreams({
     await keep([organizationId])
     const resumed = lastEventId === undefined ? undefined : await resume(organizationId, lastEventId)
     if (readers.size === 0 || position === undefined) position = await settledPosition(db)
+    // An id without data is not an event, but where a reader goes on that lost the connection before the first one came.
+    const from = position
+    const begin = resumed === undefined ? await lastEventIdBefore(db, organizationId, from) : undefined
     requireRoom(readers, organizationId)
     const drained = Promise.withResolvers<void>()
     const reader: Reader = {
@@ -109,14 +113,16 @@ export function createEventStreams({
         highWaterMark: 64 * 1024,
         read: () => reader.drained.resolve(),
       }),
-      position: resumed?.position ?? position,
+      position: resumed?.position ?? position ?? from,
       catchingUp: false,
       endAtMs: clock() + lifeMs,
       heartbeatAtMs: clock() + heartbeatMs,
       drained,
     }
     reader.stream.once('close', () => readers.delete(reader))
+    // An id without data is not an event, but where a reader goes on that lost the connection before the first one came.
     reader.stream.push(`retry: ${retryMs}\n: connected\n\n`)
+    if (resumed === undefined) reader.stream.push(`id: ${begin ?? noEventId}\n\n`)
     if (resumed?.gap === true) reader.stream.push(gapFrame)
     if (resumed?.page !== undefined) send(reader, framed(resumed.page), resumed.place + 1)
     if (closed) reader.stream.push(null)
@@ -130,6 +136,7 @@ export function createEventStreams({
     organizationId: string,
     lastEventId: string,
   ): Promise<{ position: EventPosition; page?: EventPage; place: number; gap?: true }> {
+    if (lastEventId === noEventId) return { position: firstPosition, place: 0 }
     const place = placeOfEvent(lastEventId)
     const key = { organizationId, id: place?.pageId ?? '' }
     const page = await readEventPage(db, key, { sinceMs: clock() - keptMs })
@@ -162,7 +169,6 @@ export function createEventStreams({
     const from = position ?? (await settledPosition(db))
     // Only those that are here now: whoever comes during the look begins behind it.
     const live = [...readers].filter((reader) => reader.position === from)
-    for (const reader of readers) if (!live.includes(reader) && !reader.catchingUp) void catchUp(reader)
     const settled = await settledPosition(db)
     const byOrganization = Map.groupBy(live, ({ organizationId }) => organizationId)
     await eachPage([...byOrganization.keys()], { after: from, before: settled }, (page) => {
@@ -171,6 +177,8 @@ export function createEventStreams({
     })
     position = settled
     for (const reader of live) reader.position = settled
+    // Until the next turn: during one, they would never be where it begins.
+    for (const reader of readers) if (reader.position !== settled && !reader.catchingUp) void catchUp(reader)
   }
 
   async function eachPage(

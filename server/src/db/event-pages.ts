@@ -1,7 +1,7 @@
 import type { EventName } from '@everscan/contract/events.ts'
 import { limits } from '@everscan/contract/limits.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { createEventPrefix, eventPageId } from '../ids.ts'
+import { createEventPrefix, eventId, eventPageId } from '../ids.ts'
 import { tag, type Database } from './database.ts'
 import { insertRows, isOneOf } from './row-sets.ts'
 
@@ -174,10 +174,23 @@ export async function readEventPage(
   return row && { ...row, events: JSON.parse(row.events) }
 }
 
-/** Whether one position is behind another. */
-export function isBehind(one: EventPosition, other: EventPosition): boolean {
-  const [oneVersion, otherVersion] = [BigInt(one.version), BigInt(other.version)]
-  return oneVersion > otherVersion || (oneVersion === otherVersion && one.pageId > other.pageId)
+/** The id of an organization's last event before a position; undefined: none is kept. */
+export async function lastEventIdBefore(
+  db: Database,
+  organizationId: string,
+  before: EventPosition,
+): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom('event_pages')
+    .select(['id', 'events'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<SqlBool>`version < ${versionValue(db, before.version)}`)
+    .orderBy('event_pages.version', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .modifyEnd(tag('db.lastEventIdBefore'))
+    .executeTakeFirst()
+  return row && eventId(row.id, (JSON.parse(row.events) as unknown[]).length - 1)
 }
 
 /** Keeps the events of organizations from now until then, as somebody reads their stream and may come back. */
