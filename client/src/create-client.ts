@@ -3,6 +3,7 @@ import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { authCalls, type Auth } from './auth.ts'
 import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
+import { eventCalls, type Events } from './events.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { styleCalls, type Styles } from './styles.ts'
 import { importCalls, type Imports } from './imports.ts'
@@ -14,10 +15,12 @@ import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed } from './send.ts'
+import { webhookCalls, type Webhooks } from './webhooks.ts'
 
 // The whole public face of the package: what an `import` of it gives.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
+export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verify-webhook.ts'
 export type { Analytics } from './analytics.ts'
 export type { StreamedFile } from './streamed-files.ts'
 export type { ApiKeys } from './api-keys.ts'
@@ -31,6 +34,7 @@ export type {
   BatchResult,
   BatchUpdates,
 } from './batches.ts'
+export type { Events, StreamOptions } from './events.ts'
 export type { Folders } from './folders.ts'
 export type { Styles } from './styles.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
@@ -49,6 +53,7 @@ export type {
 export type { Scans } from './scans.ts'
 export type { CallOptions } from './send.ts'
 export type { Tags } from './tags.ts'
+export type { Webhooks } from './webhooks.ts'
 export type {
   AnalyticsExportQuery,
   AnalyticsQuery,
@@ -116,6 +121,17 @@ export type { Style } from '@everscan/contract/styles.ts'
 export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
 export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/two-factor.ts'
 export type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
+export type { Event, EventName, EventStreamQuery } from '@everscan/contract/events.ts'
+export type {
+  CreateWebhook,
+  ListWebhookDeliveriesQuery,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
+} from '@everscan/contract/webhooks.ts'
 
 export type ClientSettings = {
   /** Where the service is, like `https://qr.example.com`. */
@@ -150,6 +166,8 @@ export type Client = {
   auditLog: AuditLog
   auth: Auth
   me: Me
+  webhooks: Webhooks
+  events: Events
 }
 
 /**
@@ -194,6 +212,8 @@ export function createClient(settings: ClientSettings): Client {
     auditLog: auditLogCalls(send),
     auth: authCalls(send),
     me: meCalls(send),
+    webhooks: webhookCalls(send),
+    events: eventCalls(sendStreamed),
   }
 }
 

@@ -57,6 +57,16 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   acceptInvitation: (client) => client.invitations.accept({ token: 'a' }),
   readOrganization: (client) => client.organizations.read(orgId),
   updateOrganization: (client) => client.organizations.update(orgId, { publicName: null }),
+  createWebhook: (client) => client.webhooks.create(orgId, { url: 'https://example.com/', events: ['*'] }),
+  listWebhooks: (client) => client.webhooks.list(orgId),
+  readWebhook: (client) => client.webhooks.read(orgId, id),
+  updateWebhook: (client) => client.webhooks.update(orgId, id, { status: 'ENABLED' }),
+  deleteWebhook: (client) => client.webhooks.delete(orgId, id),
+  rotateWebhookSecret: (client) => client.webhooks.rotateSecret(orgId, id),
+  pingWebhook: (client) => client.webhooks.ping(orgId, id),
+  listWebhookDeliveries: (client) => client.webhooks.deliveries(orgId, id),
+  replayWebhookDelivery: (client) => client.webhooks.replay(orgId, id, id),
+  streamEvents: (client) => openedStream(client),
   exportOrganization: (client) => client.organizations.export(orgId),
   createApiKey: (client) => client.apiKeys.create(orgId, { name: 'A' }),
   listApiKeys: (client) => client.apiKeys.list(orgId),
@@ -84,6 +94,15 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   readOpenApi: 'the document that the client is the code of',
 }
 
+/** A stream goes on for ever: this one is asked for once, and then ended by its caller. */
+async function openedStream(client: Client): Promise<void> {
+  const ending = new AbortController()
+  const first = client.events.stream(orgId, {}, { signal: ending.signal }).next()
+  await new Promise((resolve) => setImmediate(resolve))
+  ending.abort()
+  await assert.rejects(first, { name: 'AbortError' })
+}
+
 type Document = { paths: Record<string, Record<string, { operationId: string }>> }
 
 test('every operation of the OpenAPI document has a method of the client', async () => {
@@ -107,7 +126,7 @@ test('every operation of the OpenAPI document has a method of the client', async
     const call = methods[operationId]
     if (typeof call !== 'function') continue
     await call(client)
-    const address = template.replace('{orgId}', orgId).replace('{id}', id)
+    const address = template.replace('{orgId}', orgId).replaceAll(/\{(id|deliveryId)\}/g, id)
     assert.equal(sent.pop(), `${method.toUpperCase()} /api/v1${address}`)
   }
 })

@@ -30,6 +30,10 @@ export const auditActions = [
   'invitation.create',
   'invitation.revoke',
   'invitation.accept',
+  'webhook.create',
+  'webhook.update',
+  'webhook.rotate-secret',
+  'webhook.delete',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

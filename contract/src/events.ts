@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Id, Timestamp, oneOf, strictObject } from './common.ts'
+import { Id, IdInput, Timestamp, oneOf, strictObject } from './common.ts'
+import { limits } from './limits.ts'
 import { keysOf } from './records.ts'
 
 /** The kinds of event, with what `data` holds. Source: section 9 of the decisions. */
@@ -9,9 +10,9 @@ export const eventDescriptions = {
   'qr.deleted': 'The code as it last was.',
   'qr.archived': 'The code.',
   'qr.restored': 'The code.',
-  'qr.scanned': 'The scan.',
-  'import.completed': 'The import job.',
-  'import.failed': 'The import job.',
+  'qr.scanned': 'The scan; `scans`, up to 100, for webhooks that ask for them together.',
+  'import.completed': 'The import job, as the list has it.',
+  'import.failed': 'The import job, as the list has it.',
   'member.joined': 'The member.',
   'member.left': 'The member.',
   'member.role_changed': 'The member as they are now.',
@@ -23,6 +24,9 @@ export const eventNames = keysOf(eventDescriptions)
 /** The kind of an event. */
 export const EventName = oneOf(eventNames, { description: 'Kind of the event.' })
 export type EventName = Static<typeof EventName>
+
+/** Sent in the live stream, in place of an event, to who resumes at one that is not kept any more. */
+export const eventGap = 'stream.gap'
 
 /** Something that happened, as webhooks and the live stream send it. */
 export const Event = strictObject({
@@ -42,6 +46,12 @@ export type Event = Static<typeof Event>
 export const EventStreamQuery = strictObject({
   event: Type.Optional(
     Type.Array(EventName, { description: 'These kinds only; repeatable.', maxItems: eventNames.length }),
+  ),
+  qrCodeId: Type.Optional(
+    Type.Array(IdInput('Identifier of the code.'), {
+      description: 'Events of these codes only; repeatable.',
+      maxItems: limits.eventStreamCodesMax,
+    }),
   ),
 })
 export type EventStreamQuery = Static<typeof EventStreamQuery>

@@ -61,6 +61,25 @@ export const limits = {
   /** Of a printed picture: nothing under it is read by every phone. */
   labelCodeMmMin: 10,
 
+  /** Of an organization. */
+  webhooksMax: 20,
+  /** Scans that one call brings to a receiver which asks for them together. */
+  webhookBatchMax: 100,
+  /** Of the answer of a receiver, as the delivery keeps it. */
+  webhookAnswerCharsMax: 1_024,
+  /** How long a webhook's old secret signs as well after a new one was made. */
+  webhookRotationHours: 24,
+  /** How long deliveries are kept, and of one webhook at most so many, the newest. */
+  webhookDeliveryDays: 30,
+  webhookDeliveriesMax: 100_000,
+
+  /** How long events can be resumed in the live stream. */
+  eventHours: 24,
+  eventStreamCodesMax: 50,
+  /** Open streams of an organization, and of all, in each API process. */
+  eventStreamsOfOrganizationMax: 250,
+  eventStreamsMax: 1_000,
+
   analyticsFilterValuesMax: 50,
   topQrCodes: 10,
 

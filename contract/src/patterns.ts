@@ -19,6 +19,7 @@ export const patterns = {
   twoFactorCode: '^[0-9]{6}$',
   shortCode: '^[A-Za-z0-9-]{4,32}$',
   metadataKey: '^[^\\u0000-\\u001f\\u007f]{1,50}$',
+  webhookSecret: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
   logo: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
 } as const
 
@@ -36,6 +37,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   twoFactorCode: 'must be the 6 digits of the authenticator',
   shortCode: 'must be 4 to 32 letters, digits or "-"',
   metadataKey: 'must be 1 to 50 characters',
+  webhookSecret: 'must be "whsec_" and 24 to 64 bytes in base64',
   logo: 'must be a data URI of a PNG, JPEG or WebP picture in base64',
 }
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
+  Count,
   Id,
   IdInput,
   OptionalLine,
@@ -11,9 +12,10 @@ import {
   oneOf,
   strictObject,
 } from './common.ts'
-import { eventNames } from './events.ts'
+import { EventName, eventNames } from './events.ts'
 import { limits } from './limits.ts'
 import { Page, pageParameters } from './pages.ts'
+import { patterns } from './patterns.ts'
 
 /** When a delivery that failed is tried again, after the attempt before, in seconds; each with jitter. */
 export const webhookRetriesSeconds = [5, 60, 600, 3_600, 21_600, 86_400] as const
@@ -21,7 +23,7 @@ export const webhookRetriesSeconds = [5, 60, 600, 3_600, 21_600, 86_400] as cons
 /** Failed attempts in a row that disable a webhook. */
 export const webhookFailuresMax = 20
 
-export const webhookStatuses = ['ACTIVE', 'DISABLED'] as const
+export const webhookStatuses = ['ENABLED', 'DISABLED'] as const
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 
 const Events = Type.Array(oneOf([...eventNames, '*'], { description: 'A kind of event, or * for all.' }), {
@@ -32,7 +34,10 @@ const Events = Type.Array(oneOf([...eventNames, '*'], { description: 'A kind of 
 const Secret = Type.String({
   description:
     'Signs deliveries (Standard Webhooks): "whsec_" and 24 to 64 bytes in base64. Made when absent.',
-  pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
+  pattern: patterns.webhookSecret,
+})
+const Batch = Type.Boolean({
+  description: `Whether scans come together, up to ${limits.webhookBatchMax} a call: \`data.scans\` has them then.`,
 })
 
 const webhookFields = {
@@ -40,8 +45,13 @@ const webhookFields = {
   url: Type.String({ description: 'Where events are sent.' }),
   events: Events,
   description: Type.String({ description: 'What it is for.' }),
-  status: oneOf(webhookStatuses, { description: 'DISABLED after 410 or 20 failures in a row, or by hand.' }),
+  batch: Batch,
+  status: oneOf(webhookStatuses, {
+    description: `DISABLED after 410 or ${webhookFailuresMax} failures in a row, or by hand.`,
+  }),
   disabledReason: nullable(Type.String({ description: 'Why it is disabled; null when it is not.' })),
+  failuresInARow: Count('Calls that failed since the last one that succeeded.'),
+  lastDeliveryAt: nullable(Timestamp('When it was last called; null when never.')),
   createdAt: Timestamp('When it was made.'),
   updatedAt: Timestamp('When it was last changed.'),
 }
@@ -58,7 +68,7 @@ export const WebhookWithSecret = strictObject({
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
 const TargetUrl = Url(
-  'Where events are sent: http or https; not a private address unless the installation allows it.',
+  'Where events are sent: https, to a public address; http and private ones when the installation allows them.',
 )
 const Description = OptionalLine(limits.descriptionCharsMax, 'What it is for.')
 
@@ -69,35 +79,45 @@ export const CreateWebhook = strictObject(
     events: Events,
     secret: Type.Optional(Secret),
     description: Type.Optional(Description),
+    batch: Type.Optional(Batch),
   },
   { examples: [{ url: 'https://example.com/hooks/everscan', events: ['qr.scanned'] }] },
 )
 export type CreateWebhook = Static<typeof CreateWebhook>
 
-/** The body that changes a webhook; `status: ACTIVE` enables it again. */
-export const UpdateWebhook = strictObject({
-  url: Type.Optional(TargetUrl),
-  events: Type.Optional(Events),
-  description: Type.Optional(Description),
-  status: Type.Optional(oneOf(webhookStatuses)),
-})
+/** The body that changes a webhook; `status: ENABLED` enables it again. */
+export const UpdateWebhook = strictObject(
+  {
+    url: Type.Optional(TargetUrl),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    batch: Type.Optional(Batch),
+    status: Type.Optional(
+      oneOf(webhookStatuses, { description: 'ENABLED also forgets the failures so far.' }),
+    ),
+  },
+  { examples: [{ status: 'ENABLED' }] },
+)
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
-/** One event on its way to one webhook. */
+/** One event, or up to 100 scans, on the way to one webhook. */
 export const WebhookDelivery = strictObject({
   id: Id('dlv'),
-  webhookId: Type.String(),
-  eventId: Type.String({ description: 'The event, `webhook-id` of the request.' }),
-  event: oneOf(eventNames),
-  status: oneOf(deliveryStatuses),
+  webhookId: Type.String({ description: 'The webhook.' }),
+  eventId: Type.String({
+    description: 'The event (of scans together, the first): `webhook-id` of the call.',
+  }),
+  event: EventName,
+  events: Type.Integer({ description: 'Events in the call; more than 1 for scans only.', minimum: 1 }),
+  status: oneOf(deliveryStatuses, { description: 'FAILED when it is not tried again.' }),
   attempts: Type.Integer({ description: 'Attempts so far.', minimum: 0 }),
   responseStatus: nullable(
     Type.Integer({ description: "The receiver's last status; null when it did not answer." }),
   ),
-  responseBody: nullable(Text(1_000, 'The beginning of what it answered.')),
+  responseBody: nullable(Text(limits.webhookAnswerCharsMax, 'The beginning of what it answered.')),
   error: nullable(Type.String({ description: 'Why the last attempt failed; null when it did not.' })),
   durationMs: nullable(Type.Integer({ description: 'How long the last attempt took.', minimum: 0 })),
-  createdAt: Timestamp('When the event happened.'),
+  createdAt: Timestamp('When it was made, right after the event or by a replay.'),
   nextAttemptAt: nullable(Timestamp('When it is tried next; null when it is not.')),
   completedAt: nullable(Timestamp('When it succeeded or was given up.')),
 })
@@ -113,7 +133,8 @@ export type WebhookDeliveryParams = Static<typeof WebhookDeliveryParams>
 /** The query of the list of deliveries. */
 export const ListWebhookDeliveriesQuery = strictObject({
   ...pageParameters,
-  status: Type.Optional(oneOf(deliveryStatuses)),
+  status: Type.Optional(oneOf(deliveryStatuses, { description: 'Deliveries in this state only.' })),
+  event: Type.Optional(EventName),
 })
 export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>
 

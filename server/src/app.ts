@@ -14,6 +14,7 @@ import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
 import { errorMessage } from './errors.ts'
 import type { Ingest } from './ingest/ingest.ts'
+import type { Deliveries } from './jobs/deliver-webhooks.ts'
 import type { Chore, Jobs } from './jobs/start-jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import { createLog, type Log } from './log.ts'
@@ -158,6 +159,7 @@ async function runFront(config: Config, index: number, log: Log): Promise<void> 
       return { parts: [part], metrics: await metrics.collect() }
     },
     stop: async () => {
+      forward.endStreams()
       await closeServer(server, drainMs)
       forward.close()
       resolver.close()
@@ -195,15 +197,29 @@ async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const metrics = createMetrics(`api-${index}`)
   const { createApi } = await import('./api/create-api.ts')
   const { createAccountTools } = await import('./api/account-tools.ts')
+  const { createEventStreams } = await import('./api/event-streams.ts')
+  const { eventRecord } = await import('./api/event-records.ts')
+  const { createSecretBox } = await import('./secret-box.ts')
   const { secret = '', signUp } = config
   const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
-  const api = createApi({ db, store, config, accounts, log, observe: metrics.requestDurations() })
+  const streams = createEventStreams({
+    db,
+    recordOf: (event, place) => eventRecord(event, place, config.publicUrl),
+    log,
+  })
+  const box = createSecretBox(secret, 'webhook secrets')
+  const observe = metrics.requestDurations()
+  const api = createApi({ db, store, config, accounts, box, streams, log, observe })
+  metrics.figures({
+    event_readers: ['Open streams of events', () => streams.stats().readers],
+  })
   const child = joinMain('api', log, {
     report: async () => ({
       parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),
       metrics: await metrics.collect(),
     }),
     stop: async () => {
+      streams.close()
       await closeServer(api.server, drainMs)
       await api.close()
       await store.close()
@@ -231,11 +247,12 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   let ingest: Ingest | undefined
   // Imports need no scan store.
   const jobs = await startWorkerJobs(db, config, log)
+  const deliveries = await startWorkerDeliveries(db, config, log)
   const child = joinMain('worker', log, {
     report: async () => ({ parts: ingestParts(ingest), metrics: await metrics.collect() }),
     stop: async () => {
       stopping.abort()
-      await jobs.stop()
+      await Promise.all([jobs.stop(), deliveries.stop()])
       await ingest?.stop()
       await store.close()
       await db.close()
@@ -250,6 +267,9 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
     ingested_scans_total: ['Human ones of them', () => running.stats.scans],
     ingest_batches_total: ['Batches taken into the scan store', () => running.stats.batches],
     job_steps_total: ['Parts of jobs done', () => jobs.stats.steps],
+    webhook_calls_total: ['Calls of webhooks that succeeded', () => deliveries.stats.sent],
+    webhook_failures_total: ['Calls of webhooks that failed', () => deliveries.stats.failed],
+    webhooks_disabled_total: ['Webhooks disabled for failing', () => deliveries.stats.disabled],
     job_failures_total: ['Parts of jobs that failed and are tried again', () => jobs.stats.failures],
     ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
     ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
@@ -275,10 +295,25 @@ async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): P
   })
   const { addUpCodeCounts } = await import('./db/qr-code-counts.ts')
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
+  const { forgetOldEvents } = await import('./jobs/forget-old-events.ts')
   return startJobs({
     db,
     kinds: { import: imports },
-    chores: [forgetStrayRows, forgetOldAnswers, addUp],
+    chores: [forgetStrayRows, forgetOldAnswers, addUp, forgetOldEvents],
+    log,
+  })
+}
+
+async function startWorkerDeliveries(db: Database, config: Config, log: Log): Promise<Deliveries> {
+  const { startDeliveries } = await import('./jobs/deliver-webhooks.ts')
+  const { createWebhookCaller } = await import('./jobs/webhook-calls.ts')
+  const { createSecretBox } = await import('./secret-box.ts')
+  const { eventRecord } = await import('./api/event-records.ts')
+  return startDeliveries({
+    db,
+    box: createSecretBox(config.secret ?? '', 'webhook secrets'),
+    caller: createWebhookCaller({ allowPrivate: config.webhookAllowPrivate }),
+    recordOf: (event, place) => eventRecord(event, place, config.publicUrl),
     log,
   })
 }

@@ -19,6 +19,7 @@ import { scanRules } from './conformance/scans.ts'
 import { shortCodeRules } from './conformance/short-codes.ts'
 import { styleRules } from './conformance/styles.ts'
 import { surroundingRules } from './conformance/surroundings.ts'
+import { webhookRules } from './conformance/webhooks.ts'
 
 const catalogues = [
   { name: 'SQLite', env: async () => ({}) },
@@ -41,6 +42,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   styleRules,
   organizationRules,
   surroundingRules,
+  webhookRules,
   readmeRules,
 ]
 

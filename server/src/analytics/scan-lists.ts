@@ -100,6 +100,60 @@ async function firstPlaces(
   return new Set(places.map(({ place }) => place))
 }
 
+/** A scan by a person, with whose code it is. */
+export type ScanOfBatch = { organizationId: string; scan: Scan }
+
+/**
+ * The human scans of a batch that stands in the store, of some organizations and in the order of the journal. `isUnique` is as it is now: a scan that is recorded
+ * later, of an earlier time, can still take it away.
+ */
+export async function scansOfBatch(
+  store: ScanStore,
+  batchId: string,
+  organizationIds: readonly string[],
+): Promise<ScanOfBatch[]> {
+  const visitors = 'organization_id, qr_code_id, visitor'
+  const of = `batch_id = {batchId:String} and class = 'human' and organization_id in {organizationIds:Array(String)}`
+  const rows = await store.select<
+    Omit<ListedRow, 'visitor' | 'place' | 'class' | 'botReason'> & {
+      organizationId: string
+      qrCodeId: string
+      isUnique: 0 | 1
+    }
+  >(
+    `/* analytics.scansOfBatch */
+     select
+       organization_id as organizationId, qr_code_id as qrCodeId,
+       toUnixTimestamp64Milli(time) as timeMs, writer, toString(sequence) as number,
+       (${visitors}, ${placeOfScan}) in (
+         select ${visitors}, min(place)
+         from first_scans
+         where (${visitors}) in (select ${visitors} from scans where ${of})
+         group by ${visitors}) as isUnique,
+       country, city, region, latitude, longitude,
+       device_type as deviceType, os, browser, referrer, language
+     from scans
+     where ${of}
+     order by sequence`,
+    { batchId, organizationIds },
+    { settings: ahead },
+  )
+  return rows.map(({ organizationId, timeMs, writer, number, isUnique, ...rest }) => ({
+    organizationId,
+    scan: {
+      id: scanId({ timeMs, writer, sequence: BigInt(number) }),
+      timestamp: new Date(timeMs).toISOString(),
+      ...rest,
+      isUnique: isUnique === 1,
+      isBot: false,
+      botReason: null,
+    },
+  }))
+}
+
+/** As batches on their way in, to which it belongs. */
+const ahead = { priority: '1' }
+
 function classOf({ includeBots }: ListScansOptions): string {
   return includeBots ? '' : `and class = 'human'`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ApiKeyPage, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 import type { ErrorBody } from '@everscan/contract/errors.ts'
 import { forEachDatabase } from '../db/testing.ts'
-import { openTestApi, publicUrl } from './testing.ts'
+import { openTestApi, testConfig } from './testing.ts'
 
 forEachDatabase('API keys', (open) => {
   test('201: a key works until it is revoked, and its value is shown once', async () => {
@@ -55,7 +55,7 @@ forEachDatabase('API keys', (open) => {
   test('429: over the rate of a key, with the headers that say until when', async () => {
     let nowMs = 1_700_000_040_000
     const { call, keys, orgId } = await openTestApi(await open(), {
-      config: { publicUrl, rateLimitPerMinute: 2 },
+      config: { ...testConfig, rateLimitPerMinute: 2 },
       clock: () => nowMs,
     })
     const list = (key: string) => call('GET', `/organizations/${orgId}/api-keys`, { key })

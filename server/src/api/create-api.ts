@@ -38,7 +38,7 @@ export type ApiOptions = Omit<ApiContext, 'clock'> & {
  * Throws when an endpoint of the table is wrong, such as one without a permission.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
-  const { db, store, config, accounts, clock = Date.now, endpoints = routes } = options
+  const { db, store, config, accounts, box, streams, clock = Date.now, endpoints = routes } = options
   for (const endpoint of endpoints) checkEndpoint(endpoint)
   const loggerInstance: FastifyBaseLogger = options.log
   const app = fastify({
@@ -86,7 +86,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addConditionalAnswers(app)
   // Hooks cover only the routes that are registered after them, and helmet's come with its plugin.
   app.after(() => {
-    addEndpoints(app, endpoints, { db, store, config, accounts, clock })
+    addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, clock })
     addDocsPage(app)
     addDashboard(app)
   })

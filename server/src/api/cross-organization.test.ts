@@ -128,6 +128,10 @@ async function someForeignThings(db: Database, { call, foreignOrgId, keys }: Tes
     ...(folder === undefined ? {} : { folderId: folder.id }),
   }
   await call('POST', `/organizations/${foreignOrgId}/qr-codes`, { key, payload })
+  const webhook = { url: 'https://hooks.example.com/', events: ['*'] }
+  const hook = await call('POST', `/organizations/${foreignOrgId}/webhooks`, { key, payload: webhook })
+  const { id } = hook.json<{ id: string }>()
+  await call('POST', `/organizations/${foreignOrgId}/webhooks/${id}/ping`, { key })
   const invitation = { email: 'ada@example.com' }
   await call('POST', `/organizations/${foreignOrgId}/invitations`, { key, payload: invitation })
   await db.kysely
@@ -216,6 +220,8 @@ async function send(
 /** Nothing was found or done: an error, a batch without success, an empty list. */
 function reachesNothing(answer: string): boolean {
   if (/^4\d\d /.test(answer)) return true
+  // A stream of events that brings none.
+  if (/^200 .*: connected\n\n(id: evt_\w{26}\n\n)?$/s.test(answer)) return true
   return /^20[01] /.test(answer) && (/"successCount":0,/.test(answer) || /"data":\[\]/.test(answer))
 }
 

@@ -49,8 +49,8 @@ function addEndpoint(
       ...bodySchema(endpoint),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
-    // A strong entity tag names bytes, which another encoding would not have.
-    ...(response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined
+    // A strong entity tag names bytes, which another encoding would not have; an event that is gathered with later ones would come late.
+    ...((response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined) || isLive(endpoint)
       ? { compress: false }
       : {}),
     // Before the body is read: nobody without a key can make us parse anything.
@@ -83,6 +83,11 @@ function addEndpoint(
 /** A caller that acts in an organization; `checkEndpoint` has seen to it that forms and repeats have one. */
 function memberOf(caller: AnyCaller | undefined): Caller | undefined {
   return caller !== undefined && 'organizationId' in caller ? caller : undefined
+}
+
+/** Whether an answer goes on for as long as somebody reads it. */
+export function isLive({ produces = [] }: Endpoint): boolean {
+  return produces.includes('text/event-stream')
 }
 
 /** An endpoint that asks for no body takes none, or an empty one: fields that mean nothing are not ignored in silence. */

@@ -5,9 +5,11 @@ import type { Role } from '@everscan/contract/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
+import type { SecretBox } from '../secret-box.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { AccountTools } from './account-tools.ts'
+import type { EventStreams } from './event-streams.ts'
 
 /**
  * Who may call: anybody, a signed-in person whatever their roles, any living key or signed-in person, or a key or member of at least this
@@ -45,8 +47,11 @@ type CallerOf<Needed extends Permission> = {
 export type ApiContext = {
   db: Database
   store: ScanStore
-  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute'>
+  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'webhookAllowPrivate'>
   accounts: AccountTools
+  /** For the secrets of webhooks. */
+  box: SecretBox
+  streams: EventStreams
   clock: () => number
 }
 

@@ -191,7 +191,8 @@ function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorRow[]): 
   }
 }
 
-function importSummary({ id, status, input, progress, ...job }: ImportJobRow): ImportJobSummary {
+/** A job as the list has it. */
+export function importSummary({ id, status, input, progress, ...job }: ImportJobRow): ImportJobSummary {
   return {
     id,
     status,

@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { ApiOptions } from './create-api.ts'
-import { openTestApi, publicUrl, somePerson } from './testing.ts'
+import { openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 
 const person = { name: 'Ada', password: 'a long enough one' }
 const dayMs = 86_400_000
@@ -152,7 +152,7 @@ forEachDatabase('invitations', (open) => {
   })
 
   test('429: a network that tries many tokens; others are let in', async () => {
-    const { api } = await start({ config: { publicUrl, rateLimitPerMinute: 1_000 } })
+    const { api } = await start({ config: { ...testConfig, rateLimitPerMinute: 1_000 } })
     const tryFrom = (address: string) =>
       api.call('POST', '/invitations/accept', {
         payload: { token: 'nonsense' },

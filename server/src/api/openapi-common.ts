@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorCode } from '@everscan/contract/errors.ts'
 import { errorCodes } from '@everscan/contract/errors.ts'
 import type { TSchema } from 'typebox'
+import { isLive } from './endpoint-routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { codesOf, errorDescriptions, errorExample } from './error-descriptions.ts'
 import { exampleOf } from './schema-examples.ts'
@@ -47,6 +48,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'Signing in': 'Accounts of people, their sessions and second factors.',
   Members: 'People with an account; a key never acts above the member who made it.',
   Invitations: 'How people become members.',
+  Webhooks:
+    'Signed as the Standard Webhooks specification says. A call succeeds with any 2xx within 15 s; others are tried again after 5 s, 1 min, 10 min, 1 h, 6 h and 24 h. An event can come more than once and in any order: `webhook-id` names it.',
+  Events: 'What webhooks get, as it happens.',
   'Audit log': 'Entries are never changed, and have no IP address.',
 }
 
@@ -87,7 +91,7 @@ const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-R
 /** What an endpoint takes and answers because every endpoint does, and an example of everything. */
 export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
   const { method, status, response, role } = endpoint
-  const reads = method === 'GET'
+  const reads = method === 'GET' && !isLive(endpoint)
   const own = (operation['parameters'] ?? []) as Json[]
   const asks = own.some(({ name }) => name === 'If-None-Match')
   const parameters = [...own, ...(reads && !asks ? [ifNoneMatch] : [])]
@@ -113,10 +117,9 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
       },
       ...(reads ? { 304: { description: STATUS_CODES[304], headers: referTo([...common, 'ETag']) } } : {}),
       ...Object.fromEntries(
-        [400, ...(endpoint.params === undefined ? [] : [404]), ...(reads ? [] : [413, 415])].map((each) => [
-          each,
-          { $ref: `#/components/responses/${errorName(each)}` },
-        ]),
+        [400, ...(endpoint.params === undefined ? [] : [404]), ...(method === 'GET' ? [] : [413, 415])].map(
+          (each) => [each, { $ref: `#/components/responses/${errorName(each)}` }],
+        ),
       ),
       ...errors,
     },
@@ -156,6 +159,7 @@ const headerExamples: Readonly<Record<string, string>> = {
   'If-Match': '"qr_01jqzv4x8m3c5t7w9y2b4d6f8h.3.137.90.1h2k9x"',
   'If-None-Match': 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   'Idempotency-Key': 'order-2026-0017',
+  'Last-Event-ID': 'evt_01jqzv4x8m3c5t7w9y2b4d6f8h',
 }
 
 /** Ids in paths by the word before them. */
@@ -168,6 +172,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   'bulk-import': 'job',
   webhooks: 'whk',
   sessions: 'ses',
+  deliveries: 'dlv',
 }
 
 function withExample(parameter: Json, { path, params, query }: Endpoint): Json {

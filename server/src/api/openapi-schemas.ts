@@ -18,6 +18,7 @@ import {
 } from '@everscan/contract/bulk-imports.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
+import { Event } from '@everscan/contract/events.ts'
 import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
 import {
   MyOrganizations,
@@ -39,6 +40,15 @@ import {
 import { Session, SessionPage } from '@everscan/contract/sessions.ts'
 import { User } from '@everscan/contract/users.ts'
 import { TagPage, TagUse } from '@everscan/contract/tags.ts'
+import {
+  CreateWebhook,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
+} from '@everscan/contract/webhooks.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
@@ -63,9 +73,11 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   CreateFolder,
   CreateQrCode,
   CreateSavedStyle,
+  CreateWebhook,
   Deleted,
   Error: ErrorBody,
   ErrorDetail,
+  Event,
   Folder,
   FolderPage,
   ImportJob,
@@ -96,6 +108,12 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   UpdateSavedStyle,
   UpdateStyle,
   User,
+  UpdateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+  WebhookWithSecret,
   ...dataSchemas,
 }
 

@@ -29,6 +29,8 @@ const bodies: Readonly<Record<string, object>> = {
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
   updateOrganization: { publicName: 'b' },
+  createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
+  updateWebhook: { description: 'b' },
   createInvitation: { email: 'ada@example.com' },
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },
@@ -205,7 +207,7 @@ function call(
 }
 
 function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?: string }): string {
-  return path.replace(':orgId', orgId).replace(':id', id)
+  return path.replace(':orgId', orgId).replace(':id', id).replace(':deliveryId', id)
 }
 
 /** A code, a folder and a key of the other organization. */

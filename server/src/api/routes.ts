@@ -7,6 +7,7 @@ import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
@@ -25,6 +26,8 @@ import * as sessions from './sessions.ts'
 import * as signIns from './sign-in.ts'
 import * as signUps from './sign-ups.ts'
 import * as twoFactor from './two-factor.ts'
+import * as webhookDeliveries from './webhook-deliveries.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
 export const routes: readonly Endpoint[] = [
@@ -98,5 +101,15 @@ export const routes: readonly Endpoint[] = [
   passwordResets.createForMember,
   signUps.create,
   signUps.confirm,
+  webhooks.create,
+  webhooks.list,
+  webhooks.read,
+  webhooks.put,
+  webhooks.remove,
+  webhooks.rotateSecret,
+  webhookDeliveries.ping,
+  webhookDeliveries.list,
+  webhookDeliveries.replay,
+  events.stream,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

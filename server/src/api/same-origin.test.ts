@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/errors.ts'
 import { onSqlite } from '../db/testing.ts'
-import { cookieName, openTestApi, publicUrl, somePerson } from './testing.ts'
+import { cookieName, openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 
 const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'nonsense']
 const origins = [
@@ -107,7 +107,7 @@ onSqlite('changes with a session', (open) => {
   test('the address that was asked counts too; over plain http not when the service is on https', async () => {
     const db = await open()
     const asked = async (own: string, host: string, origin: string) => {
-      const { app } = await openTestApi(db, { config: { publicUrl: own, rateLimitPerMinute: 0 } })
+      const { app } = await openTestApi(db, { config: { ...testConfig, publicUrl: own } })
       const headers = { host, origin }
       return (await app.inject({ method: 'POST', url: '/api/v1/auth/sign-out', headers })).statusCode
     }

@@ -18,6 +18,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.twoFactorCode, '123456'],
   [patterns.shortCode, 'SUMMER-2026'],
   [patterns.metadataKey, 'campaign'],
+  [patterns.webhookSecret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 ])
 
 /**

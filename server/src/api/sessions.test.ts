@@ -10,7 +10,7 @@ import { createSession } from '../catalogue/sessions.ts'
 import { saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { ApiOptions } from './create-api.ts'
-import { cookieName, openTestApi, publicUrl, somePerson } from './testing.ts'
+import { cookieName, openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 
 const dayMs = 86_400_000
 const newPassword = 'another long password'
@@ -284,7 +284,7 @@ forEachDatabase('sessions', (open) => {
 
   test('429: over the rate of a session, and not of another', async () => {
     const { db, api, ada } = await start({
-      config: { publicUrl, rateLimitPerMinute: 2 },
+      config: { ...testConfig, rateLimitPerMinute: 2 },
       clock: () => dayMs * 20_000,
     })
     const eve = await somePerson(db, 'Eve')

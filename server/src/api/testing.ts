@@ -11,18 +11,23 @@ import { createOrganization } from '../catalogue/organizations.ts'
 import { hashPassword } from '../catalogue/passwords.ts'
 import { createSession } from '../catalogue/sessions.ts'
 import { createUser, saveMember } from '../catalogue/users.ts'
+import { createSecretBox } from '../secret-box.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'
 import { createAccountTools, type AccountTools } from './account-tools.ts'
 import { type ApiOptions, createApi } from './create-api.ts'
 import { answerChecker } from './documented-answers-testing.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventRecord } from './event-records.ts'
+import { createEventStreams, type EventStreams, type EventStreamsOptions } from './event-streams.ts'
 import { openApiDocument } from './openapi.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 
 export const publicUrl = 'https://qr.example.com'
 /** As `publicUrl` is on https. */
 export const cookieName = '__Host-everscan_session'
+
+export const testConfig = { publicUrl, rateLimitPerMinute: 0, webhookAllowPrivate: false }
 
 const checkAnswer = answerChecker(openApiDocument())
 
@@ -31,12 +36,13 @@ const checkAnswer = answerChecker(openApiDocument())
  * Every answer is compared with what the OpenAPI document says of it.
  */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
-  const config = { publicUrl, rateLimitPerMinute: 0 }
   const app = createApi({
     db,
     store: deadStore(),
-    config,
+    config: testConfig,
     accounts: testAccountTools(),
+    box: createSecretBox('a secret of tests', 'webhook secrets'),
+    streams: testStreams(db),
     log: silentLog,
     ...options,
   })
@@ -86,12 +92,14 @@ export type TestApi = {
 
 /** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
 export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
-  const config = { publicUrl, rateLimitPerMinute: 0 }
+  const db = {} as Database
   return createApi({
-    db: {} as Database,
+    db,
     store: {} as ScanStore,
-    config,
+    config: testConfig,
     accounts: testAccountTools(),
+    box: createSecretBox('a secret of tests', 'webhook secrets'),
+    streams: testStreams(db),
     log: silentLog,
     endpoints,
   })
@@ -99,6 +107,14 @@ export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
 
 export function testAccountTools(options: Partial<AccountTools> = {}): AccountTools {
   return { ...createAccountTools({ secret: 'a secret of tests' }), ...options }
+}
+
+export const testRecord: EventStreamsOptions['recordOf'] = (event, place) =>
+  eventRecord(event, place, publicUrl)
+
+/** Streams that end by themselves at once, as answers here are read whole. */
+function testStreams(db: Database): EventStreams {
+  return createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
 }
 
 /** A scan store at whose socket nobody listens. */

@@ -3,7 +3,7 @@ import { ApiError, type ProblemDetail } from '../errors.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
-import { readMember, type MemberRow } from './members.ts'
+import { readMember, recordMemberEvent, type MemberRow } from './members.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from './users.ts'
 
@@ -71,6 +71,7 @@ async function join(
   ])
   const member = await readMember(tx, { organizationId, userId: user.id })
   if (member === undefined) throw new Error(`${user.id} did not become a member`)
+  await recordMemberEvent(tx, organizationId, { event: 'member.joined', atMs: nowMs, data: member })
   return member
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '@everscan/contract/common.ts'
 import { roles } from '@everscan/contract/common.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
+import { isOneOf } from '../db/row-sets.ts'
 import { createId } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
@@ -110,6 +111,40 @@ export async function findApiKey(
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
   noteUse(db, key, nowMs)
   return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
+}
+
+/** Which of these keys are valid still. */
+export async function validApiKeys(
+  db: Database,
+  keys: readonly Pick<ApiKeyRow, 'organizationId' | 'id'>[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom('api_keys')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'api_keys.organization_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select('api_keys.id')
+    .where(isOneOf(db, 'api_keys.organization_id', [...new Set(keys.map((key) => key.organizationId))]))
+    .where(
+      isOneOf(
+        db,
+        'api_keys.id',
+        keys.map(({ id }) => id),
+      ),
+    )
+    .where('api_keys.revoked_at_ms', 'is', null)
+    .where((where) =>
+      where.or([where('api_keys.expires_at_ms', 'is', null), where('api_keys.expires_at_ms', '>', nowMs)]),
+    )
+    .where((where) =>
+      where.or([where('api_keys.user_id', 'is', null), where('members.user_id', 'is not', null)]),
+    )
+    .modifyEnd(tag('catalogue.validApiKeys'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** An organization's keys, newest first, revoked ones too. */

@@ -6,6 +6,7 @@ import { insertRows } from '../db/row-sets.ts'
 import { ApiError } from '../errors.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
+import { recordEvents } from './events.ts'
 import { discardImportChunks, type ImportKey, type ImportRow } from './import-chunks.ts'
 
 /** What an import is about. */
@@ -153,6 +154,17 @@ export async function cancelImport(
       await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
     return job
   })
+}
+
+/** Tells of the end of an import, in the transaction in which it ended. */
+export async function recordImportEnd(tx: Database, key: ImportKey, nowMs: number): Promise<void> {
+  const job = await readImport(tx, key)
+  if (job === undefined) return
+  const event = job.status === 'FAILED' ? 'import.failed' : 'import.completed'
+  // The event is about what came of it; a style may have a logo of a megabyte in it.
+  const { look: _look, origin: _origin, ...input } = job.input
+  const data = { ...job, input: { ...input, header: [], columns: [] } }
+  await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }
 
 /** Writes down rows that did not become codes. */

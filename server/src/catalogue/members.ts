@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { recordAudit } from './audit-log.ts'
 import { revokeApiKeysOf } from './api-keys.ts'
 import type { ChangeOrigin } from './change-origins.ts'
+import { recordEvents } from './events.ts'
 
 export type MemberRow = { id: string; email: string; name: string; role: Role; joinedAtMs: number }
 
@@ -65,7 +66,13 @@ export async function updateMember(
     await recordAudit(tx, key.organizationId, [
       { action: 'member.update', target: before, fields: ['role'], origin, nowMs },
     ])
-    return { ...before, role }
+    const after = { ...before, role }
+    await recordMemberEvent(tx, key.organizationId, {
+      event: 'member.role_changed',
+      atMs: nowMs,
+      data: after,
+    })
+    return after
   })
 }
 
@@ -91,8 +98,18 @@ export async function removeMember(
       .modifyEnd(tag('catalogue.removeMember'))
       .execute()
     await recordAudit(tx, key.organizationId, [{ action: 'member.remove', target: before, origin, nowMs }])
+    await recordMemberEvent(tx, key.organizationId, { event: 'member.left', atMs: nowMs, data: before })
     return before
   })
+}
+
+/** In the transaction of the change. */
+export async function recordMemberEvent(
+  tx: Database,
+  organizationId: string,
+  event: { event: 'member.joined' | 'member.left' | 'member.role_changed'; atMs: number; data: MemberRow },
+): Promise<void> {
+  await recordEvents(tx, organizationId, { events: () => [event], nowMs: event.atMs })
 }
 
 /** Changes of the members of an organization take turns: of two ADMINs, each could otherwise make the other the last one and go. */

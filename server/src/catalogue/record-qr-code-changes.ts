@@ -3,6 +3,7 @@ import { recordChanges } from '../db/changes.ts'
 import type { Database } from '../db/database.ts'
 import { recordAudit, type NewAuditEntry } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
+import { qrCodeEvents, recordEvents } from './events.ts'
 import { keepSupersededVersions } from './qr-code-history.ts'
 import { changedFields } from './qr-code-merging.ts'
 import type { QrCodeRow } from './qr-code-rows.ts'
@@ -21,7 +22,7 @@ export type QrCodeTransition = {
 
 /**
  * The one place that is told of every change of codes, of one organization, in the transaction that makes it and after the rows are
- * written: for the caches of the fronts, the history, the audit log. Whoever else must know of changes is told from here.
+ * written: for the caches of the fronts, the history, the audit log, the events. Whoever else must know of changes is told from here.
  */
 export async function recordQrCodeChanges(
   tx: Database,
@@ -38,6 +39,8 @@ export async function recordQrCodeChanges(
     ),
   )
   await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
+  const nowMs = Math.max(...transitions.map((one) => one.nowMs))
+  await recordEvents(tx, organizationId, { events: () => transitions.flatMap(qrCodeEvents), nowMs })
 }
 
 function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition): NewAuditEntry[] {

@@ -91,6 +91,23 @@ export async function findSession(
   return { session, userName, role: role ?? undefined }
 }
 
+/** Which of these sessions live, each with the organizations among these of which its account is a member. */
+export async function memberSessions(
+  db: Database,
+  sessions: readonly { organizationId: string; id: string }[],
+  nowMs: number,
+): Promise<{ organizationId: string; id: string }[]> {
+  const organizationIds = [...new Set(sessions.map(({ organizationId }) => organizationId))]
+  const ids = [...new Set(sessions.map(({ id }) => id))]
+  return selectLiving(db, nowMs)
+    .innerJoin('members', 'members.user_id', 'sessions.user_id')
+    .select(['members.organization_id as organizationId', 'sessions.id'])
+    .where(isOneOf(db, 'members.organization_id', organizationIds))
+    .where(isOneOf(db, 'sessions.id', ids))
+    .modifyEnd(tag('catalogue.memberSessions'))
+    .execute()
+}
+
 /** A page of the living sessions of an account, newest first, and how many there are. */
 export async function listSessions(
   db: Database,

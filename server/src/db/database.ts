@@ -59,6 +59,11 @@ export function lockedRows(tx: Database): RawBuilder<unknown> {
   return sql.raw(tx.dialect === 'postgres' ? 'for update' : '')
 }
 
+/** For `modifyEnd`: locked as above, but rows that somebody else has locked are passed over. */
+export function freeRows(tx: Database): RawBuilder<unknown> {
+  return sql.raw(tx.dialect === 'postgres' ? 'for update skip locked' : '')
+}
+
 /** A comment for `modifyEnd`, which tells in the database's own lists whose query it is. */
 export function tag(name: string): RawBuilder<unknown> {
   return sql.raw(`/* ${name} */`)

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { inTransaction, lockName, type Database } from './database.ts'
+import { insertEvents, type StoredEvent } from './event-pages.ts'
 import type { Tables } from './tables.ts'
 
 /** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
@@ -82,16 +83,20 @@ export async function openIntents(db: Database, writer: string): Promise<IngestI
   return rows.map((row): IngestIntent => JSON.parse(row.intent))
 }
 
+/** Scans of an organization as events. */
+export type ScanEvents = { organizationId: string; events: readonly StoredEvent[] }
+
 export type BatchCommit = {
   writer: string
   batchId: string
   counters: readonly CounterChange[]
+  events?: readonly ScanEvents[]
   /** Where the checkpoint moves; absent for all but the last batch of a range. */
   position?: CheckpointPosition
 }
 
 /**
- * Settles a batch whose rows stand in the scan store: its intent goes, the counters and the checkpoint move, all in one transaction. False, and
+ * Settles a batch whose rows stand in the scan store: its intent goes, the counters and the checkpoint move, and its scans are events, all in one transaction. False, and
  * nothing changed, when it was settled before: then its scans are counted already. Codes that were deleted
  * meanwhile are passed over.
  */
@@ -110,6 +115,13 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<bo
     const counters = [...commit.counters].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
     for (let from = 0; from < counters.length; from += countersPerUpdateMax)
       await count(tx.kysely, counters.slice(from, from + countersPerUpdateMax))
+    for (const { organizationId, events } of commit.events ?? [])
+      await insertEvents(tx, organizationId, {
+        events,
+        // The same batch has the same ids, whoever settles it.
+        seed: `${batchId} ${organizationId}`,
+        nowMs: Date.now(),
+      })
     return true
   })
 }

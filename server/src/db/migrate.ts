@@ -11,6 +11,7 @@ import { invitations } from './migrations/0005-invitations.ts'
 import { styles } from './migrations/0006-styles.ts'
 import { codeCounts } from './migrations/0007-code-counts.ts'
 import { brands } from './migrations/0008-brands.ts'
+import { events } from './migrations/0009-events.ts'
 import { accounts } from './migrations/0011-accounts.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   styles,
   codeCounts,
   brands,
+  events,
   accounts,
 ]
 

@@ -6,15 +6,21 @@ import type { Tables } from './tables.ts'
 // for every number of rows, and SQLite keeps its statements, a megabyte for a thousand rows.
 
 /** Inserts rows that all have the same columns, in one statement. */
-export async function insertRows<Table extends keyof Tables>(
+export async function insertRows<
+  Table extends keyof Tables,
+  Computed extends keyof Insertable<Tables[Table]> & string = never,
+>(
   tx: Database,
   table: Table,
   {
     rows,
+    computed,
     skipTaken,
     returning,
   }: {
-    rows: readonly Insertable<Tables[Table]>[]
+    rows: readonly Omit<Insertable<Tables[Table]>, Computed>[]
+    /** Columns that the database fills in, the same in each row. */
+    computed?: Readonly<Record<Computed, RawBuilder<unknown>>>
     /** Leaves out rows whose unique value is taken; otherwise one of them fails them all. */
     skipTaken?: true
     /** The column whose values, of the rows that were inserted, are the answer. */
@@ -23,12 +29,14 @@ export async function insertRows<Table extends keyof Tables>(
 ): Promise<readonly unknown[]> {
   const [first] = rows
   if (first === undefined) return []
-  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
+  const given = Object.keys(first).map((column) => sql.ref(column))
+  const added = Object.values<RawBuilder<unknown>>(computed ?? {})
+  const columns = sql.join([...given, ...Object.keys(computed ?? {}).map((column) => sql.ref(column))])
   // `where true` ends the select: without it SQLite reads `on` of `on conflict` as a join's. One row needs no table: that is twice as fast.
   const source =
     rows.length === 1
-      ? sql`values (${sql.join(Object.values(first))})`
-      : sql`select ${columns} from ${sourceOf(tx, table, rows)} where true`
+      ? sql`values (${sql.join([...Object.values(first), ...added])})`
+      : sql`select ${sql.join([...given, ...added])} from ${sourceOf(tx, table, rows)} where true`
   const { rows: answers } = await sql<{ value: unknown }>`
     insert into ${sql.table(table)} (${columns})
     ${source}

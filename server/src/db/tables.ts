@@ -1,6 +1,7 @@
 import type { Actor } from '@everscan/contract/actors.ts'
 import type { AuditAction, AuditOrigin } from '@everscan/contract/audit-log.ts'
 import type { Role } from '@everscan/contract/common.ts'
+import type { EventName } from '@everscan/contract/events.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
@@ -36,6 +37,10 @@ export type Tables = {
   import_row_errors: ImportRowErrorsTable
   idempotency_keys: IdempotencyKeysTable
   audit_log: AuditLogTable
+  webhooks: WebhooksTable
+  event_readers: EventReadersTable
+  event_pages: EventPagesTable
+  webhook_deliveries: WebhookDeliveriesTable
   migrations: MigrationsTable
 }
 
@@ -349,6 +354,71 @@ type AuditLogTable = {
   user_agent: string | null
   request_id: string | null
   created_at_ms: number
+}
+
+type WebhooksTable = {
+  organization_id: string
+  id: string
+  url: string
+  /** JSON: names of events, or `*`. */
+  events: string
+  description: string
+  /** 1: scans come together. */
+  batch: 0 | 1
+  status: 'ENABLED' | 'DISABLED'
+  disabled_reason: string | null
+  failures_in_a_row: number
+  /** Sealed: see secret-box.ts. */
+  secret: string
+  previous_secret: string | null
+  /** How long the previous secret signs as well. */
+  previous_until_ms: number | null
+  last_delivery_at_ms: number | null
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+/** Organizations whose live stream was read: their events are kept for whoever comes back. */
+type EventReadersTable = {
+  organization_id: string
+  until_ms: number
+}
+
+/** Events of one transaction and organization, up to 100: see event-pages.ts. */
+type EventPagesTable = {
+  organization_id: string
+  id: string
+  /** Of the transaction, as in `changes`; only event-pages.ts reads it. */
+  version: ColumnType<number | string, number, number>
+  /** JSON of StoredEvent[]. */
+  events: string
+  /** 1: every webhook that takes some of them has its deliveries. */
+  fanned_out: 0 | 1
+  created_at_ms: number
+}
+
+type WebhookDeliveriesTable = {
+  organization_id: string
+  id: string
+  webhook_id: string
+  page_id: string
+  /** The events of the page that it brings: the place of the first, from 0, and how many. */
+  first_event: number
+  event_count: number
+  event: EventName
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
+  attempts: number
+  /** When it is to be tried next. */
+  run_at_ms: number
+  /** Counts up at each claim, as that of a job. */
+  lease_number: number
+  lease_until_ms: number | null
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+  duration_ms: number | null
+  created_at_ms: number
+  completed_at_ms: number | null
 }
 
 type MigrationsTable = {

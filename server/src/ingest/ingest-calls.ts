@@ -1,4 +1,6 @@
 import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf } from '../analytics/insert.ts'
+import { scansOfBatch } from '../analytics/scan-lists.ts'
+import { wantedEvents } from '../db/event-pages.ts'
 import {
   commitBatch,
   openIntents,
@@ -21,6 +23,8 @@ export const ingestCalls = {
   settleBatch,
   refeedFirstScans,
   uniqueScansOf,
+  wantedEvents,
+  scansOfBatch,
   addDeadLetters,
   commitBatch,
   saveCheckpoint,

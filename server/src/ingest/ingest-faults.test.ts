@@ -3,11 +3,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { Scan } from '@everscan/contract/scans.ts'
 import { ClickHouseError } from '@clickhouse/client'
 import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
 import { migrateScanStore } from '../analytics/migrations.ts'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
+import { firstPosition, keepEvents, readEventPages } from '../db/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/ingest-checkpoints.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -61,6 +63,16 @@ async function openSqlite(): Promise<Database> {
   return db
 }
 
+/** How many scans are events, and how many of those are unique. */
+async function scanEventsOf(db: Database, organizationId: string): Promise<[number, number]> {
+  const last = { version: String(2n ** 62n), pageId: '' }
+  const range = { after: firstPosition, before: last, sinceMs: 0, limit: 100 }
+  const pages = await readEventPages(db, [organizationId], range)
+  const scans = pages.flatMap(({ events }) => events.map(({ data }) => data as Scan))
+  assert.equal(new Set(scans.map(({ id }) => id)).size, scans.length)
+  return [scans.length, scans.filter(({ isUnique }) => isUnique).length]
+}
+
 const names = Object.keys(ingestCalls) as (keyof IngestCalls)[]
 for (const when of ['before', 'after'] as const) {
   test(`a worker that ends ${when} any call is followed by one that makes it exact`, async () => {
@@ -69,6 +81,7 @@ for (const when of ['before', 'after'] as const) {
       const { organizationId, journalRoot } = newCase()
       const qrCodeId = `qr_${index}`
       await insertCode(db, organizationId, qrCodeId)
+      await keepEvents(db, [organizationId], Date.now() + 3_600_000)
       const journal = openTestJournal(journalRoot, 'front-0')
       // A stretch without rows, one with a poison record, and an insert that loses its answer: so each call is made.
       const dropped = [1, 2, 3].map(() => someScan({ organizationId, timeMs: 1 }))
@@ -102,6 +115,7 @@ for (const when of ['before', 'after'] as const) {
       )
       await second.stop()
       assert.deepEqual((await countersOf(db))[qrCodeId], [4, 3], `${when} ${name}`)
+      assert.deepEqual(await scanEventsOf(db, organizationId), [4, 3], `${when} ${name}`)
       assert.deepEqual(
         (await storedOf(store, organizationId)).codes,
         { [qrCodeId]: [4, 3] },

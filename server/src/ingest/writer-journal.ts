@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { hasCode, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import type { CounterChange, IngestIntent } from '../db/ingest-checkpoints.ts'
+import { takes } from '../db/event-pages.ts'
+import type { CounterChange, IngestIntent, ScanEvents } from '../db/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { journalStart, type JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
@@ -186,6 +187,31 @@ async function insertCounted(
   await calls.settleBatch(store, batchId, rows)
 }
 
+/** The scans of a batch as events, of the organizations where somebody takes them. */
+async function eventsOf(
+  { calls, store, db, clock }: IngestContext,
+  batchId: string,
+  scans: readonly CodeScans[],
+): Promise<ScanEvents[]> {
+  const ids = [...new Set(scans.map(({ organizationId }) => organizationId))]
+  const wanted = await calls.wantedEvents(db, ids, clock())
+  const taking = ids.filter((id) => takes(wanted.get(id), 'qr.scanned'))
+  if (taking.length === 0) return []
+  const found = Map.groupBy(
+    await calls.scansOfBatch(store, batchId, taking),
+    ({ organizationId }) => organizationId,
+  )
+  return [...found].map(([organizationId, rows]) => ({
+    organizationId,
+    events: rows.map(({ scan }) => ({
+      event: 'qr.scanned',
+      atMs: Date.parse(scan.timestamp),
+      qrCodeId: scan.qrCodeId,
+      data: scan,
+    })),
+  }))
+}
+
 type CodeScans = Omit<CounterChange, 'uniqueScans'>
 
 async function commit(
@@ -203,8 +229,9 @@ async function commit(
   for (const unique of await calls.uniqueScansOf(store, scans)) uniques.set(keyOf(unique), unique.uniqueScans)
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
   const counters = scans.map((code) => ({ ...code, uniqueScans: uniques.get(keyOf(code)) ?? 0 }))
+  const events = await eventsOf(context, batchId, scans)
   // False: another ingester of the same journal settled it meanwhile, and counted it.
-  if (!(await calls.commitBatch(db, { writer, batchId, counters, position: to }))) return
+  if (!(await calls.commitBatch(db, { writer, batchId, counters, events, position: to }))) return
   journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0

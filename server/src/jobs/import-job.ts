@@ -11,6 +11,7 @@ import {
   type ImportRow,
 } from '../catalogue/import-chunks.ts'
 import {
+  recordImportEnd,
   saveImportErrors,
   type ImportInput,
   type ImportProgress,
@@ -49,8 +50,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     const input: ImportInput = JSON.parse(claim.input)
     const before: ImportProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
-    if (found === undefined)
-      return endJob(db, claim, { status: 'COMPLETED', progress: before, nowMs: clock() })
+    if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
     // Before the transaction: on SQLite nobody else can write during one.
     const judged = found.rows.map((row) => judgeRow(row, input))
     await inTransaction(db, async (tx) => {
@@ -66,8 +66,14 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
         errorCount: before.errorCount + errors.length,
       }
       if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
-      else await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs: clock() })
+      else await end(tx, claim, progress)
     })
+  }
+
+  async function end(tx: Database, claim: Claim, progress: ImportProgress): Promise<void> {
+    const nowMs = clock()
+    await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+    await recordImportEnd(tx, claim, nowMs)
   }
 
   function judgeRow(row: ImportRow, { type, columns, look, origin = importOrigin }: ImportInput): Judged {
@@ -111,8 +117,10 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
       failureReason: 'The rows that are left could not be imported. The log of the service has the cause.',
     }
     await inTransaction(db, async (tx) => {
-      await endJob(tx, claim, { status: 'FAILED', progress, nowMs: clock() })
+      const nowMs = clock()
+      await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
       await discardImportChunks(tx, claim)
+      await recordImportEnd(tx, claim, nowMs)
     })
   }
 

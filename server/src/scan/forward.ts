@@ -5,6 +5,8 @@ import { createId } from '../ids.ts'
 export type Forward = {
   /** Hands a request on to the API processes and streams the answer back. */
   forward: (request: IncomingMessage, response: ServerResponse, client: { address: string }) => void
+  /** Ends the answers that go on for as long as somebody reads them, those that are yet to come too. */
+  endStreams: () => void
   close: () => void
 }
 
@@ -35,6 +37,8 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
     agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 0 }),
   }))
   let turn = 0
+  const streams = new Set<() => void>()
+  let stopping = false
 
   const forward: Forward['forward'] = (request, response, client) => {
     const first = turn++
@@ -83,12 +87,31 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders))
       response.flushHeaders()
       pipeline(answer, response, () => undefined)
+      if (answer.headers['content-type']?.startsWith('text/event-stream') === true) follow(answer, response)
     }
     attempt(0)
   }
 
+  function follow(answer: IncomingMessage, response: ServerResponse): void {
+    const end = (): void => {
+      answer.unpipe(response)
+      // Told only when all was sent: a reader sees an end, not a break.
+      response.end(() => answer.destroy())
+    }
+    streams.add(end)
+    response.once('close', () => {
+      streams.delete(end)
+      answer.destroy()
+    })
+    if (stopping) end()
+  }
+
   return {
     forward,
+    endStreams: () => {
+      stopping = true
+      for (const end of streams) end()
+    },
     close: () => {
       for (const { agent } of agents) agent.destroy()
     },

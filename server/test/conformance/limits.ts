@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { until } from '../service.ts'
 import { assertProblem, rejection, urlCode, useInstallation } from './installation.ts'
@@ -8,7 +10,11 @@ const perMinute = 50
 /** What only shows with a limit that is soon reached, or with a part away: sections 2 and 3 of the decisions. */
 export function limitRules(env: () => Promise<Record<string, string>>): void {
   describe('limits', () => {
-    const of = useInstallation(async () => ({ ...(await env()), RATE_LIMIT_PER_MINUTE: String(perMinute) }))
+    const of = useInstallation(async () => ({
+      ...(await env()),
+      RATE_LIMIT_PER_MINUTE: String(perMinute),
+      WEBHOOK_ALLOW_PRIVATE: 'false',
+    }))
 
     test('decisions 3: rate limit per key as configured; decisions 2: 429 RATE_LIMITED with Retry-After and RateLimit', async () => {
       const org = await of.organization()
@@ -34,6 +40,38 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
       const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
       for (let sent = 0; sent < 3 * perMinute; sent++)
         assert.equal((await of.scan(shortCode, { 'x-api-key': org.key })).status, 302)
+    })
+
+    test('decisions 9: private, loopback and link-local addresses are refused when registering', async () => {
+      const { client, orgId } = await of.organization()
+      for (const url of ['https://127.0.0.1/', 'https://[fe80::1]/', 'https://10.1/', 'https://localhost/']) {
+        const call = client.webhooks.create(orgId, { url, events: ['*'] })
+        await rejection(call, 400, 'VALIDATION_ERROR', /^url: must lead to a public address/)
+      }
+      const plain = client.webhooks.create(orgId, { url: 'http://example.com/', events: ['*'] })
+      await rejection(plain, 400, 'VALIDATION_ERROR', /^url: must begin with https/)
+    })
+
+    test('decisions 9: and when connecting', async () => {
+      const { client, orgId } = await of.organization()
+      let calls = 0
+      const canary = createServer(() => calls++)
+      canary.listen(0, '127.0.0.1')
+      await once(canary, 'listening')
+      try {
+        const { id } = await client.webhooks.create(orgId, { url: 'https://example.com/', events: ['*'] })
+        // As if it had been registered while the installation allowed it.
+        const { port } = canary.address() as AddressInfo
+        const url = `http://127.0.0.1:${port}/`
+        await of.db().kysely.updateTable('webhooks').set({ url }).where('id', '=', id).execute()
+        await client.webhooks.ping(orgId, id)
+        const first = async () => (await client.webhooks.deliveries(orgId, id)).data[0]
+        await until('it was tried', async () => (await first())?.attempts === 1)
+        assert.match((await first())?.error ?? '', /does not lead to a public address/)
+        assert.equal(calls, 0)
+      } finally {
+        canary.close()
+      }
     })
 
     test('decisions 2: 503 UNAVAILABLE, with no word of the cause; the log has it under requestId', async () => {

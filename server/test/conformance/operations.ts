@@ -44,6 +44,9 @@ export function documentedOperations(): Operation[] {
 export function organizationOperations(): Operation[] {
   const prefix = '/organizations/{orgId}'
   return documentedOperations()
-    .filter(({ path, takesKey }) => takesKey && path.startsWith(`${prefix}/`))
-    .map((one) => ({ ...one, path: one.path.slice(prefix.length).replaceAll('{id}', 'qr_nowhere') }))
+    .filter(({ path, takesKey }) => takesKey && path.startsWith(prefix))
+    .map((one) => ({
+      ...one,
+      path: one.path.slice(prefix.length).replaceAll(/\{(id|deliveryId)\}/g, 'qr_nowhere'),
+    }))
 }

@@ -1,0 +1,104 @@
+import type { Event, eventGap, EventStreamQuery } from '@everscan/contract/events.ts'
+import { ConnectionError, EverscanError, TimeoutError, UnavailableError } from './errors.ts'
+import { pathOf, type CallOptions, type SendStreamed } from './send.ts'
+import { sleep } from './sleep.ts'
+
+/** What happens in an organization, as it happens. */
+export type Events = ReturnType<typeof eventCalls>
+
+export type StreamOptions = CallOptions & {
+  /** Goes on behind this event, which may be up to 24 hours old; from now on unless given. */
+  lastEventId?: string | undefined
+  /** Told when events are missing, as the last one is not kept any more; the stream goes on with the oldest that is. */
+  onGap?: () => void
+}
+
+/** The service sends a comment every 15 s. */
+const timeoutMsDefault = 40_000
+const waitMsMin = 500
+const waitMsMax = 5_000
+
+export function eventCalls(sendStreamed: SendStreamed) {
+  return {
+    /**
+     * Events as they happen, for as long as the loop goes on. A connection that breaks or ends is made again, and goes on behind the last event: none
+     * is missed, and one can come twice only when `lastEventId` is used again. Rejects with an error that waiting does not mend.
+     *
+     * @example
+     * for await (const event of everscan.events.stream(orgId, { event: ['qr.scanned'] })) console.log(event.data)
+     */
+    async *stream(
+      orgId: string,
+      query: EventStreamQuery = {},
+      { lastEventId, onGap, ...options }: StreamOptions = {},
+    ): AsyncGenerator<Event, void, undefined> {
+      const path = pathOf`/organizations/${orgId}/events`
+      let last = lastEventId
+      for (let failures = 0; ; failures++) {
+        options.signal?.throwIfAborted()
+        if (failures > 0) await sleep(waitMs(failures), options.signal)
+        try {
+          const { body } = await sendStreamed({
+            method: 'GET',
+            path,
+            query,
+            headers: { 'last-event-id': last },
+            idempotent: true,
+            options: { timeoutMs: timeoutMsDefault, ...options },
+          })
+          for await (const { id, event, data } of messagesOf(body)) {
+            failures = 0
+            if (id !== '') last = id
+            if (event === gapEvent) onGap?.()
+            else if (data !== undefined) yield JSON.parse(data) as Event
+          }
+        } catch (error) {
+          if (!(error instanceof EverscanError) || !mayPass(error)) throw error
+        }
+      }
+    },
+  }
+}
+
+/** The contract's own, which is a type only here: the compiled client imports nothing. */
+const gapEvent: typeof eventGap = 'stream.gap'
+
+/** Without data it only says where to go on, or is a comment. */
+type Message = { id: string; event: string; data: string | undefined }
+
+/** The messages of a stream as this service writes them: one line for each field, LF at the end of a line. */
+async function* messagesOf(
+  body: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Message, void, undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true })
+    let from = 0
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', from)) {
+      yield messageOf(text.slice(from, end))
+      from = end + 2
+    }
+    text = text.slice(from)
+  }
+}
+
+function messageOf(text: string): Message {
+  const fields: Record<string, string> = {}
+  for (const line of text.split('\n')) {
+    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? []
+    fields[name] = value
+  }
+  const { id = '', event = '', data } = fields
+  return { id, event, data }
+}
+
+function mayPass(error: EverscanError): boolean {
+  const passes = [ConnectionError, TimeoutError, UnavailableError].some((one) => error instanceof one)
+  return passes || error.status === 429 || error.status === 502 || error.status === 504
+}
+
+function waitMs(failures: number): number {
+  const fullMs = Math.min(waitMsMin * 2 ** (failures - 1), waitMsMax)
+  return fullMs / 2 + (Math.random() * fullMs) / 2
+}
