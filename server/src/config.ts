@@ -91,7 +91,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SECRET',
     default: '(made once in DATA_DIR)',
     meaning:
-      'Key of the visitor hash and of sessions, 32 characters or more; equal on every machine of a cluster.',
+      'Key of the visitor hash, of sessions and of webhook secrets, 32 characters or more; equal on every machine of a cluster.',
     read: (text) => atLeast(text, 32),
   },
   bootstrapApiKey: {
@@ -165,7 +165,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: 'For installations whose webhook receivers are on a private network.',
+    meaning: '`true`: webhooks may also use http and addresses of a private network.',
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
   logLevel: {
