@@ -4,8 +4,8 @@ import { get } from 'node:http'
 export type ReadersOrder = {
   url: string
   apiKey: string
-  /** The code that each reader follows; undefined: all. */
-  codes: readonly (string | undefined)[]
+  /** The code that each reader follows; null: all. */
+  codes: readonly (string | null)[]
 }
 /** How old each scan was when a reader had it. */
 export type ReadersResult = { latenciesMs: readonly number[] }
@@ -32,5 +32,5 @@ process.on('message', (message: ReadersOrder | 'end') => {
   if (message === 'end') process.send?.({ latenciesMs } satisfies ReadersResult)
   else
     for (const code of message.codes)
-      read(message.url + (code === undefined ? '' : `&qrCodeId=${code}`), message.apiKey)
+      read(message.url + (code === null ? '' : `&qrCodeId=${code}`), message.apiKey)
 })

@@ -45,7 +45,7 @@ export async function benchEvents({ quick }: { quick: boolean }): Promise<object
       url: `${service.baseUrl}/api/v1/organizations/${orgId}/events?event=qr.scanned`,
       apiKey: service.apiKey,
       codes: Array.from({ length: readersCount }, (_, index) =>
-        index < readersOfAll ? undefined : codes[index % codesCount]?.id,
+        index < readersOfAll ? null : (codes[index % codesCount]?.id ?? null),
       ),
     }
     readers.send(order)
