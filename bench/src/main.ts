@@ -1,11 +1,13 @@
 // `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
 import { benchApi } from './api.ts'
+import { benchEvents } from './events.ts'
 import { benchImport } from './import.ts'
 import { benchPicture } from './picture.ts'
 import { benchRedirect } from './redirect.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
   api: benchApi,
+  events: benchEvents,
   import: benchImport,
   picture: benchPicture,
   redirect: benchRedirect,

@@ -189,7 +189,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: 'For installations whose webhook receivers are on a private network.',
+    meaning: '`true`: webhooks may also use http and addresses of a private network.',
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
   logLevel: {

@@ -34,6 +34,8 @@ type Options = {
   /** Sends no more than this. */
   scansMax?: number
   onAcknowledged?: (code: string) => void
+  /** Told of every answer, with how long it took. */
+  onAnswered?: (tookMs: number) => void
 }
 
 const tickMs = 5
@@ -41,7 +43,14 @@ const answerMsMax = 30_000
 let scanners = 0
 
 /** Scans at a steady pace: phones that each have an address of their own, so that every scan is a visitor's first. */
-export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledged }: Options): Load {
+export function startLoad({
+  port,
+  codes,
+  scansPerSecond,
+  scansMax,
+  onAcknowledged,
+  onAnswered,
+}: Options): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const scanned = new Map(codes.map((code) => [code, { sent: 0, acknowledged: 0 }]))
   const problems: Load['problems'][number][] = []
@@ -58,7 +67,9 @@ export function startLoad({ port, codes, scansPerSecond, scansMax, onAcknowledge
     const begunMs = performance.now()
     try {
       const status = await scanOnce({ port, code, agent })
-      slowestMs = Math.max(slowestMs, performance.now() - begunMs)
+      const tookMs = performance.now() - begunMs
+      slowestMs = Math.max(slowestMs, tookMs)
+      onAnswered?.(tookMs)
       counts.sent++
       if (status !== 302) return void problems.push({ what: `HTTP ${status}`, begunMs })
       counts.acknowledged++

@@ -338,8 +338,8 @@ forEachDatabase('the live stream', (open) => {
       somePerson(db, name, { organizationId: orgId, role: 'VIEWER' }),
     )
     const [ada, eve, kim] = (await Promise.all(people)) as [Person, Person, Person]
-    const open = ({ sessionId }: Person) => read({ keyId: undefined, sessionId })
-    const readings = [await open(ada), await open(eve), await open(kim)]
+    const readAs = ({ sessionId }: Person) => read({ keyId: undefined, sessionId })
+    const readings = [await readAs(ada), await readAs(eve), await readAs(kim)]
     await endSession(db, { userId: ada.userId, id: ada.sessionId })
     await db.kysely.deleteFrom('members').where('user_id', '=', eve.userId).execute()
     nowMs += 1_001

@@ -10,7 +10,7 @@ import { createSession } from '../catalogue/sessions.ts'
 import { saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import type { ApiOptions } from './create-api.ts'
-import { cookieName, openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
+import { cookieName, openTestApi, somePerson, testConfig } from './testing.ts'
 
 const dayMs = 86_400_000
 const newPassword = 'another long password'
