@@ -53,6 +53,9 @@ const keptMs = limits.eventHours * hourMs
 const keepEveryMs = 10 * 60_000
 const keysEveryMs = 1_000
 const pagesPerRead = 100
+const readersAtOnce = 8
+const betweenMs = 4
+const copiedBytesMax = 16 * 1024
 /** What clients wait before they come back. */
 const retryMs = 2_000
 
@@ -121,9 +124,10 @@ export function createEventStreams({
     reader.stream.push(`retry: ${retryMs}\n: connected\n\n`)
     if (resumed === undefined) reader.stream.push(`id: ${begin ?? noEventId}\n\n`)
     if (resumed?.gap === true) reader.stream.push(gapFrame)
-    if (resumed?.page !== undefined) send(reader, framed(resumed.page), resumed.place + 1)
-    if (closed) reader.stream.push(null)
-    else readers.add(reader)
+    readers.add(reader)
+    if (resumed?.page !== undefined)
+      send(reader, [framed(resumed.page).bytes(reader.isWanted, resumed.place + 1)])
+    if (closed) close()
     polling ??= poll()
     return reader.stream
   }
@@ -168,9 +172,17 @@ export function createEventStreams({
     const live = [...readers].filter((reader) => reader.position === from)
     const settled = await settledPosition(db)
     const byOrganization = Map.groupBy(live, ({ organizationId }) => organizationId)
-    await eachPage([...byOrganization.keys()], { after: from, before: settled }, (page) => {
-      const frames = framed(page)
-      for (const reader of byOrganization.get(page.organizationId) ?? []) send(reader, frames, 0)
+    await eachBatch([...byOrganization.keys()], { after: from, before: settled }, async (pages) => {
+      const frames = pages.map((page) => ({ organizationId: page.organizationId, frames: framed(page) }))
+      for (const [index, reader] of live.entries()) {
+        const own = frames.filter(({ organizationId }) => organizationId === reader.organizationId)
+        send(
+          reader,
+          own.map((one) => one.frames.bytes(reader.isWanted, 0)),
+        )
+        // Not all at once: the front hands them on in the same loop in which it redirects.
+        if (index % readersAtOnce === readersAtOnce - 1) await sleep(betweenMs)
+      }
     })
     position = settled
     for (const reader of live) reader.position = settled
@@ -178,10 +190,10 @@ export function createEventStreams({
     for (const reader of readers) if (reader.position !== settled && !reader.catchingUp) void catchUp(reader)
   }
 
-  async function eachPage(
+  async function eachBatch(
     organizationIds: readonly string[],
     { after, before }: { after: EventPosition; before: EventPosition },
-    work: (page: EventPage) => void | Promise<void>,
+    work: (pages: readonly EventPage[]) => Promise<void>,
   ): Promise<void> {
     if (organizationIds.length === 0) return
     const sinceMs = clock() - keptMs
@@ -189,7 +201,7 @@ export function createEventStreams({
     for (;;) {
       const range = { after: behind, before, sinceMs, limit: pagesPerRead }
       const pages = await readEventPages(db, organizationIds, range)
-      for (const page of pages) await work(page)
+      if (pages.length > 0) await work(pages)
       const last = pages.at(-1)
       if (last === undefined || pages.length < pagesPerRead) return
       behind = { version: last.version, pageId: last.id }
@@ -203,9 +215,11 @@ export function createEventStreams({
       for (;;) {
         const before = position
         if (before === undefined || reader.position === before || !readers.has(reader)) return
-        await eachPage([organizationId], { after: reader.position, before }, async (page) => {
-          send(reader, framed(page), 0)
-          await drain(reader)
+        await eachBatch([organizationId], { after: reader.position, before }, async (pages) => {
+          for (const page of pages) {
+            send(reader, [framed(page).bytes(reader.isWanted, 0)])
+            await drain(reader)
+          }
         })
         reader.position = before
       }
@@ -229,12 +243,14 @@ export function createEventStreams({
     }
   }
 
-  function send(reader: Reader, frames: Frames, fromPlace: number): void {
-    if (reader.stream.destroyed || reader.stream.readableEnded) return
-    const bytes = frames.bytes(reader.isWanted, fromPlace)
-    if (bytes.length === 0) return
+  function send(reader: Reader, pieces: readonly Buffer[]): void {
+    if (!readers.has(reader) || reader.stream.destroyed) return
+    const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (size === 0) return
     reader.heartbeatAtMs = clock() + heartbeatMs
-    reader.stream.push(bytes)
+    // Small ones in one write; large ones are shared by all who read them, and not copied.
+    for (const piece of size < copiedBytesMax ? [Buffer.concat(pieces)] : pieces)
+      if (piece.length > 0) reader.stream.push(piece)
     if (!reader.catchingUp && reader.stream.readableLength > unreadBytesMax) {
       log.info({ organization: reader.organizationId }, 'a slow reader of the live stream was cut off')
       reader.stream.destroy()
@@ -283,13 +299,15 @@ export function createEventStreams({
     for (const id of due) keptUntilMs.set(id, nowMs + keptMs)
   }
 
+  function close(): void {
+    closed = true
+    for (const reader of readers) reader.stream.push(null)
+    readers.clear()
+  }
+
   return {
     open,
-    close: () => {
-      closed = true
-      for (const reader of readers) reader.stream.push(null)
-      readers.clear()
-    },
+    close,
     stats: () => ({ readers: readers.size }),
   }
 }
