@@ -4,7 +4,7 @@ import type { Event } from '@everscan/contract/events.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { insertEvents, keepEvents, settledPosition, readEventPages } from '../db/event-pages.ts'
 import { inTransaction, type Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase, useOwnServer } from '../db/testing.ts'
 import { eventId } from '../ids.ts'
 import { createEventStreams, type EventStreams } from './event-streams.ts'
 import { ended, startImportWorker, upload } from './imports-testing.ts'
@@ -180,6 +180,9 @@ async function until(isTrue: () => boolean, limitMs = 10_000): Promise<void> {
 
 const upTo = (count: number, from = 1): number[] =>
   Array.from({ length: count - from + 1 }, (_, index) => index + from)
+
+// What is settled goes by the oldest transaction of the whole server.
+useOwnServer()
 
 forEachDatabase('the live stream', (open) => {
   async function start(options: Partial<Parameters<typeof createEventStreams>[0]> = {}) {

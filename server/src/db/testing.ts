@@ -51,7 +51,12 @@ export function onPostgres(title: string, define: (open: OpenTestDatabase) => vo
 }
 
 /** Set by `npm test`: a server that the files share, as starting one takes as long as most of their tests. */
-const sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
+let sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
+
+/** For a test file that asks about all transactions of the server: those of other files would be among them. */
+export function useOwnServer(): void {
+  sharedServer = undefined
+}
 
 async function newPostgresDatabase(templateUrl?: string): Promise<string> {
   if (sharedServer !== undefined) return createDatabase(sharedServer, templateUrl)
