@@ -60,7 +60,7 @@ forEachDatabase('events', (open) => {
     const receiver = await startReceiver((call, response) => {
       const id = String(call.headers['webhook-id'])
       // Each call fails once at most, or it would be tried again only after hours.
-      const behaviour = misbehaved.has(id) ? undefined : misbehaviours(canary.url)[below(150)]
+      const behaviour = misbehaved.has(id) ? undefined : misbehaviours(canary.url)[below(70)]
       if (behaviour === undefined) response.writeHead(204).end()
       else {
         misbehaved.add(id)
@@ -134,7 +134,7 @@ forEachDatabase('events', (open) => {
     const worked = (async () => {
       for (let done = 0; !working.signal.aborted; done++) {
         // Not further ahead than the receiver can follow.
-        if (expected.length > received().size + 60) await sleep(20)
+        if (expected.length > received().size + 150) await sleep(20)
         else if (done % 60 === 20) await importSome()
         else await work[below(work.length)]?.()
         await sleep(5)
@@ -171,7 +171,7 @@ forEachDatabase('events', (open) => {
     t.diagnostic(
       `${kills} kills: ${expected.length} events, none lost; ${again} calls came again, ${misbehaved.size} of them as the receiver failed`,
     )
-    assert.ok(misbehaved.size > 5, 'the receiver failed')
+    assert.ok(misbehaved.size > 2, 'the receiver failed')
   })
 })
 
