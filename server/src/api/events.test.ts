@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { Event } from '@everscan/contract/events.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { insertEvents, keepEvents, settledPosition, readEventPages } from '../db/event-pages.ts'
@@ -185,6 +185,10 @@ const upTo = (count: number, from = 1): number[] =>
 useOwnServer()
 
 forEachDatabase('the live stream', (open) => {
+  const opened: EventStreams[] = []
+  // Of a test that fails too: while one is open, the process would not end.
+  afterEach(() => opened.splice(0).forEach((streams) => streams.close()))
+
   async function start(options: Partial<Parameters<typeof createEventStreams>[0]> = {}) {
     const db = await open()
     const { orgId, foreignOrgId } = await openTestApi(db)
@@ -195,6 +199,7 @@ forEachDatabase('the live stream', (open) => {
       .execute()
     const keyId = found.find(({ name }) => name === 'VIEWER')?.id ?? ''
     const streams = createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, ...options })
+    opened.push(streams)
     let made = 0
     const make = (count: number, { organizationId = orgId, size = 0, via = db } = {}) =>
       inTransaction(via, (tx) =>
