@@ -73,8 +73,12 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
   const colors = readableColors(style)
   if (colors !== undefined) {
     const nearest = await nearestChange(style, [colors], options)
-    const why = 'a reader could not tell dark from light'
-    throw notScannable(why, nearest, colorProblems(style, nearest))
+    const problems = colorProblems(style, nearest)
+    const onlyFrame = problems[0]?.path === 'style.frame.color'
+    const why = onlyFrame
+      ? 'its frame is lighter than its background'
+      : 'a reader could not tell the modules from the background'
+    throw notScannable(why, nearest, problems)
   }
   const { drawing, reading } = await read(style, options)
   if (reading.failed.length > 0) {
