@@ -23,9 +23,9 @@ const postgres = async (): Promise<Record<string, string>> => ({
 })
 const several = { FRONT_PROCESSES: '2', API_PROCESSES: '2' }
 const installations: Installation[] = [
-  { name: 'SQLite, one front', changes: 1000, staleMsMax: 0, env: async () => ({}) },
+  { name: 'SQLite, one front', changes: 500, staleMsMax: 0, env: async () => ({}) },
   { name: 'SQLite, two fronts and two APIs', changes: 200, staleMsMax: 0, env: async () => several },
-  { name: 'PostgreSQL, one front', changes: 1000, staleMsMax: 0, env: postgres },
+  { name: 'PostgreSQL, one front', changes: 300, staleMsMax: 0, env: postgres },
   {
     name: 'PostgreSQL, two fronts and two APIs',
     changes: 80,
