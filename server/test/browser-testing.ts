@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import packagedChromium, { inflate } from '@sparticuz/chromium'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Git-ignored: what tests of pages leave to be looked at. */
@@ -24,6 +25,15 @@ after(async () => {
 export function screenshotPath(name: string): string {
   mkdirSync(screenshotsDir, { recursive: true })
   return join(screenshotsDir, `${name}.png`)
+}
+
+/** What axe finds in the page that is shown, as lines. */
+export async function accessibilityProblems(tab: Page): Promise<string[]> {
+  await tab.evaluate(readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
+  const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then((result) => result.violations)`,
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary}`))
 }
 
 async function launch(): Promise<Browser> {

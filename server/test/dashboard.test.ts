@@ -1,15 +1,12 @@
 // The dashboard in a browser, on a started service, as a person uses it.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { TOTP } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
-import { screenshotPath, testBrowser } from './browser-testing.ts'
+import { accessibilityProblems, screenshotPath, testBrowser } from './browser-testing.ts'
 import { startService, type Service } from './service.ts'
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const email = 'ada@example.com'
 const password = 'correct horse battery'
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
@@ -76,16 +73,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
         const title = `${name}, ${size}, ${colorScheme}`
         const width = await page.evaluate('document.documentElement.scrollWidth')
         assert.ok(Number(width) <= viewport.width, `${title}: ${String(width)} px wide`)
-        await page.evaluate(axe)
-        const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
-          id: string
-          nodes: { html: string }[]
-        }[]
-        assert.deepEqual(
-          found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          [],
-          title,
-        )
+        assert.deepEqual(await accessibilityProblems(page), [], title)
       }
     await page.setViewportSize(sizes.desktop)
     await page.emulateMedia({ colorScheme: 'light' })

@@ -4,8 +4,6 @@ export const words = {
   loading: 'Loading …',
   tryAgain: 'Try again',
   save: 'Save',
-  cancel: 'Cancel',
-  copy: 'Copy',
   copied: 'Copied',
   skipToContent: 'Skip to content',
   notFound: {
@@ -50,20 +48,15 @@ export const words = {
   nav: {
     label: 'Main',
     codes: 'Codes',
-    analytics: 'Analytics',
-    settings: 'Settings',
-    developers: 'Developers',
     organization: 'Organization',
     account: 'Your account',
     signOut: 'Sign out',
     theme: 'Appearance',
     themes: { system: 'As the device', light: 'Light', dark: 'Dark' },
-    menu: 'Menu',
   },
   codes: {
     title: 'Codes',
     search: 'Search by name',
-    create: 'New code',
     count: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
     none: {
       title: 'No codes yet',
@@ -76,11 +69,8 @@ export const words = {
       clear: 'Clear search and filters',
     },
     columns: {
-      name: 'Name',
       type: 'Type',
       scans: 'Scans',
-      unique: 'Unique',
-      changed: 'Changed',
       status: 'Status',
     },
     allTypes: 'All types',

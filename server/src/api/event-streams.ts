@@ -99,7 +99,6 @@ export function createEventStreams({
     await keep([organizationId])
     const resumed = lastEventId === undefined ? undefined : await resume(organizationId, lastEventId)
     if (readers.size === 0 || position === undefined) position = await settledPosition(db)
-    // An id without data is not an event, but where a reader goes on that lost the connection before the first one came.
     const from = position
     const begin = resumed === undefined ? await lastEventIdBefore(db, organizationId, from) : undefined
     requireRoom(readers, organizationId)

@@ -72,7 +72,7 @@ onSqlite('changes with a session', (open) => {
     t.diagnostic(`${calls} calls`)
   })
 
-  test('a form with a file is let in from this site only: the same check is what guards it', async () => {
+  test('a form with a file is let in from no other site: the same check is what guards it', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { before, describe, test } from 'node:test'
-import type { Page as Tab } from 'playwright-core'
-import { screenshotPath } from '../../test/browser-testing.ts'
+import { accessibilityProblems, screenshotPath } from '../../test/browser-testing.ts'
 import { landingPage } from './landing-page.ts'
 import { noticePage, type Notice } from './notice-pages.ts'
 import type { Page } from './page.ts'
@@ -12,7 +9,6 @@ import { arabicSamples, englishSamples, sampleBrand, samplePage } from './sample
 import { openTab } from './tabs-testing.ts'
 import type { Language } from './words.ts'
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']
 
@@ -76,7 +72,7 @@ describe('every page in a browser', () => {
               path: screenshotPath(`${name}-${language}-${size}-${scheme}`),
               fullPage: true,
             })
-            assert.deepEqual(await violations(tab), [], name)
+            assert.deepEqual(await accessibilityProblems(tab), [], name)
             assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, name)
             assert.deepEqual(problems, [], name)
           }
@@ -84,15 +80,6 @@ describe('every page in a browser', () => {
         })
       }
 })
-
-/** What axe finds, as lines. */
-async function violations(tab: Tab): Promise<string[]> {
-  await tab.evaluate(axe)
-  const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then((result) => result.violations)`,
-  )
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary}`))
-}
 
 /** Elements that reach out of the screen, and links and buttons under 44 × 44 pixels. */
 const measure = `(() => {
