@@ -122,9 +122,13 @@ function forwardedHeaders(request: IncomingMessage, address: string): string[] {
   return [...endToEnd(request.rawHeaders), ...bodyFraming(request), 'X-Forwarded-For', address]
 }
 
-/** A body of unknown length stays one: without this the upstream would see none. */
-function bodyFraming(request: IncomingMessage): string[] {
-  return request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+/**
+ * A body of unknown length stays one: without this the upstream would see none. A request that names neither has no body (RFC 9112, 6.3), as `curl -X POST`
+ * sends it: without this Node would make it one of unknown length.
+ */
+function bodyFraming({ headers }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  return headers['content-length'] === undefined ? ['Content-Length', '0'] : []
 }
 
 function endToEnd(raw: readonly string[]): string[] {

@@ -276,6 +276,23 @@ test('what is handed on arrives as it was sent, with the client address that is 
   assert.equal(caughtUp.times, timesBefore + 1)
 })
 
+test('a request without a body is handed on as one, whether or not it says so', async () => {
+  await startApi((request, response) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    request.on('end', () => response.end(JSON.stringify([length ?? null, encoding ?? null, bytes])))
+  })
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const framing of ['', 'Content-Length: 0\r\n']) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${method} /api/v1/x HTTP/1.1\r\nHost: x\r\n${framing}Connection: close\r\n\r\n`)
+      let text = ''
+      for await (const chunk of socket) text += String(chunk)
+      assert.match(text, /^HTTP\/1\.1 200 [\s\S]*\["0",null,0\]/, `${method} ${framing}`)
+    }
+})
+
 test('a large upload and a large download stream through', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 7)
   await startApi((request, response) => {
