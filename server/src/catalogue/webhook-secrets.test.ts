@@ -19,9 +19,10 @@ test("our signatures are accepted by the Standard Webhooks package's own verifie
     }
     assert.deepEqual(await verifyWebhook(secrets, new Headers(headers), Buffer.from(body)), JSON.parse(body))
     const [secret = ''] = secrets
-    const theirs = { ...headers, 'webhook-signature': new Webhook(secret).sign('evt_1', new Date(), body) }
-    const timestamp = String(Math.floor(Date.now() / 1000))
-    await verifyWebhook(secret, { ...theirs, 'webhook-timestamp': timestamp }, body)
+    // The second that `headers` names, and not the one that it is by now.
+    const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+    const theirs = new Webhook(secret).sign('evt_1', signedAt, body)
+    await verifyWebhook(secret, { ...headers, 'webhook-signature': theirs }, body)
   }
 })
 
