@@ -3,92 +3,42 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { TOTP } from 'otpauth'
-import type { BrowserContext, Page } from 'playwright-core'
-import { accessibilityProblems, screenshotPath, testBrowser } from './browser-testing.ts'
-import { startService, type Service } from './service.ts'
+import type { Page } from 'playwright-core'
+import { openDashboard, password, type Dashboard } from './dashboard-testing.ts'
+import type { Service } from './service.ts'
 
-const email = 'ada@example.com'
-const password = 'correct horse battery'
-const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 const scriptBytesMax = 200 * 1024
 
-async function signIn(tab: Page): Promise<void> {
-  await tab.getByLabel('E-mail address').fill(email)
-  await tab.getByLabel('Password', { exact: true }).fill(password)
-  await tab.getByRole('button', { name: 'Sign in' }).click()
-}
-
 describe('the dashboard', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
   let service: Service
-  let context: BrowserContext
   let page: Page
   let orgId: string
-  const problems: string[] = []
-
-  /** A tab of a person of their own; whatever the browser complains of, or asks of anybody else, is a problem. */
-  const openContext = async (): Promise<BrowserContext> => {
-    const opened = await (
-      await testBrowser()
-    ).newContext({ viewport: sizes.desktop, locale: 'en-GB', reducedMotion: 'reduce' })
-    opened.setDefaultTimeout(10_000)
-    opened.on('console', (message) => {
-      // The browser itself logs every answer of 400 and more.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        problems.push(message.text())
-    })
-    opened.on('weberror', (error) => problems.push(String(error.error())))
-    opened.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(service.baseUrl))
-        problems.push(`asks ${request.url()}`)
-    })
-    return opened
-  }
+  let look: Dashboard['look']
 
   before(async () => {
-    service = await startService({ BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password })
-    const client = service.client()
-    orgId = (await client.organizations.listMine())[0]?.id ?? ''
+    dashboard = await openDashboard()
+    ;({ service, page, orgId, look } = dashboard)
     const data = { url: 'https://example.com/' }
     const named = (name: string) => ({ type: 'URL', name, data }) as const
-    await client.batches.create(orgId, [
+    await dashboard.client.batches.create(orgId, [
       ...Array.from({ length: 27 }, (_, at) => named(`Poster ${String(at + 1).padStart(2, '0')}`)),
       { type: 'WIFI', name: 'Guests', data: { ssid: 'Guests', password: 'basilico', encryption: 'WPA' } },
       named('<img src=x onerror=alert(1)>'),
     ])
-    context = await openContext()
-    page = await context.newPage()
   })
-  after(async () => {
-    await context.close()
-    await service.remove()
-  })
-
-  /** Looks at a page in four ways: axe finds nothing, nothing is wider than the screen, and a screenshot is left. */
-  const look = async (name: string): Promise<void> => {
-    for (const [size, viewport] of Object.entries(sizes))
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: screenshotPath(`dashboard-${name}-${size}-${colorScheme}`) })
-        const title = `${name}, ${size}, ${colorScheme}`
-        const width = await page.evaluate('document.documentElement.scrollWidth')
-        assert.ok(Number(width) <= viewport.width, `${title}: ${String(width)} px wide`)
-        assert.deepEqual(await accessibilityProblems(page), [], title)
-      }
-    await page.setViewportSize(sizes.desktop)
-    await page.emulateMedia({ colorScheme: 'light' })
-  }
+  after(async () => dashboard.close())
 
   test('whoever is not signed in is asked to, and comes to the page that was asked for', async () => {
     await page.goto(`${service.baseUrl}/app/${orgId}/codes?q=Guests`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('Your session has ended').count(), 0)
     await look('sign-in')
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
-    await signIn(page)
+    await dashboard.signIn(page)
     await page.getByText('1 code', { exact: true }).waitFor()
     assert.equal(await page.getByRole('searchbox').inputValue(), 'Guests')
     assert.equal(await page.getByRole('listitem').count(), 1)
@@ -126,10 +76,10 @@ describe('the dashboard', { concurrency: 1 }, () => {
   })
 
   test('one can change one’s name and password, and end other sessions', async () => {
-    const other = await openContext()
+    const other = await dashboard.openContext()
     const tab = await other.newPage()
     await tab.goto(`${service.baseUrl}/app`)
-    await signIn(tab)
+    await dashboard.signIn(tab)
     await tab.getByText('29 codes').waitFor()
 
     await page.goto(`${service.baseUrl}/app/${orgId}/account`)
@@ -182,7 +132,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(page)
+    await dashboard.signIn(page)
     await page.getByLabel('Code of your authenticator').fill(recovery)
     await look('sign-in-code')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -196,10 +146,11 @@ describe('the dashboard', { concurrency: 1 }, () => {
   })
 
   test('an invitation is accepted with a name and a password', async () => {
-    const invited = await service
-      .client()
-      .invitations.create(orgId, { email: 'grace@example.com', role: 'VIEWER' })
-    const guest = await openContext()
+    const invited = await dashboard.client.invitations.create(orgId, {
+      email: 'grace@example.com',
+      role: 'VIEWER',
+    })
+    const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     await tab.goto(invited.acceptUrl.replace(/^https?:\/\/[^/]+/, service.baseUrl))
     await tab.getByLabel('Your name').fill('Grace')
@@ -207,6 +158,14 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await tab.getByRole('button', { name: 'Accept' }).click()
     await tab.getByText('You are a member of').waitFor()
     await guest.close()
+  })
+
+  test('the keyboard’s help opens with ?, and closes with Escape', async () => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await look('keyboard')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   test('appearance is kept on the device', async () => {
@@ -219,7 +178,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
   })
 
   test(`the first page loads at most ${scriptBytesMax / 1024} KB of script, compressed, and nothing from elsewhere`, async () => {
-    const guest = await openContext()
+    const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     let bytes = 0
     tab.on('response', async (response) => {
@@ -231,6 +190,6 @@ describe('the dashboard', { concurrency: 1 }, () => {
     const policy = answer?.headers()['content-security-policy'] ?? ''
     assert.match(policy, /script-src 'self';/)
     await guest.close()
-    assert.deepEqual(problems, [])
+    assert.deepEqual(dashboard.problems, [])
   })
 })

@@ -4,6 +4,15 @@ export const words = {
   loading: 'Loading …',
   tryAgain: 'Try again',
   save: 'Save',
+  cancel: 'Cancel',
+  close: 'Close',
+  undo: 'Undo',
+  pages: {
+    label: 'Pages',
+    previous: 'Previous',
+    next: 'Next',
+    position: (page: string, of: string) => `Page ${page} of ${of}`,
+  },
   copied: 'Copied',
   skipToContent: 'Skip to content',
   notFound: {
@@ -54,6 +63,14 @@ export const words = {
     theme: 'Appearance',
     themes: { system: 'As the device', light: 'Light', dark: 'Dark' },
   },
+  shortcuts: {
+    title: 'Keyboard',
+    keys: [
+      ['/', 'Search'],
+      ['?', 'This help'],
+      ['Esc', 'Close a window or a menu'],
+    ],
+  },
   codes: {
     title: 'Codes',
     search: 'Search by name',
@@ -78,12 +95,6 @@ export const words = {
     statuses: { ACTIVE: 'Active', ARCHIVED: 'Archived' },
     sort: 'Sort by',
     sorts: { createdAt: 'Newest', updatedAt: 'Last changed', name: 'Name', totalScans: 'Most scanned' },
-    pages: {
-      label: 'Pages',
-      previous: 'Previous',
-      next: 'Next',
-      position: (page: string, of: string) => `Page ${page} of ${of}`,
-    },
     copyLink: (name: string) => `Copy the link of ${name}`,
   },
   types: {

@@ -8,6 +8,9 @@ import { api, queries } from '../lib/api.ts'
 import { readTheme, showTheme, themes, type Theme } from '../lib/theme.ts'
 import { words } from '../words.ts'
 import { Logo } from './logo.tsx'
+import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from './menu.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+import { Toasts } from './toasts.tsx'
 
 type Props = {
   user: User
@@ -32,53 +35,73 @@ export function Shell({ user, organizations, organization, children }: Props) {
             <Logo />
           </Link>
           <OrganizationMenu organizations={organizations} organization={organization} />
-          <nav aria-label={words.nav.label} className="ms-auto flex items-center gap-1 sm:ms-4 sm:me-auto">
-            <Link
-              to="/$orgId/codes"
-              params={{ orgId: organization.id }}
-              className="inline-flex min-h-10 items-center gap-2 rounded-control px-3 text-sm font-medium text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink"
-            >
-              <QrCode size={18} aria-hidden />
-              {words.nav.codes}
-            </Link>
-          </nav>
+          <Sections orgId={organization.id} />
           <AccountMenu user={user} orgId={organization.id} />
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-3 py-6 outline-none sm:px-5 sm:py-8">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto max-w-6xl px-3 pt-6 pb-28 outline-none sm:px-5 sm:py-8"
+      >
         {children}
       </main>
+      <Toasts />
+      <Shortcuts />
     </>
   )
 }
 
-const menuClass =
-  'z-20 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 overflow-auto rounded-card border border-line bg-surface p-1.5 shadow-lg'
-const itemClass =
-  'flex min-h-10 cursor-pointer items-center gap-2 rounded-control px-3 text-sm outline-none data-highlighted:bg-raised'
+/** What there is in an organization, in the order of the bar. */
+const sections = [{ to: '/$orgId/codes', icon: QrCode, name: words.nav.codes }] as const
+
+/** In the head of a wide window; under the thumb on a phone. */
+function Sections({ orgId }: { orgId: string }) {
+  return (
+    <nav
+      aria-label={words.nav.label}
+      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:ms-4 sm:me-auto sm:justify-start sm:gap-1 sm:border-0 sm:pb-0"
+    >
+      {sections.map(({ to, icon: Icon, name }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ orgId }}
+          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-xs font-medium text-soft hover:text-ink aria-[current=page]:text-brand sm:min-h-10 sm:flex-none sm:flex-row sm:gap-2 sm:rounded-control sm:px-3 sm:text-sm sm:aria-[current=page]:bg-raised sm:aria-[current=page]:text-ink"
+        >
+          <Icon size={18} aria-hidden />
+          <span className="max-w-full truncate">{name}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
 function OrganizationMenu({ organizations, organization }: Pick<Props, 'organizations' | 'organization'>) {
   if (organizations.length < 2)
     return <span className="truncate px-2 text-sm font-medium">{organization.name}</span>
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised">
-        <span className="sr-only">{words.nav.organization}: </span>
-        <span className="truncate">{organization.name}</span>
-        <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="start" sideOffset={6} className={menuClass}>
-          {organizations.map(({ id, name }) => (
-            <DropdownMenu.Item key={id} asChild className={itemClass}>
-              <Link to="/$orgId/codes" params={{ orgId: id }}>
-                {name}
-              </Link>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
+        >
+          <span className="sr-only">{words.nav.organization}: </span>
+          <span className="truncate">{organization.name}</span>
+          <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
+        </button>
+      }
+    >
+      {organizations.map(({ id, name }) => (
+        <MenuLink key={id}>
+          <Link to="/$orgId/codes" params={{ orgId: id }}>
+            {name}
+          </Link>
+        </MenuLink>
+      ))}
+    </Menu>
   )
 }
 
@@ -93,51 +116,49 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
     },
   })
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        aria-label={words.nav.account}
-        className="flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={words.nav.account}
+          className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
+        >
+          <CircleUserRound size={22} aria-hidden />
+        </button>
+      }
+    >
+      <DropdownMenu.Label className="px-3 py-2 text-sm">
+        <span className="block font-medium">{user.name}</span>
+        <span className="block text-soft">{user.email}</span>
+      </DropdownMenu.Label>
+      <MenuLine />
+      <MenuLink>
+        <Link to="/$orgId/account" params={{ orgId }}>
+          {words.nav.account}
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{words.nav.theme}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup
+        value={theme}
+        onValueChange={(value) => {
+          showTheme(value as Theme)
+          setTheme(value as Theme)
+        }}
       >
-        <CircleUserRound size={22} aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={6} className={menuClass}>
-          <DropdownMenu.Label className="px-3 py-2 text-sm">
-            <span className="block font-medium">{user.name}</span>
-            <span className="block text-soft">{user.email}</span>
-          </DropdownMenu.Label>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item asChild className={itemClass}>
-            <Link to="/$orgId/account" params={{ orgId }}>
-              {words.nav.account}
-            </Link>
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{words.nav.theme}</DropdownMenu.Label>
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(value) => {
-              showTheme(value as Theme)
-              setTheme(value as Theme)
-            }}
+        {themes.map((one) => (
+          <DropdownMenu.RadioItem
+            key={one}
+            value={one}
+            onSelect={(event) => event.preventDefault()}
+            className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
           >
-            {themes.map((one) => (
-              <DropdownMenu.RadioItem
-                key={one}
-                value={one}
-                onSelect={(event) => event.preventDefault()}
-                className={`${itemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
-              >
-                {words.nav.themes[one]}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item className={itemClass} onSelect={() => signOut.mutate()}>
-            {words.nav.signOut}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+            {words.nav.themes[one]}
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <MenuLine />
+      <MenuItem onSelect={() => signOut.mutate()}>{words.nav.signOut}</MenuItem>
+    </Menu>
   )
 }

@@ -2,15 +2,19 @@ import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Copy, Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Search } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
+import { Choice } from '../components/choice.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { inputClass } from '../components/field.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
+import { Pager } from '../components/pager.tsx'
 import { EmptyState, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { codeSorts, codeStatuses, type CodeSearch } from '../lib/code-search.ts'
 import { formatAge, formatNumber, formatTime } from '../lib/format.ts'
+import { useShortcut } from '../lib/shortcuts.ts'
 import { words } from '../words.ts'
 
 const text = words.codes
@@ -102,7 +106,7 @@ export function CodesPage() {
               <CodeRow key={code.id} code={code} />
             ))}
           </ul>
-          <Pages
+          <Pager
             page={page}
             totalPages={codes.data.pagination.totalPages}
             onGo={(next) => void navigate({ search: { ...search, page: next === 1 ? undefined : next } })}
@@ -124,16 +128,10 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
     const timer = setTimeout(() => onSearch(typed.trim()), typingMs)
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.target instanceof HTMLInputElement || event.metaKey || event.ctrlKey)
-        return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [])
+  useShortcut(
+    '/',
+    useCallback(() => input.current?.focus(), []),
+  )
   return (
     <div className="relative col-span-3 sm:col-span-1">
       <Search
@@ -155,40 +153,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
   )
 }
 
-function Choice({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  onChoose: (value: string) => void
-}) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChoose(event.target.value)}
-      className={`${inputClass} cursor-pointer pe-8`}
-    >
-      {options.map(([one, name]) => (
-        <option key={one} value={one}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 function CodeRow({ code }: { code: QrCode }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(code.shortUrl)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
-  }
   return (
     <li className="flex items-center gap-3 px-3 py-2.5 sm:gap-4 sm:px-4">
       {/* White in both lights: a picture lies on the paper that it will be printed on. */}
@@ -218,33 +183,8 @@ function CodeRow({ code }: { code: QrCode }) {
         <span className="block font-medium">{formatNumber(code.totalScans)}</span>
         <span className="block text-xs text-soft">{text.columns.scans}</span>
       </p>
-      <Button look="quiet" aria-label={text.copyLink(code.name)} onClick={() => void copy()}>
-        {copied ? <span role="status">{words.copied}</span> : <Copy size={18} aria-hidden />}
-      </Button>
+      <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
     </li>
-  )
-}
-
-function Pages({
-  page,
-  totalPages,
-  onGo,
-}: {
-  page: number
-  totalPages: number
-  onGo: (page: number) => void
-}) {
-  if (totalPages < 2) return null
-  return (
-    <nav aria-label={text.pages.label} className="mt-4 flex items-center justify-between gap-3">
-      <Button disabled={page <= 1} onClick={() => onGo(page - 1)}>
-        {text.pages.previous}
-      </Button>
-      <p className="text-sm text-soft">{text.pages.position(formatNumber(page), formatNumber(totalPages))}</p>
-      <Button disabled={page >= totalPages} onClick={() => onGo(page + 1)}>
-        {text.pages.next}
-      </Button>
-    </nav>
   )
 }
 
