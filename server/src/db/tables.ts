@@ -180,6 +180,8 @@ type ScanCountersTable = {
   qr_code_id: string
   total_scans: number
   unique_scans: number
+  /** Of the code; the database itself keeps it, for lists. */
+  readonly folder_id: Generated<string | null>
 }
 
 /** The last change of each code, for the caches of `front`: see changes.ts. */
