@@ -155,7 +155,7 @@ export const words = {
       label: 'Summary',
       totalScans: 'Scans',
       uniqueScans: 'Unique visitors',
-      uniqueScansHint: 'Counted once a code, at their first scan',
+      uniqueScansHint: 'Counted at their first scan',
       avgDailyScans: 'Scans a day',
       botScans: 'Bots and previews',
       botScansHint: 'Not people; in no other figure',
@@ -165,6 +165,7 @@ export const words = {
       same: 'as many as before',
       fewer: (before: string) => `fewer than before (${before})`,
       first: 'none before',
+      unknown: '…',
     },
     timeline: {
       title: 'Scans over time',
@@ -221,7 +222,7 @@ export const words = {
       states: {
         connecting: 'Connecting …',
         open: 'Scans appear here as they happen',
-        polling: 'Not live now; figures are renewed every 10 seconds',
+        polling: 'Not live now; figures are renewed every 5 seconds',
         paused: 'Paused',
       },
       waiting: 'Waiting for the next scan',

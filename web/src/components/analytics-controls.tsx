@@ -1,6 +1,7 @@
 import { Download, X } from 'lucide-react'
 import { useState } from 'react'
-import { downloadAddress, ownTimezone, queryOf, type AnalyticsScope, type Asked } from '../lib/analytics.ts'
+import { downloadAddress, type AnalyticsScope } from '../lib/analytics.ts'
+import { ownTimezone, queryOf, type Asked } from '../lib/asked.ts'
 import { filterNames, type AnalyticsSearch, type FilterName } from '../lib/analytics-search.ts'
 import { intervals, isDate, periodNames } from '../lib/periods.ts'
 import { valueName } from '../lib/scan-words.ts'

@@ -1,13 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import {
-  askedOf,
-  pointsOf,
-  useFigures,
-  type AnalyticsScope,
-  type Asked,
-  type Figures,
-} from '../lib/analytics.ts'
+import { useFigures, type AnalyticsScope, type Figures } from '../lib/analytics.ts'
+import { askedOf, pointsOf, type Asked } from '../lib/asked.ts'
 import { filterNames, type AnalyticsSearch, type Filters } from '../lib/analytics-search.ts'
 import { useLiveScans } from '../lib/live-scans.ts'
 import { words } from '../words.ts'
@@ -88,13 +82,22 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
     const none = Object.fromEntries(Object.keys(chosen).map((name) => [name, undefined]))
     onSearch({ ...(isChosen ? none : chosen), page: undefined })
   }
-  const points = pointsOf(figures, asked, asked.dates)
+  const nowMs = Date.now()
+  const points = pointsOf(figures, { dates: asked.dates, asked, nowMs })
   return (
     <>
-      <SummaryCards summary={figures.summary} before={before?.summary} />
+      <SummaryCards
+        summary={figures.summary}
+        isCompared={asked.before !== undefined}
+        before={before?.summary}
+      />
       <TimelineChart
         points={points}
-        before={before === undefined ? undefined : pointsOf(before, asked, asked.before ?? asked.dates)}
+        before={
+          before === undefined
+            ? undefined
+            : pointsOf(before, { dates: asked.before ?? asked.dates, asked, nowMs })
+        }
         interval={asked.interval}
       />
       {figures.topQrCodes !== undefined && (
@@ -159,7 +162,7 @@ function Skeleton() {
     <div role="status" aria-label={words.loading} className="grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {Array.from({ length: 4 }, (_, at) => (
-          <div key={at} className={`${block} h-32`} />
+          <div key={at} className={`${block} h-38`} />
         ))}
       </div>
       <div className={`${block} h-[23rem]`} />

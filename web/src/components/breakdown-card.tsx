@@ -34,10 +34,14 @@ type Props = {
 /** Scans by something, most first; pressing a row shows only its scans, everywhere on the page. */
 export function BreakdownCard({ title, rows, className, linkOf }: Props) {
   const [isWhole, setWhole] = useState(false)
+  const turn = isWhole ? text.showLess : text.showAll(formatNumber(rows.length))
   const shown = rows.slice(0, isWhole ? rowsMax : rowsAtFirst)
   return (
     <Card title={title} {...(className !== undefined && { className })}>
-      <ul className="-mx-2 -mt-1 grid min-h-[17rem] max-h-96 content-start gap-0.5 overflow-auto">
+      {/* Cards beside each other are as high as one that is full, and a link is in none of those rows. */}
+      <ul
+        className={`-mx-2 -mt-1 grid max-h-96 content-start gap-0.5 overflow-auto ${linkOf === undefined ? 'min-h-[17rem]' : ''}`}
+      >
         {rows.length === 0 && <li className="px-2 py-2 text-soft">{text.nothing}</li>}
         {shown.map((row) => (
           <li key={row.key}>
@@ -59,9 +63,13 @@ export function BreakdownCard({ title, rows, className, linkOf }: Props) {
         )}
       </ul>
       {rows.length > rowsAtFirst && (
-        <Button look="quiet" className="mt-1 -ms-3 -mb-3" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? text.showLess : text.showAll(formatNumber(rows.length))}
-          <span className="sr-only">: {title}</span>
+        <Button
+          look="quiet"
+          aria-label={`${turn}: ${title}`}
+          className="mt-1 -ms-3 -mb-3"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {turn}
         </Button>
       )}
     </Card>

@@ -17,15 +17,20 @@ type Props = {
 /** A chart that can be turned into its table, and back. */
 export function ChartCard({ title, table, className, children }: Props) {
   const [isTable, setIsTable] = useState(false)
+  const turn = isTable ? text.asChart : text.asTable
   return (
     <Card
       title={title}
       {...(className !== undefined && { className })}
       action={
-        <Button look="quiet" className="-me-3" onClick={() => setIsTable(!isTable)}>
+        <Button
+          look="quiet"
+          className="-me-3"
+          aria-label={`${turn}: ${title}`}
+          onClick={() => setIsTable(!isTable)}
+        >
           {isTable ? <ChartNoAxesCombined size={16} aria-hidden /> : <Table2 size={16} aria-hidden />}
-          <span className="sr-only sm:not-sr-only">{isTable ? text.asChart : text.asTable}</span>
-          <span className="sr-only">: {title}</span>
+          <span className="hidden sm:inline">{turn}</span>
         </Button>
       }
     >

@@ -1,6 +1,7 @@
 import type { Scan } from '@everscan/client/create-client.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { analyticsKey, queryOf, type Asked } from '../lib/analytics.ts'
+import { analyticsKey } from '../lib/analytics.ts'
+import { queryOf, type Asked } from '../lib/asked.ts'
 import type { AnalyticsSearch } from '../lib/analytics-search.ts'
 import { api } from '../lib/api.ts'
 import { formatAge, formatTime } from '../lib/format.ts'

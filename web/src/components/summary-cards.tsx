@@ -15,21 +15,22 @@ const figures: readonly { name: Figure; hint?: string }[] = [
 
 type Props = {
   summary: Figures['summary']
-  /** Undefined: nothing is compared, or it is not known yet. */
+  /** Whether there are days before, which `before` has as soon as they are read. */
+  isCompared: boolean
   before: Figures['summary'] | undefined
 }
 
 /** What a period comes to, each number with how far it is from the one before. */
-export function SummaryCards({ summary, before }: Props) {
+export function SummaryCards({ summary, isCompared, before }: Props) {
   return (
     <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {figures.map(({ name, hint }) => (
-        <div key={name} className="flex min-h-32 flex-col rounded-card border border-line bg-surface p-4">
+        <div key={name} className="flex min-h-38 flex-col rounded-card border border-line bg-surface p-4">
           <dt className="text-sm text-soft">{text[name]}</dt>
           <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
-          {name !== 'botScans' && before !== undefined && (
+          {name !== 'botScans' && isCompared && (
             <dd className="mt-1 text-sm text-soft">
-              <Change now={summary[name]} before={before[name]} />
+              {before === undefined ? changes.unknown : <Change now={summary[name]} before={before[name]} />}
             </dd>
           )}
           {hint !== undefined && <dd className="mt-auto pt-1 text-xs text-soft">{hint}</dd>}

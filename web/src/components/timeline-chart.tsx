@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import type { Point } from '../lib/analytics.ts'
+import type { Point } from '../lib/asked.ts'
 import { formatBucket, formatNumber, type BucketForm } from '../lib/format.ts'
 import type { Interval } from '../lib/periods.ts'
 import { stepsUpTo } from '../lib/scales.ts'
@@ -143,20 +143,25 @@ function Lines({ points, before, interval }: Props) {
             {formatBucket(points[index]?.date ?? '', formOf(interval), 'short')}
           </text>
         ))}
-        <path
-          d={`${scansLine}L${x(last)},${y(0)}L${x(0)},${y(0)}Z`}
-          fill="var(--color-brand)"
-          fillOpacity="0.1"
-        />
-        <g fill="none" strokeLinecap="round" strokeLinejoin="round">
-          {shownBefore !== undefined && (
-            <path d={lineOf(shownBefore.map(({ scans }) => scans))} {...looks.before} />
-          )}
-          {interval !== 'hour' && (
-            <path d={lineOf(points.map(({ uniqueScans = 0 }) => uniqueScans))} {...looks.uniqueScans} />
-          )}
-          <path d={scansLine} {...looks.scans} />
-        </g>
+        {/* Of a day that is still to come there is nothing to draw. */}
+        {points.length > 0 && (
+          <>
+            <path
+              d={`${scansLine}L${x(last)},${y(0)}L${x(0)},${y(0)}Z`}
+              fill="var(--color-brand)"
+              fillOpacity="0.1"
+            />
+            <g fill="none" strokeLinecap="round" strokeLinejoin="round">
+              {shownBefore !== undefined && (
+                <path d={lineOf(shownBefore.map(({ scans }) => scans))} {...looks.before} />
+              )}
+              {interval !== 'hour' && (
+                <path d={lineOf(points.map(({ uniqueScans = 0 }) => uniqueScans))} {...looks.uniqueScans} />
+              )}
+              <path d={scansLine} {...looks.scans} />
+            </g>
+          </>
+        )}
         {last === 0 && <circle cx={x(0)} cy={y(points[0]?.scans ?? 0)} r="5" fill="var(--color-brand)" />}
         {at !== undefined && pointed !== undefined && (
           <>

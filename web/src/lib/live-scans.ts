@@ -12,7 +12,7 @@ const drawnEveryMs = 300
 const readEveryMs = 2_000
 /** Without a stream after so long, and then as often. */
 const patienceMs = 3_000
-const pollMs = 10_000
+const pollMs = 5_000
 
 /** The last scans as they arrive, newest first; each also has the figures read again. */
 export function useLiveScans({ orgId, codeId }: AnalyticsScope): {

@@ -44,9 +44,7 @@ export function OrganizationAnalyticsPage() {
           scope={{ orgId }}
           since={organization.data.createdAt}
           search={search}
-          onSearch={(changes) =>
-            void navigate({ search: { ...search, ...changes }, replace: true, resetScroll: false })
-          }
+          onSearch={(changes) => void navigate({ search: { ...search, ...changes }, resetScroll: false })}
           empty={isEmpty ? <Empty orgId={orgId} code={code} /> : undefined}
         />
       )}
@@ -89,9 +87,7 @@ export function CodeAnalyticsPage() {
           scope={{ orgId, codeId }}
           since={code.createdAt}
           search={search}
-          onSearch={(changes) =>
-            void navigate({ search: { ...search, ...changes }, replace: true, resetScroll: false })
-          }
+          onSearch={(changes) => void navigate({ search: { ...search, ...changes }, resetScroll: false })}
           empty={code.totalScans === 0 ? <Empty orgId={orgId} code={code} /> : undefined}
         />
       )}
