@@ -24,6 +24,7 @@ const machine = 'Googlebot/2.1 (+http://www.google.com/bot.html)'
 
 const written = (count: number): string => count.toLocaleString('en-GB')
 const number = (text: string): number => Number(text.replaceAll(',', ''))
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('analytics in the dashboard', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -73,7 +74,6 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       limitMs,
     )
   }
-  const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
   test('a code without scans shows how the first is made, and its charts as soon as it is', async () => {
     const [, , never] = codes
@@ -111,10 +111,6 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await shows('Scans', summary.totalScans)
     await shows('Unique visitors', summary.uniqueScans)
     await shows('Bots and previews', summary.botScans)
-    const countOf = async (title: string): Promise<number[]> => {
-      const counts = await card(title).locator('li span.font-medium').allTextContents()
-      return counts.map(number)
-    }
     const expected: [string, readonly { scans: number }[]][] = [
       ['Countries', geography.countries],
       ['Cities', geography.cities],
@@ -126,7 +122,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     ]
     for (const [title, list] of expected)
       assert.deepEqual(
-        await countOf(title),
+        await countsOf(title),
         list.slice(0, 6).map(({ scans }) => scans),
         title,
       )
@@ -144,8 +140,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await chart.focus()
     await page.keyboard.press('ArrowLeft')
     const said = (await chart.getAttribute('aria-valuetext')) ?? ''
-    const today = timeline.at(-1)
-    assert.match(said, new RegExp(`: ${today?.scans} scans, ${today?.uniqueScans} unique, [0-9]+ before$`))
+    const last = timeline.at(-1)
+    assert.match(said, new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ before$`))
     const hours = page.getByRole('slider', { name: /^Scans by weekday/ })
     await hours.focus()
     await page.keyboard.press('ArrowRight')
@@ -157,6 +153,11 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     assert.deepEqual(await columnSum('Hours of the week', [2, 3, 4, 5, 6, 7, 8]), summary.totalScans)
     await page.screenshot({ path: screenshotPath('dashboard-analytics-tables'), fullPage: true })
   })
+
+  async function countsOf(title: string): Promise<number[]> {
+    const counts = await card(title).locator('li span.font-medium').allTextContents()
+    return counts.map(number)
+  }
 
   async function columnSum(title: string, columns: readonly number[]): Promise<number> {
     let sum = 0
@@ -198,19 +199,19 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByLabel('First day').fill(day(1))
     await shows('Scans', 0)
     const change = figure('Scans').locator('xpath=following-sibling::dd').first()
-    const before = await client.analytics.ofOrganization(orgId, { startDate: day(0), endDate: day(0) })
-    const expected = `-100% fewer than before (${written(before.summary.totalScans)})`
+    const today = await client.analytics.ofOrganization(orgId, { startDate: day(0), endDate: day(0) })
+    const expected = `-100% fewer than before (${written(today.summary.totalScans)})`
     await until('it is compared', async () => (await change.textContent()) === expected)
     await page.getByText('No scans in this period').first().waitFor()
     await dashboard.look('analytics-nothing')
-    await page.getByLabel('Compare with before').uncheck()
+    await page.getByLabel(/^Compare with/).uncheck()
     await change.waitFor({ state: 'detached' })
 
     await page.getByLabel('Period').selectOption('Today')
-    await shows('Scans', before.summary.totalScans)
+    await shows('Scans', today.summary.totalScans)
     assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'hour')
     await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
-    assert.equal(await columnSum('Scans over time', [2]), before.summary.totalScans)
+    assert.equal(await columnSum('Scans over time', [2]), today.summary.totalScans)
 
     // Where it is already another day than here, or still: the scans are of that day there.
     const timezone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
@@ -232,7 +233,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'week')
     // The organization is of today, and scans that were put in from behind are older.
     await page.getByLabel('Period').selectOption('All time')
-    await shows('Scans', before.summary.totalScans)
+    await shows('Scans', today.summary.totalScans)
   })
 
   /** Of the first hour with scans, as the table of hours has it, Monday first. */
@@ -295,18 +296,18 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   test('a scan appears by itself, also when there is no stream', async () => {
     const { client } = dashboard
     await dashboard.open('/analytics')
-    const before = await client.analytics.ofOrganization(orgId)
-    await shows('Scans', before.summary.totalScans)
+    const today = await client.analytics.ofOrganization(orgId)
+    await shows('Scans', today.summary.totalScans)
     await page.getByText('Scans appear here as they happen').waitFor()
     await scan(3)
     await card('Live').getByText('Table card').waitFor()
-    await shows('Scans', before.summary.totalScans + 1)
+    await shows('Scans', today.summary.totalScans + 1)
 
     await page.route('**/events?*', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }))
     await page.reload()
     await page.getByText('Not live now').waitFor()
     await scan(3)
-    await shows('Scans', before.summary.totalScans + 2)
+    await shows('Scans', today.summary.totalScans + 2)
     await page.unroute('**/events?*')
   })
 
@@ -343,8 +344,6 @@ async function fillPast(
   { organizationId, qrCodeIds }: { organizationId: string; qrCodeIds: readonly string[] },
 ): Promise<void> {
   const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
-  const pick = (values: readonly string[], by: number): string =>
-    `[${values.map((value) => `'${value}'`).join(', ')}][1 + bitShiftRight(seed, ${by}) % ${values.length}]`
   const places = [
     'DE Berlin',
     'DE Berlin',
@@ -376,4 +375,10 @@ async function fillPast(
   } finally {
     await store.close()
   }
+}
+
+/** One of some values, by the bits of `seed` from this one on. */
+function pick(values: readonly string[], by: number): string {
+  const list = values.map((value) => `'${value}'`).join(', ')
+  return `[${list}][1 + bitShiftRight(seed, ${by}) % ${values.length}]`
 }

@@ -134,7 +134,7 @@ export const words = {
     thisDevice: (timezone: string) => `${timezone} (this device)`,
     interval: 'Points of the timeline',
     intervals: { hour: 'By hour', day: 'By day', week: 'By week', month: 'By month' },
-    compare: 'Compare with before',
+    compare: (days: string) => `Compare with ${days}`,
     download: 'Download',
     downloads: { scans: 'Every scan (CSV)', figures: 'All figures (JSON)' },
     filters: {

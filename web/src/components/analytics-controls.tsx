@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { downloadAddress, type AnalyticsScope } from '../lib/analytics.ts'
 import { ownTimezone, queryOf, type Asked } from '../lib/asked.ts'
 import { filterNames, type AnalyticsSearch, type FilterName } from '../lib/analytics-search.ts'
-import { intervals, isDate, periodNames } from '../lib/periods.ts'
+import { formatDays } from '../lib/format.ts'
+import { datesBefore, intervals, isDate, periodNames } from '../lib/periods.ts'
 import { valueName } from '../lib/scan-words.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
@@ -73,7 +74,7 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
               onChange={(event) => onSearch({ compare: event.target.checked ? undefined : false })}
               className="size-4 accent-brand"
             />
-            {text.compare}
+            {text.compare(formatDays(datesBefore(dates)))}
           </label>
         )}
       </div>

@@ -162,7 +162,7 @@ function Skeleton() {
     <div role="status" aria-label={words.loading} className="grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {Array.from({ length: 4 }, (_, at) => (
-          <div key={at} className={`${block} h-38`} />
+          <div key={at} className={`${block} h-44 lg:h-38`} />
         ))}
       </div>
       <div className={`${block} h-[23rem]`} />

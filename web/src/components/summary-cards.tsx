@@ -25,7 +25,10 @@ export function SummaryCards({ summary, isCompared, before }: Props) {
   return (
     <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {figures.map(({ name, hint }) => (
-        <div key={name} className="flex min-h-38 flex-col rounded-card border border-line bg-surface p-4">
+        <div
+          key={name}
+          className="flex min-h-44 lg:min-h-38 flex-col rounded-card border border-line bg-surface p-4"
+        >
           <dt className="text-sm text-soft">{text[name]}</dt>
           <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
           {name !== 'botScans' && isCompared && (

@@ -89,6 +89,7 @@ function Lines({ points, before, interval }: Props) {
     counts
       .map((count, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)},${y(count).toFixed(1)}`)
       .join('')
+  const isHoursOfDays = interval === 'hour' && points.length > 24
   const scansLine = lineOf(points.map(({ scans }) => scans))
   const pointed = at === undefined ? undefined : points[at]
 
@@ -131,7 +132,7 @@ function Lines({ points, before, interval }: Props) {
             </text>
           </g>
         ))}
-        {labelled(points, Math.floor(area.width / labelWidth)).map((index) => (
+        {labelled(points, Math.floor(area.width / labelWidth), isHoursOfDays ? 24 : 1).map((index) => (
           <text
             key={index}
             x={x(index)}
@@ -140,7 +141,9 @@ function Lines({ points, before, interval }: Props) {
             fontSize="12"
             fill="var(--color-soft)"
           >
-            {formatBucket(points[index]?.date ?? '', formOf(interval), 'short')}
+            {isHoursOfDays
+              ? formatBucket(points[index]?.date.slice(0, 10) ?? '', 'day', 'short')
+              : formatBucket(points[index]?.date ?? '', formOf(interval), 'short')}
           </text>
         ))}
         {/* Of a day that is still to come there is nothing to draw. */}
@@ -189,15 +192,13 @@ function Lines({ points, before, interval }: Props) {
   )
 }
 
-/** As many points, evenly, as have room for a name: the first and the last among them. */
-function labelled(points: readonly Point[], room: number): readonly number[] {
+/** As many points, evenly, as have room for a name, the first among them; `every`: only those of a whole number of so many. */
+function labelled(points: readonly Point[], room: number, every: number): readonly number[] {
   const last = points.length - 1
-  const count = Math.min(Math.max(room, 2), points.length)
-  if (count < 2) return points.length === 0 ? [] : [0]
-  const stepLeast = Math.ceil(last / (count - 1))
-  // A step that ends at the last point if there is one nearly as short, so that no gap is wider than the others.
-  const step = [0, 1, 2].map((more) => stepLeast + more).find((one) => last % one === 0) ?? stepLeast
-  return points.flatMap((_, index) => (index % step === 0 ? [index] : []))
+  const stepLeast = Math.ceil(last / Math.max(room - 1, 1) / every) * every
+  // A longer step that ends at the last point is better: the end of a line is what is asked for most.
+  const step = [0, 1, 2].map((more) => stepLeast + more * every).find((one) => last % one === 0) ?? stepLeast
+  return points.flatMap((_, index) => (step === 0 || index % step === 0 ? [index] : []))
 }
 
 function readOut(point: Point | undefined, before: Point | undefined, interval: Interval): string {

@@ -9,6 +9,7 @@ const nowMs = Date.parse('2026-03-29T22:30:00Z')
 const since = '2026-02-27T23:30:00.000Z'
 const asked = (search: Record<string, unknown>) =>
   askedOf(readAnalyticsSearch({ timezone: 'Europe/Berlin', ...search }), since, nowMs)
+const intervalOf = (search: Record<string, unknown>) => asked(search).interval
 
 describe('what an address of analytics asks for', () => {
   test('periods end today, and begin and end by the clocks of the time zone', () => {
@@ -37,13 +38,12 @@ describe('what an address of analytics asks for', () => {
   })
 
   test('there is always an interval, and one that does not fit is another', () => {
-    const interval = (search: Record<string, unknown>) => asked(search).interval
-    assert.equal(interval({ period: 'today' }), 'hour')
-    assert.equal(interval({}), 'day')
-    assert.equal(interval({ period: '12m' }), 'week')
-    assert.equal(interval({ period: 'own', from: '2010-01-01', to: '2026-01-01' }), 'month')
-    assert.equal(interval({ interval: 'week' }), 'week')
-    assert.equal(interval({ interval: 'hour' }), 'day')
+    assert.equal(intervalOf({ period: 'today' }), 'hour')
+    assert.equal(intervalOf({}), 'day')
+    assert.equal(intervalOf({ period: '12m' }), 'week')
+    assert.equal(intervalOf({ period: 'own', from: '2010-01-01', to: '2026-01-01' }), 'month')
+    assert.equal(intervalOf({ interval: 'week' }), 'week')
+    assert.equal(intervalOf({ interval: 'hour' }), 'day')
     for (let days = 1; days < 3000; days++) {
       const to = new Date(Date.UTC(2020, 0, days)).toISOString().slice(0, 10)
       const { interval: found, intervals } = asked({ period: 'own', from: '2020-01-01', to })

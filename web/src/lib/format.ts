@@ -29,7 +29,7 @@ export const formatChange = (now: number, before: number) => changes.format(now 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
 const bucketForms = {
-  hour: { short: inUtc({ hour: 'numeric' }), long: inUtc({ dateStyle: 'full', timeStyle: 'short' }) },
+  hour: { short: inUtc({ timeStyle: 'short' }), long: inUtc({ dateStyle: 'full', timeStyle: 'short' }) },
   day: { short: inUtc({ day: 'numeric', month: 'short' }), long: inUtc({ dateStyle: 'full' }) },
   month: {
     short: inUtc({ month: 'short', year: '2-digit' }),
@@ -41,6 +41,11 @@ export type BucketForm = keyof typeof bucketForms
 export function formatBucket(date: string, form: BucketForm, length: 'short' | 'long'): string {
   return bucketForms[form][length].format(Date.parse(form === 'hour' ? `${date}:00Z` : date))
 }
+
+const days = inUtc({ dateStyle: 'medium' })
+/** A stretch of days, `YYYY-MM-DD`: "22 Sep – 21 Oct 2026". */
+export const formatDays = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
+  days.formatRange(Date.parse(startDate), Date.parse(endDate))
 
 const weekdays = { short: inUtc({ weekday: 'short' }), long: inUtc({ weekday: 'long' }) }
 /** 1 is Monday, 7 is Sunday. */
