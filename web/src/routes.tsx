@@ -13,6 +13,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Shell } from './components/shell.tsx'
 import { Failure } from './components/surfaces.tsx'
 import { isSignedOut, queries } from './lib/api.ts'
+import { readAnalyticsSearch } from './lib/analytics-search.ts'
 import { readCodeSearch } from './lib/code-search.ts'
 import { meQuery, organizationsQuery } from './lib/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
@@ -96,6 +97,20 @@ const codes = createRoute({
   validateSearch: readCodeSearch,
 })
 
+const analytics = createRoute({
+  getParentRoute: () => organization,
+  path: '/analytics',
+  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'OrganizationAnalyticsPage'),
+  validateSearch: readAnalyticsSearch,
+})
+
+const codeAnalytics = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/$codeId/analytics',
+  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'CodeAnalyticsPage'),
+  validateSearch: readAnalyticsSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -121,7 +136,7 @@ export const router = createRouter({
     signIn,
     newPassword,
     invitation,
-    organization.addChildren([codes, account]),
+    organization.addChildren([codes, analytics, codeAnalytics, account]),
   ]),
   basepath: '/app',
   defaultPreload: 'intent',

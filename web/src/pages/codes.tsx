@@ -1,7 +1,7 @@
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
@@ -103,7 +103,7 @@ export function CodesPage() {
             className={`divide-y divide-line rounded-card border border-line bg-surface ${codes.isPlaceholderData ? 'opacity-60' : ''}`}
           >
             {codes.data.data.map((code) => (
-              <CodeRow key={code.id} code={code} />
+              <CodeRow key={code.id} code={code} orgId={orgId} />
             ))}
           </ul>
           <Pager
@@ -153,7 +153,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
   )
 }
 
-function CodeRow({ code }: { code: QrCode }) {
+function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
   return (
     <li className="flex items-center gap-3 px-3 py-2.5 sm:gap-4 sm:px-4">
       {/* White in both lights: a picture lies on the paper that it will be printed on. */}
@@ -179,10 +179,15 @@ function CodeRow({ code }: { code: QrCode }) {
       >
         {formatAge(code.updatedAt)}
       </time>
-      <p className="w-20 text-end tabular-nums">
-        <span className="block font-medium">{formatNumber(code.totalScans)}</span>
-        <span className="block text-xs text-soft">{text.columns.scans}</span>
-      </p>
+      <Link
+        to="/$orgId/codes/$codeId/analytics"
+        params={{ orgId, codeId: code.id }}
+        className="w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised"
+      >
+        <span className="block font-medium">{formatNumber(code.totalScans)}</span>{' '}
+        <span className="block text-xs text-soft">{text.columns.scans}</span>{' '}
+        <span className="sr-only">{text.analyticsOf(code.name)}</span>
+      </Link>
       <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
     </li>
   )
