@@ -46,8 +46,8 @@ if (files.length === 0) {
   failed++
 }
 // Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
-const measuring = ['full-disk', 'imports', 'large-export', 'latency', 'shutdown'].map((name) =>
-  join('server', 'test', `${name}.test.ts`),
+const measuring = ['full-disk', 'imports', 'large-export', 'latency', 'shutdown', 'dashboard-speed'].map(
+  (name) => join('server', 'test', `${name}.test.ts`),
 )
 const alone = files.filter((file) => measuring.includes(file))
 // The rules are many and measure nothing.
