@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { onSqlite } from '../db/testing.ts'
 import { openTestApi, testAccountTools } from './testing.ts'
 
+const mailer = async () => true
+
 onSqlite('what people can do by themselves', (open) => {
   test('is told to everybody: sign up, get mails', async () => {
-    const mailer = async () => true
     const cases = [
       [{}, { signUp: false, mails: false }],
       [{ signUp: 'open' }, { signUp: true, mails: false }],

@@ -143,7 +143,7 @@ function DeliveryRow({ orgId, delivery, mayReplay }: RowProps) {
             className="shrink-0 text-soft transition-transform group-open:rotate-180"
           />
         </summary>
-        <div className="grid gap-3 px-4 pb-4">
+        <div className="grid grid-cols-1 gap-3 px-4 pb-4">
           <Answer delivery={delivery} />
           <p className="text-sm text-soft">
             {text.eventId}: <code className="font-mono break-all select-all">{delivery.eventId}</code>
@@ -173,7 +173,7 @@ function outcomeOf({ responseStatus, durationMs, nextAttemptAt, attempts }: Webh
 function Answer({ delivery: { attempts, error, responseBody } }: { delivery: WebhookDelivery }) {
   if (attempts === 0) return <p className="text-sm text-soft">{text.noAnswerYet}</p>
   return (
-    <div className="grid gap-2 text-sm">
+    <div className="grid grid-cols-1 gap-2 text-sm">
       {error !== null && <p className="text-danger">{error}</p>}
       <p className="font-medium">{text.answer}</p>
       {responseBody === null || responseBody === '' ? (

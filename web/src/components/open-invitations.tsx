@@ -30,7 +30,7 @@ export function OpenInvitations({ orgId }: { orgId: string }) {
   )
   if (open === undefined || open.length === 0) return null
   return (
-    <section aria-labelledby="invitations" className="grid gap-3">
+    <section aria-labelledby="invitations" className="grid grid-cols-1 gap-3">
       <h2 id="invitations" className="text-lg font-semibold">
         {text.invitations}
       </h2>

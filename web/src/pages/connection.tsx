@@ -41,7 +41,7 @@ function Check({ orgId }: { orgId: string }) {
     staleTime: 0,
   })
   return (
-    <div className="grid max-w-2xl gap-5">
+    <div className="grid max-w-2xl grid-cols-1 gap-5">
       <p className="text-soft">{text.text}</p>
       {connection.isError && <Failure error={connection.error} onRetry={() => void connection.refetch()} />}
       {connection.isPending && (
@@ -137,7 +137,7 @@ function Details({ connection: { peer, headers, trustProxy } }: { connection: Co
         <p className="text-soft">{trustProxy.length === 0 ? text.trustedNone : text.trustedText}</p>
       </Card>
       <Card title={text.headers}>
-        <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[auto_1fr]">
+        <dl className="grid grid-cols-1 gap-x-4 gap-y-1.5 sm:grid-cols-[auto_1fr]">
           <dt className="text-soft">{text.peer}</dt>
           <dd>
             <Address>{peer}</Address>

@@ -36,7 +36,7 @@ export function DevelopersPage() {
   return (
     <>
       <Parts title={text.title} label={text.parts} orgId={orgId} parts={developerParts(role)} />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {isAdmin ? (
           <Keys orgId={orgId} made={made} onMade={setMade} />
         ) : (
@@ -85,7 +85,7 @@ function Keys({ orgId, made, onMade }: KeysProps) {
     placeholderData: keepPreviousData,
   })
   return (
-    <section aria-labelledby="keys" className="grid gap-4">
+    <section aria-labelledby="keys" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 id="keys" className="text-lg font-semibold">

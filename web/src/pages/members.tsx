@@ -54,7 +54,7 @@ function Members({ organization: { id: orgId, role } }: { organization: Organiza
   const isAdmin = role === 'ADMIN'
   const total = members.data?.pagination.total
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <div className="flex min-h-10 flex-wrap items-center justify-between gap-3">
         <p className="text-soft">{total === undefined ? '' : text.count(total, formatNumber(total))}</p>
         {isAdmin && (

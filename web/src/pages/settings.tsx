@@ -28,7 +28,7 @@ export function SettingsPage() {
   return (
     <>
       <Parts title={text.title} label={text.parts} orgId={orgId} parts={settingsParts(organization.role)} />
-      <div className="grid max-w-2xl gap-5">
+      <div className="grid max-w-2xl grid-cols-1 gap-5">
         {details.isError && <Failure error={details.error} onRetry={() => void details.refetch()} />}
         {details.isPending && (
           <div

@@ -46,7 +46,7 @@ export function WebhookPage() {
         />
       )}
       {webhook.data !== undefined && (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <About orgId={orgId} webhook={webhook.data} />
           <Deliveries
             orgId={orgId}

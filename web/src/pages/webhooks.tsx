@@ -40,7 +40,7 @@ function Webhooks({ orgId }: { orgId: string }) {
   const [made, setMade] = useState<WebhookWithSecret>()
   const rows = webhooks.data?.data
   return (
-    <section aria-labelledby="webhooks" className="grid gap-4">
+    <section aria-labelledby="webhooks" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 id="webhooks" className="text-lg font-semibold">
