@@ -33,9 +33,11 @@ export const words = {
     codeHint: 'Six digits, or a recovery code.',
     forgotten: 'Forgotten the password?',
     forgottenHelp:
-      'Ask an admin of your organization for a reset link, or enter your address to get one by mail if this installation sends mails.',
+      'Enter your address above to get a link by mail, or ask an admin of your organization for one: it is made under Settings, Members.',
+    forgottenNoMails:
+      'Ask an admin of your organization for a link: it is made under Settings, Members. With it you choose a new password.',
     askForLink: 'Mail me a link',
-    asked: 'If there is an account with that address and mails are sent here, a link is on its way.',
+    asked: 'If there is an account with that address, a link is on its way.',
     ended: 'Your session has ended. Sign in to go on.',
   },
   newPassword: {
@@ -143,6 +145,8 @@ export const words = {
     recoveryText:
       'Each signs you in once when the authenticator is lost. Keep them apart from it; they are not shown again.',
     done: 'I have kept them',
+    renew: 'New recovery codes',
+    renewText: 'Makes ten new codes. Those before them do not work any more.',
   },
   developers: {
     title: 'Developers',
@@ -254,7 +258,7 @@ export const words = {
     attempts: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
     together: (count: string) => `${count} together`,
     answered: (status: number) => `answered ${status}`,
-    took: (ms: string) => `${ms} ms`,
+    took: (ms: string) => `${ms}\u00a0ms`,
     nextTry: (when: string) => `tried again ${when}`,
     noDeliveries: {
       title: 'Nothing was sent yet',
@@ -363,6 +367,7 @@ export const words = {
     text: 'Who changed what, newest first. Nobody can change or delete this list.',
     person: 'Who',
     everybody: 'Everybody',
+    unknownPerson: 'Somebody who is not here any more',
     kind: 'What',
     everything: 'All changes',
     none: { title: 'No changes yet', text: 'What members and programs change shows up here.' },

@@ -143,7 +143,7 @@ function DeliveryRow({ orgId, delivery, mayReplay }: RowProps) {
             className="shrink-0 text-soft transition-transform group-open:rotate-180"
           />
         </summary>
-        <div className="grid grid-cols-1 gap-3 px-4 pb-4">
+        <div className="grid grid-cols-1 gap-3 px-4 pt-3 pb-4">
           <Answer delivery={delivery} />
           <p className="text-sm text-soft">
             {text.eventId}: <code className="font-mono break-all select-all">{delivery.eventId}</code>

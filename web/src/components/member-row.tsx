@@ -68,7 +68,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
         </p>
       </div>
       {mayChange ? (
-        <div className="w-28 shrink-0">
+        <div className="w-32 shrink-0">
           <Choice
             label={text.roleOf(name)}
             value={shownRole}

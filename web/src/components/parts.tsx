@@ -27,14 +27,14 @@ export function Parts({
     <div className="mb-6">
       <h1 className="text-2xl font-semibold">{title}</h1>
       {parts.length > 1 && (
-        <nav aria-label={label} className="mt-3 flex gap-1 overflow-x-auto border-b border-line">
+        <nav aria-label={label} className="mt-3 flex overflow-x-auto sm:gap-1 border-b border-line">
           {parts.map(({ to, name, exact = false }) => (
             <Link
               key={to}
               to={to}
               params={{ orgId }}
               activeOptions={{ exact, includeSearch: false }}
-              className="-mb-px inline-flex min-h-11 shrink-0 items-center border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+              className="-mb-px inline-flex min-h-11 shrink-0 items-center border-b-2 border-transparent px-2 text-sm sm:px-3 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
             >
               {name}
             </Link>

@@ -35,7 +35,7 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
   const takesAll = fields.events.includes('*')
   const change = (changes: Partial<WebhookFields>) => setFields({ ...fields, ...changes })
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} wide onClose={onClose}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -73,19 +73,22 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
             checked={takesAll}
             onChange={(all) => change({ events: all ? ['*'] : [] })}
           />
-          {!takesAll &&
-            choosable.map((name) => (
-              <Check
-                key={name}
-                label={text.eventNames[name]}
-                checked={fields.events.includes(name)}
-                onChange={(takes) =>
-                  change({
-                    events: takes ? [...fields.events, name] : fields.events.filter((one) => one !== name),
-                  })
-                }
-              />
-            ))}
+          {!takesAll && (
+            <div className="grid gap-x-4 sm:grid-cols-2">
+              {choosable.map((name) => (
+                <Check
+                  key={name}
+                  label={text.eventNames[name]}
+                  checked={fields.events.includes(name)}
+                  onChange={(takes) =>
+                    change({
+                      events: takes ? [...fields.events, name] : fields.events.filter((one) => one !== name),
+                    })
+                  }
+                />
+              ))}
+            </div>
+          )}
         </fieldset>
         {(takesAll || fields.events.includes('qr.scanned')) && (
           <Check

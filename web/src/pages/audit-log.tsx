@@ -128,6 +128,7 @@ function usePeople(
   })
   const known = people.data ?? []
   if (actor === undefined || known.some(([id]) => id === actor)) return known
-  const name = entries.find((entry) => entry.actor.id === actor)?.actor.name ?? actor
+  const named = entries.find((entry) => entry.actor.id === actor)?.actor.name
+  const name = named ?? (people.isPending ? words.loading : text.unknownPerson)
   return [...known, [actor, name]]
 }

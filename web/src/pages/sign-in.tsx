@@ -79,7 +79,7 @@ export function SignInPage() {
           {text.submit}
         </Button>
       </form>
-      <ForgottenPassword email={email} />
+      <ForgottenPassword email={email} mails={options.data?.mails === true} />
       {options.data?.signUp === true && (
         <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
           {words.signUp.offer}{' '}
@@ -99,15 +99,15 @@ function codeOf(typed: string): { code?: string; recoveryCode?: string } {
   return /^\d{6}$/.test(code) ? { code } : { recoveryCode: typed.trim() }
 }
 
-function ForgottenPassword({ email }: { email: string }) {
+function ForgottenPassword({ email, mails }: { email: string; mails: boolean }) {
   const ask = useMutation({ mutationFn: async () => api.auth.requestPasswordReset({ email }) })
   return (
     <details className="mt-5 text-sm">
       <summary className="cursor-pointer text-soft hover:text-ink">{text.forgotten}</summary>
-      <p className="my-3 text-soft">{text.forgottenHelp}</p>
+      <p className="my-3 text-soft">{mails ? text.forgottenHelp : text.forgottenNoMails}</p>
       {ask.isSuccess && <Notice kind="good">{text.asked}</Notice>}
       {ask.isError && <Notice kind="problem">{problemText(ask.error)}</Notice>}
-      {!ask.isSuccess && (
+      {mails && !ask.isSuccess && (
         <Button disabled={email === ''} busy={ask.isPending} onClick={() => ask.mutate()}>
           {text.askForLink}
         </Button>
