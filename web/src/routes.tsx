@@ -16,7 +16,7 @@ import { isSignedOut, queries } from './lib/api.ts'
 import { readAuditSearch } from './lib/audit-search.ts'
 import { readCodeSearch } from './lib/code-search.ts'
 import { readPage } from './lib/page-search.ts'
-import { meQuery, organizationsQuery } from './lib/session.ts'
+import { meQuery, organizationsQuery, signInOptionsQuery } from './lib/session.ts'
 import { readDeliverySearch } from './lib/webhooks.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -40,6 +40,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
+  loader: readSignInOptions,
   // Only addresses of the dashboard itself: a link must not be able to lead elsewhere after signing in.
   validateSearch: (search: Record<string, unknown>): { to?: string; ended?: boolean } => {
     const { to, ended } = search
@@ -66,6 +67,7 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   component: lazyRouteComponent(async () => import('./pages/sign-up.tsx'), 'SignUpPage'),
+  loader: readSignInOptions,
 })
 
 const confirmSignUp = createRoute({
@@ -178,6 +180,11 @@ const connection = createRoute({
 
 const readPersonAndOrganizations = async () =>
   Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(organizationsQuery)])
+
+/** Before the page is shown, so that nothing jumps when it comes; without it the page says less. */
+async function readSignInOptions(): Promise<void> {
+  await queries.ensureQueryData(signInOptionsQuery).catch(() => undefined)
+}
 
 /** Whoever is not signed in does that first, and comes back. */
 async function signedIn<T>(to: string, read: () => Promise<T>): Promise<T> {

@@ -43,7 +43,7 @@ export const words = {
   newPassword: {
     title: 'Choose a new password',
     password: 'New password',
-    hint: 'At least 12 characters. A sentence is easy to remember.',
+    hint: 'At least 10 characters. A sentence is easy to remember.',
     submit: 'Set password',
     done: 'Your password is set. Sign in with it.',
     noToken: 'This link is incomplete. Open it again as it was sent to you.',

@@ -3,13 +3,13 @@ import { roles, type Role } from '@everscan/contract/common.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Choice } from './choice.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
-import { Notice } from './surfaces.tsx'
+import { FormProblem } from './surfaces.tsx'
 
 const text = words.members
 
@@ -32,7 +32,7 @@ export function InvitationDialog({ orgId, onMade, onClose }: Props) {
           invite.mutate()
         }}
       >
-        {invite.isError && <Notice kind="problem">{problemText(invite.error)}</Notice>}
+        <FormProblem error={invite.error} fields={['email']} />
         <Field
           label={text.email}
           type="email"

@@ -4,13 +4,13 @@ import { keysOf } from '@everscan/contract/records.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Choice } from './choice.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
-import { Notice } from './surfaces.tsx'
+import { FormProblem } from './surfaces.tsx'
 
 const text = words.developers
 const lifetimeDays = { never: undefined, days30: 30, days90: 90, days365: 365 } as const
@@ -40,7 +40,7 @@ export function KeyDialog({ orgId, onMade, onClose }: Props) {
           make.mutate()
         }}
       >
-        {make.isError && <Notice kind="problem">{problemText(make.error)}</Notice>}
+        <FormProblem error={make.error} fields={['name']} />
         <Field
           label={text.keyName}
           hint={text.keyNameHint}

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
-import { Notice } from './surfaces.tsx'
+import { FormProblem } from './surfaces.tsx'
 
 type Props = {
   title: string
@@ -32,7 +32,7 @@ export function NameDialog(props: Props) {
           save.mutate()
         }}
       >
-        {save.isError && <Notice kind="problem">{problemText(save.error)}</Notice>}
+        <FormProblem error={save.error} fields={['name']} />
         <Field
           label={label}
           required

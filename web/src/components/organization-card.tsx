@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'
 import { showOrganization } from '../lib/organizations.ts'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { LogoField } from './logo-field.tsx'
-import { Card, Notice } from './surfaces.tsx'
+import { Card, FormProblem } from './surfaces.tsx'
 
 const text = words.settings
 
@@ -37,7 +37,7 @@ export function OrganizationCard({ organization }: { organization: OrganizationD
           save.mutate()
         }}
       >
-        {save.isError && <Notice kind="problem">{problemText(save.error)}</Notice>}
+        <FormProblem error={save.error} fields={['name', 'publicName']} />
         <Field
           label={text.name}
           hint={text.nameHint}

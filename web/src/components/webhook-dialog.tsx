@@ -2,13 +2,13 @@ import type { Webhook } from '@everscan/client/create-client.ts'
 import { eventNames } from '@everscan/contract/events.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Check } from './check.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
-import { Notice } from './surfaces.tsx'
+import { FormProblem, Notice } from './surfaces.tsx'
 
 const text = words.developers
 /** A test goes to every webhook that it is sent to, whatever it takes. */
@@ -44,7 +44,7 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
           if (fields.events.length > 0) save.mutate()
         }}
       >
-        {save.isError && <Notice kind="problem">{problemText(save.error)}</Notice>}
+        <FormProblem error={save.error} fields={['url', 'description']} />
         <Field
           label={text.url}
           hint={text.urlHint}

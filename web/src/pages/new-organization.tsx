@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { NarrowPage } from '../components/narrow-page.tsx'
-import { Notice } from '../components/surfaces.tsx'
+import { FormProblem } from '../components/surfaces.tsx'
 import { api, queries } from '../lib/api.ts'
 import { addOrganization } from '../lib/organizations.ts'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 
 const text = words.settings
@@ -40,7 +40,7 @@ export function NewOrganizationPage() {
         }}
       >
         <p className="text-soft">{text.noOrganizationText}</p>
-        {make.isError && <Notice kind="problem">{problemText(make.error)}</Notice>}
+        <FormProblem error={make.error} fields={['name']} />
         <Field
           label={text.organizationName}
           required

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { NarrowPage } from '../components/narrow-page.tsx'
-import { Notice } from '../components/surfaces.tsx'
+import { FormProblem, Notice } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
-import { fieldProblem, problemText } from '../lib/problems.ts'
+import { fieldProblem } from '../lib/problems.ts'
 import { signInOptionsQuery } from '../lib/session.ts'
 import { words } from '../words.ts'
 
@@ -56,7 +56,7 @@ export function SignUpPage() {
           signUp.mutate()
         }}
       >
-        {signUp.isError && <Notice kind="problem">{problemText(signUp.error)}</Notice>}
+        <FormProblem error={signUp.error} fields={Object.keys(fields)} />
         <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={200} />
         <Field {...fieldOf('email')} label={text.email} type="email" autoComplete="username" />
         <Field
