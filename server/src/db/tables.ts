@@ -26,6 +26,7 @@ export type Tables = AccountTables & {
   changes: ChangesTable
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
+  network_shares: NetworkSharesTable
   jobs: JobsTable
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
@@ -196,6 +197,13 @@ type JournalCheckpointsTable = {
   segment: number
   byte_offset: number
   sequence: number
+  updated_at_ms: number
+}
+
+type NetworkSharesTable = {
+  writer: string
+  scans: number
+  largest: number
   updated_at_ms: number
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { problemText } from '../lib/problems.ts'
+import { formProblem, problemText } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 
@@ -37,6 +37,12 @@ export function Notice({ kind, children }: { kind: 'problem' | 'good'; children:
       {children}
     </p>
   )
+}
+
+/** What failed in a form, unless it is told at the `fields` that show what is wrong with them. */
+export function FormProblem({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const problem = formProblem(error, fields)
+  return problem === undefined ? null : <Notice kind="problem">{problem}</Notice>
 }
 
 /** What stands where there is nothing yet. */
