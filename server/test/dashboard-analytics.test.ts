@@ -22,6 +22,13 @@ const addresses = ['81.169.181.179', '81.169.181.179', '8.8.8.8', '2a01:4f8::1',
 const referrers = ['', '', 'https://news.example/article?id=1']
 const machine = 'Googlebot/2.1 (+http://www.google.com/bot.html)'
 
+/** How far things on the page moved by themselves, as browsers count it. */
+const shiftOfLayout = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(0), 500)
+})`
+const layoutShiftMax = 0.02
 const written = (count: number): string => count.toLocaleString('en-GB')
 const number = (text: string): number => Number(text.replaceAll(',', ''))
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -31,6 +38,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   let page: Page
   let orgId: string
   let codes: readonly QrCodeOf<'URL'>[]
+  const startedAt = new Date().toISOString()
 
   before(async () => {
     dashboard = await openDashboard({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' })
@@ -96,8 +104,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await fillPast(service, { organizationId: orgId, qrCodeIds: codes.slice(0, 2).map(({ id }) => id) })
     for (let index = 0; index < scansMade; index++) await scan(index)
     await until('all hits are in analytics', async () => {
-      const { summary: today } = await client.analytics.ofOrganization(orgId, { startDate: day(0) })
-      return today.totalScans + today.botScans === scansMade + 1
+      const { summary: now } = await client.analytics.ofOrganization(orgId, { startDate: startedAt })
+      return now.totalScans + now.botScans === scansMade + 1
     })
     const {
       summary,
@@ -171,6 +179,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   test('pressing a row filters everything; chips take it back; the address holds it', async () => {
     const { client } = dashboard
     await page.reload()
+    await page.locator('path[data-country=DE]').waitFor()
+    assert.ok(Number(await page.evaluate(shiftOfLayout)) <= layoutShiftMax)
     await row('Countries', 'Germany').click()
     const { summary } = await client.analytics.ofOrganization(orgId, { country: ['DE'] })
     await shows('Scans', summary.totalScans)
@@ -254,7 +264,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const [poster] = codes
     const id = poster?.id ?? ''
     await dashboard.open('/codes')
-    await page.getByRole('link', { name: /Scans of Poster, analytics/ }).click()
+    await page.getByRole('link', { name: /Scans of Poster: analytics/ }).click()
     await page.getByRole('heading', { name: 'Poster' }).waitFor()
     const { summary } = await client.qrCodes.analytics(orgId, id)
     await shows('Scans', summary.totalScans)
@@ -302,6 +312,22 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await scan(3)
     await card('Live').getByText('Table card').waitFor()
     await shows('Scans', today.summary.totalScans + 1)
+
+    await card('Live').screenshot({ path: screenshotPath('dashboard-analytics-live') })
+
+    const hide = async (hidden: boolean): Promise<void> => {
+      await page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    }
+    const readers = async (): Promise<number> => dashboard.service.metric('event_readers')
+    await hide(true)
+    await card('Live').getByText('Paused').waitFor()
+    await until('the stream has ended', async () => (await readers()) === 0)
+    await hide(false)
+    await page.getByText('Scans appear here as they happen').waitFor()
+    assert.equal(await readers(), 1)
 
     await page.route('**/events?*', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }))
     await page.reload()

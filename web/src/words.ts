@@ -99,7 +99,7 @@ export const words = {
     sort: 'Sort by',
     sorts: { createdAt: 'Newest', updatedAt: 'Last changed', name: 'Name', totalScans: 'Most scanned' },
     copyLink: (name: string) => `Copy the link of ${name}`,
-    analyticsOf: (name: string) => `of ${name}, analytics`,
+    analyticsOf: (name: string, scans: string) => `${scans} Scans of ${name}: analytics`,
   },
   types: {
     URL: 'Link',
@@ -213,7 +213,6 @@ export const words = {
       showAll: (count: string) => `Show all ${count}`,
       showLess: 'Show fewer',
       only: (name: string) => `Show only ${name}`,
-      open: (name: string) => `Analytics of ${name}`,
       more: (count: string) => `and ${count} more with fewer scans`,
     },
     unknown: 'Unknown',

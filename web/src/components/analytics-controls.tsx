@@ -1,5 +1,5 @@
 import { Download, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { downloadAddress, type AnalyticsScope } from '../lib/analytics.ts'
 import { ownTimezone, queryOf, type Asked } from '../lib/asked.ts'
 import { filterNames, type AnalyticsSearch, type FilterName } from '../lib/analytics-search.ts'
@@ -78,9 +78,7 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
           </label>
         )}
       </div>
-      {period === 'own' && (
-        <OwnDates key={`${dates.startDate} ${dates.endDate}`} asked={asked} onSearch={onSearch} />
-      )}
+      {period === 'own' && <OwnDates asked={asked} onSearch={onSearch} />}
       <FilterChips search={search} onSearch={onSearch} />
     </div>
   )
@@ -90,6 +88,11 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
 function OwnDates({ asked: { dates }, onSearch }: Pick<Props, 'asked' | 'onSearch'>) {
   const [from, setFrom] = useState(dates.startDate)
   const [to, setTo] = useState(dates.endDate)
+  // What stands in the address wins when it changes by itself: back and forward.
+  useEffect(() => {
+    setFrom(dates.startDate)
+    setTo(dates.endDate)
+  }, [dates.startDate, dates.endDate])
   const ask = (changed: { from: string; to: string }) => {
     setFrom(changed.from)
     setTo(changed.to)

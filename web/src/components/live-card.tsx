@@ -26,7 +26,7 @@ export function LiveCard({ scope, scans, state }: Props) {
         />
         {text.states[state]}
       </p>
-      <ol className="min-h-80 divide-y divide-line">
+      <ol className="h-52 divide-y divide-line overflow-hidden sm:h-80">
         {scans.length === 0 && <li className="py-3 text-soft">{text.waiting}</li>}
         {scans.map((scan) => (
           <li key={scan.id} className="py-2 text-sm">

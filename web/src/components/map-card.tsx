@@ -35,7 +35,9 @@ export function MapCard({ countries, onChoose, className = '' }: Props) {
     >
       {/* As high as the map with the line below it. */}
       <Suspense
-        fallback={<div className="mb-13 aspect-[1200/590] animate-pulse rounded-control bg-raised" />}
+        fallback={
+          <div className="mb-19 sm:mb-13 aspect-[1200/590] animate-pulse rounded-control bg-raised" />
+        }
       >
         <WorldMap countries={countries} onChoose={onChoose} />
       </Suspense>

@@ -26,10 +26,10 @@ export function WorldMap({ countries, onChoose }: Props) {
     return {
       onPointerEnter: () => setPointed(code),
       ...(scans > 0 && { onClick: () => onChoose(code), className: 'cursor-pointer hover:opacity-80' }),
-      fill: scans > 0 ? 'var(--color-brand)' : 'var(--color-raised)',
+      fill: scans > 0 ? 'var(--color-brand)' : 'var(--color-line)',
       // By the root, so that one country with nearly all scans does not make the others look like none.
       fillOpacity: scans > 0 ? 0.25 + 0.75 * Math.sqrt(scans / highest) : 1,
-      stroke: pointed === code ? 'var(--color-ink)' : 'var(--color-line)',
+      stroke: pointed === code ? 'var(--color-ink)' : 'var(--color-surface)',
       strokeWidth: pointed === code ? 2 : 1,
     }
   }
@@ -51,8 +51,8 @@ export function WorldMap({ countries, onChoose }: Props) {
             <circle key={code} cx={x} cy={y} r="7" data-country={code} {...lookOf(code)} />
           ))}
       </svg>
-      <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
-        <p className="min-w-0 flex-1">
+      <div className="mt-3 flex min-h-16 flex-wrap content-start sm:min-h-10 items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
+        <p className="min-w-0 flex-1 basis-full sm:basis-0">
           {pointed === undefined ? text.hint : said(pointed, byCode.get(pointed))}
         </p>
         <p aria-hidden className="flex items-center gap-1.5">

@@ -10,7 +10,9 @@ const scansKept = 6
 /** However many scans come, the page is drawn and the figures are read no more often than this. */
 const drawnEveryMs = 300
 const readEveryMs = 2_000
-/** Without a stream after so long, and then as often. */
+/** Figures that take long are read so many times their time apart, as scans are still recorded meanwhile. */
+const restOfReading = 4
+/** Without a stream for so long, figures are read every so often. */
 const patienceMs = 3_000
 const pollMs = 5_000
 
@@ -34,7 +36,7 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
       if (document.hidden) setState('paused')
       else {
         // What came meanwhile was not followed.
-        readAgain(scope)
+        void readAgain(scope)
         setState('connecting')
         end = follow(scope, listener)
       }
@@ -51,8 +53,11 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
   return { scans, state }
 }
 
-function readAgain(scope: AnalyticsScope): void {
-  void queries.invalidateQueries({ queryKey: analyticsKey(scope) }, { cancelRefetch: false })
+/** All but the days before, in which no scan arrives. */
+async function readAgain(scope: AnalyticsScope): Promise<void> {
+  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes('before')
+  // What is being read now may have begun before the scan was there: it is read anew.
+  await queries.invalidateQueries({ queryKey: analyticsKey(scope), predicate })
 }
 
 type Listener = { onScans: (scans: readonly Scan[]) => void; onState: (state: LiveState) => void }
@@ -63,17 +68,20 @@ function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => vo
   let stopPolling = waitForStream(scope, onState)
   let arrived: Scan[] = []
   let hasUnread = false
-  let readAtMs = 0
+  let nextReadAtMs = 0
   const drawing = setInterval(() => {
     if (arrived.length > 0) {
       onScans(arrived.slice(-scansKept))
       arrived = []
       hasUnread = true
     }
-    if (!hasUnread || Date.now() - readAtMs < readEveryMs) return
-    readAtMs = Date.now()
+    const fromMs = Date.now()
+    if (!hasUnread || fromMs < nextReadAtMs) return
+    nextReadAtMs = Infinity
     hasUnread = false
-    readAgain(scope)
+    void readAgain(scope).finally(() => {
+      nextReadAtMs = Math.max(fromMs + readEveryMs, Date.now() + restOfReading * (Date.now() - fromMs))
+    })
   }, drawnEveryMs)
 
   const { orgId, codeId } = scope
@@ -87,8 +95,10 @@ function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => vo
     for await (const { data } of api.events.stream(orgId, query, { signal: ending.signal, onConnection }))
       arrived.push(data as Scan)
   }
-  // One that is refused for good is not asked for again: polling goes on.
-  read().catch(() => undefined)
+  // One that is refused for good is not asked for again: then it is polling alone.
+  read().catch(() => {
+    if (!ending.signal.aborted) onConnection('lost')
+  })
   return () => {
     ending.abort()
     stopPolling()
@@ -101,7 +111,9 @@ function waitForStream(scope: AnalyticsScope, onState: Listener['onState']): () 
   let polling: ReturnType<typeof setInterval> | undefined
   const patience = setTimeout(() => {
     onState('polling')
-    polling = setInterval(() => readAgain(scope), pollMs)
+    polling = setInterval(() => {
+      if (queries.isFetching({ queryKey: analyticsKey(scope) }) === 0) void readAgain(scope)
+    }, pollMs)
   }, patienceMs)
   return () => {
     clearTimeout(patience)
