@@ -14,6 +14,7 @@ import { Shell } from './components/shell.tsx'
 import { Failure } from './components/surfaces.tsx'
 import { isSignedOut, queries } from './lib/api.ts'
 import { readCodeSearch } from './lib/code-search.ts'
+import { readCodePageSearch, readNewCodeSearch } from './lib/editor-search.ts'
 import { meQuery, organizationsQuery } from './lib/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -96,6 +97,20 @@ const codes = createRoute({
   validateSearch: readCodeSearch,
 })
 
+const newCode = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/new',
+  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'NewCodePage'),
+  validateSearch: readNewCodeSearch,
+})
+
+const code = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/$codeId',
+  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'CodePage'),
+  validateSearch: readCodePageSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -121,7 +136,7 @@ export const router = createRouter({
     signIn,
     newPassword,
     invitation,
-    organization.addChildren([codes, account]),
+    organization.addChildren([codes, newCode, code, account]),
   ]),
   basepath: '/app',
   defaultPreload: 'intent',

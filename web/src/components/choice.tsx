@@ -1,4 +1,4 @@
-import { inputClass } from './field.tsx'
+import { inputClass, Labelled } from './field.tsx'
 
 type Props<T extends string> = {
   label: string
@@ -9,16 +9,48 @@ type Props<T extends string> = {
 }
 
 /** One of a few, by the browser's own list. The label is read out and not shown. */
-export function Choice<T extends string>({ label, value, options, onChoose, className = '' }: Props<T>) {
+export function Choice<T extends string>({ label, className = '', ...rest }: Props<T>) {
+  return (
+    <Select
+      {...rest}
+      attributes={{ 'aria-label': label, className: `${inputClass} cursor-pointer pe-8 ${className}` }}
+    />
+  )
+}
+
+/** The same with its label above it. */
+export function ChoiceField<T extends string>({
+  label,
+  hint,
+  problem,
+  className,
+  ...rest
+}: Props<T> & { hint?: string | undefined; problem?: string | undefined }) {
+  return (
+    <Labelled label={label} hint={hint} problem={problem} className={className}>
+      {({ className: look, ...described }) => (
+        <Select {...rest} attributes={{ ...described, className: `${look} cursor-pointer pe-8` }} />
+      )}
+    </Labelled>
+  )
+}
+
+function Select<T extends string>({
+  value,
+  options,
+  onChoose,
+  attributes,
+}: Pick<Props<T>, 'value' | 'options' | 'onChoose'> & {
+  attributes: React.SelectHTMLAttributes<HTMLSelectElement>
+}) {
   return (
     <select
-      aria-label={label}
+      {...attributes}
       value={value}
       onChange={(event) => {
         const chosen = options.find(([one]) => one === event.target.value)
         if (chosen !== undefined) onChoose(chosen[0])
       }}
-      className={`${inputClass} cursor-pointer pe-8 ${className}`}
     >
       {options.map(([one, name]) => (
         <option key={one} value={one}>

@@ -1,0 +1,127 @@
+import { EverscanError, type TypedQrCode } from '@everscan/client/create-client.ts'
+import type { UpdateStyle } from '@everscan/contract/styles.ts'
+import { isRecord } from '@everscan/contract/records.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { historyQuery } from '../../lib/codes.ts'
+import { formatAge } from '../../lib/format.ts'
+import { problemText } from '../../lib/problems.ts'
+import { words } from '../../words.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Notice } from '../surfaces.tsx'
+import { actorName } from './history-card.tsx'
+
+const text = words.editor
+
+/** Somebody else was faster: their version, or mine over it. */
+export function OvertakenDialog({
+  orgId,
+  code,
+  onTheirs,
+  onMine,
+  onClose,
+}: {
+  orgId: string
+  code: TypedQrCode
+  onTheirs: () => Promise<unknown>
+  onMine: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const history = useQuery({ ...historyQuery(orgId, code.id), staleTime: 0 })
+  const [newest] = history.data?.data ?? []
+  const choose = useMutation({ mutationFn: async (run: () => Promise<unknown>) => run(), onSuccess: onClose })
+  return (
+    <Dialog
+      title={text.overtaken.title}
+      text={text.overtaken.text(
+        newest === undefined ? text.overtaken.unknown : actorName(newest.changedBy),
+        newest === undefined ? '' : formatAge(newest.changedAt),
+      )}
+      onClose={onClose}
+    >
+      {choose.isError && <Notice kind="problem">{problemText(choose.error)}</Notice>}
+      <p className="mb-4 text-sm text-soft">{text.overtaken.mineText}</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button busy={choose.isPending} onClick={() => choose.mutate(onTheirs)}>
+          {text.overtaken.theirs}
+        </Button>
+        <Button look="primary" busy={choose.isPending} onClick={() => choose.mutate(onMine)}>
+          {text.overtaken.mine}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks whoever leaves with something unsaved. */
+export function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  return (
+    <Dialog title={text.leave.title} text={text.leave.text} onClose={onStay}>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="danger" onClick={onLeave}>
+          {text.leave.leave}
+        </Button>
+        <Button look="primary" onClick={onStay}>
+          {text.leave.stay}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The change with which the service could read a picture that it refused. */
+export function suggestionOf(error: unknown): UpdateStyle | undefined {
+  if (!(error instanceof EverscanError) || error.code !== 'STYLE_NOT_SCANNABLE') return undefined
+  return error.details.find(({ suggestion }) => suggestion !== undefined)?.suggestion
+}
+
+/** A look that no reader could read, and the nearest one that works, a press away. */
+export function RefusedStyle({
+  suggestion,
+  busy,
+  onApply,
+}: {
+  suggestion: UpdateStyle
+  busy: boolean
+  onApply: () => void
+}) {
+  return (
+    <div role="alert" className="grid gap-2 rounded-control border border-danger p-3 text-sm">
+      <p className="font-medium text-danger">{text.refused.title}</p>
+      <p>{text.refused.text}</p>
+      <ul className="grid gap-1">
+        {Object.entries(suggestion).map(([field, value]) => (
+          <li key={field} className="flex flex-wrap items-center gap-x-2">
+            <span className="text-soft">{text.refused.fields[field] ?? field}:</span>{' '}
+            <Suggested value={value} />
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button look="primary" busy={busy} onClick={onApply}>
+          {text.refused.apply}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Suggested({ value }: { value: unknown }) {
+  if (value === null) return <span>{text.refused.removed}</span>
+  const colors =
+    isRecord(value) && Array.isArray(value['colors']) ? value['colors'].map(String) : [String(value)]
+  if (colors.every((color) => color.startsWith('#')))
+    return colors.map((color) => (
+      <span key={color} className="flex items-center gap-1 font-mono">
+        <span
+          aria-hidden
+          style={{ backgroundColor: color }}
+          className="inline-block size-4 rounded border border-line"
+        />
+        {color}
+      </span>
+    ))
+  if (isRecord(value) && typeof value['scale'] === 'number')
+    return <span>{text.refused.logoScale(String(Math.round(value['scale'] * 100)))}</span>
+  return <span>{isRecord(value) ? text.refused.adjusted : String(value)}</span>
+}
