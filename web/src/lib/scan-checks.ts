@@ -1,5 +1,6 @@
 import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
 import {
+  type ColorField,
   contrastMin,
   contrastOf,
   darkColors,
@@ -56,10 +57,11 @@ export function checkStyle(style: Style): ScanCheck {
   return { level: advice.length > 0 ? 'fair' : 'easy', advice }
 }
 
+const isDots = (field: ColorField) => field === 'foregroundColor' || field === 'gradient'
+
 function brokenParts(style: Style): ScanAdvice[] {
   const light = lightColor(style)
   const wrong = darkColors(style).filter(({ color }) => !isReadableOn(color, light))
-  const isDots = (field: string) => field === 'foregroundColor' || field === 'gradient'
   const dots = wrong.find(({ field }) => isDots(field))
   return [
     ...(dots === undefined

@@ -1,8 +1,14 @@
-import { EverscanError, PreconditionFailedError } from '@everscan/client/create-client.ts'
-import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import {
+  ConflictError,
+  EverscanError,
+  PreconditionFailedError,
+  type ErrorDetail,
+  type TypedQrCode,
+} from '@everscan/client/create-client.ts'
 import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { afterPress } from './after-press.ts'
 import { api } from './api.ts'
 import {
   createBody,
@@ -14,6 +20,7 @@ import {
   updateBody,
   type Draft,
 } from './code-drafts.ts'
+import { words } from '../words.ts'
 import { keepCode, type ReadCode } from './codes.ts'
 
 type Options = {
@@ -25,6 +32,9 @@ type Options = {
   saved: readonly SavedStyle[]
   onSaved: (code: TypedQrCode) => void
 }
+
+/** The paths that have a field to say it under. */
+const shownPaths = /^(data\b|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
 /** A draft of a code: what changes it, what is wrong with it, and what saves it. */
 export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
@@ -53,7 +63,7 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
       const code = base?.code
       // The client has one body for each type; that this one fits its own was asked of its schema.
       if (code !== undefined)
-        return api.qrCodes.update(orgId, code.id, updateBody(before, wanted, saved) as never, { ifMatch })
+        return api.qrCodes.update(orgId, code.id, updateBody(before, wanted, saved), { ifMatch })
       const body = createBody(wanted, saved) as never
       return (await api.qrCodes.create(orgId, body, { idempotencyKey: randomKey() })) as TypedQrCode
     },
@@ -63,17 +73,18 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
     },
   })
   const problems = draftProblems(draft)
-  const told = save.error instanceof EverscanError ? save.error.details : []
+  const told = toldProblems(save.error, base === undefined)
   const toldAt = (path: string) => told.find((detail) => detail.path === path)?.message
+  const toldInFields = told.every(({ path }) => shownPaths.test(path))
   const readAgain = async () => api.qrCodes.read(orgId, base?.code.id ?? '')
 
   return {
     draft,
     isDirty,
-    problems,
+    /** How many fields show that something is wrong with them since the last attempt. */
+    fieldProblems: wasTried ? Math.max(problems.size, toldInFields ? told.length : 0) : 0,
     isSaving: save.isPending,
     error: save.error,
-    wasTried,
     isOvertaken: save.error instanceof PreconditionFailedError,
     /** Forgets what came of the last attempt. */
     forgetError: () => save.reset(),
@@ -111,9 +122,16 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
         if (message !== undefined) return plainProblem(message)
         return wasTried || left.has(path) ? problems.get(path) : undefined
       },
-      onLeave: (path: string) => setLeft((all) => (all.has(path) ? all : new Set([...all, path]))),
+      onLeave: (path: string) =>
+        afterPress(() => setLeft((all) => (all.has(path) ? all : new Set([...all, path])))),
     },
   }
+}
+
+/** What the service says is wrong, by path. A short code that is taken is the one conflict that a new code can have. */
+function toldProblems(error: unknown, isNew: boolean): readonly ErrorDetail[] {
+  if (isNew && error instanceof ConflictError) return [{ path: 'shortCode', message: words.editor.taken }]
+  return error instanceof EverscanError ? error.details : []
 }
 
 /** `crypto.randomUUID` is there only over https. */

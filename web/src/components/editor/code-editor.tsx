@@ -2,7 +2,7 @@ import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
 import { mergeStyle } from '@everscan/contract/styles.ts'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Draft } from '../../lib/code-drafts.ts'
 import type { ReadCode } from '../../lib/codes.ts'
 import { emptyData, type DraftData } from '../../lib/content-schemas.ts'
@@ -71,6 +71,16 @@ export function CodeEditor(props: Props) {
     if (!editor.save(changes)) requestAnimationFrame(focusProblem)
   }
   const suggestion = suggestionOf(editor.error)
+  const toFix = editor.fieldProblems
+  const notice =
+    toFix > 0
+      ? text.fixFirst(toFix)
+      : editor.error === null || suggestion !== undefined || editor.isOvertaken
+        ? undefined
+        : problemText(editor.error)
+  useEffect(() => {
+    if (toFix > 0 && editor.error !== null) focusProblem()
+  }, [toFix, editor.error])
 
   return (
     <>
@@ -97,6 +107,7 @@ export function CodeEditor(props: Props) {
                   orgId={orgId}
                   style={draft.style}
                   saved={saved}
+                  form={form}
                   onChange={(style) => change({ style })}
                 />
               )}
@@ -132,12 +143,7 @@ export function CodeEditor(props: Props) {
                 onApply={() => save({ style: mergeStyle(draft.style, suggestion) })}
               />
             )}
-            {editor.error !== null && suggestion === undefined && !editor.isOvertaken && (
-              <Notice kind="problem">{problemText(editor.error)}</Notice>
-            )}
-            {editor.wasTried && editor.problems.size > 0 && (
-              <Notice kind="problem">{text.fixFirst(editor.problems.size)}</Notice>
-            )}
+            {notice !== undefined && <Notice kind="problem">{notice}</Notice>}
           </SaveCard>
         </div>
       </div>

@@ -4,6 +4,7 @@ import { normalizeTags } from '@everscan/contract/tags.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
+import { afterPress } from '../../lib/after-press.ts'
 import { api } from '../../lib/api.ts'
 import { suggestedName, type Draft } from '../../lib/code-drafts.ts'
 import { words } from '../../words.ts'
@@ -53,6 +54,7 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
         />
         <ChoiceField
           label={text.folder}
+          problem={form.problemAt('folderId')}
           value={draft.folderId ?? ''}
           options={[['', text.noFolder], ...folderOptions(folders.data ?? [], draft.folderId)]}
           onChoose={(id) => onChange({ folderId: id === '' ? null : id })}
@@ -137,7 +139,7 @@ function TagsField({
           event.preventDefault()
           add(typed)
         }}
-        onBlur={() => add(typed)}
+        onBlur={() => afterPress(() => add(typed))}
       />
       <datalist id={listId}>
         {used.data?.data.map(({ tag }) => tags.includes(tag) || <option key={tag} value={tag} />)}

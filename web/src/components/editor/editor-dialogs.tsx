@@ -1,6 +1,6 @@
 import { EverscanError, type TypedQrCode } from '@everscan/client/create-client.ts'
 import type { UpdateStyle } from '@everscan/contract/styles.ts'
-import { isRecord } from '@everscan/contract/records.ts'
+import { keysOf } from '@everscan/contract/records.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { historyQuery } from '../../lib/codes.ts'
 import { formatAge } from '../../lib/format.ts'
@@ -90,10 +90,10 @@ export function RefusedStyle({
       <p className="font-medium text-danger">{text.refused.title}</p>
       <p>{text.refused.text}</p>
       <ul className="grid gap-1">
-        {Object.entries(suggestion).map(([field, value]) => (
+        {keysOf(suggestion).map((field) => (
           <li key={field} className="flex flex-wrap items-center gap-x-2">
             <span className="text-soft">{text.refused.fields[field] ?? field}:</span>{' '}
-            <Suggested value={value} />
+            <Suggested value={suggestion[field]} />
           </li>
         ))}
       </ul>
@@ -106,22 +106,30 @@ export function RefusedStyle({
   )
 }
 
-function Suggested({ value }: { value: unknown }) {
-  if (value === null) return <span>{text.refused.removed}</span>
-  const colors =
-    isRecord(value) && Array.isArray(value['colors']) ? value['colors'].map(String) : [String(value)]
-  if (colors.every((color) => color.startsWith('#')))
-    return colors.map((color) => (
-      <span key={color} className="flex items-center gap-1 font-mono">
-        <span
-          aria-hidden
-          style={{ backgroundColor: color }}
-          className="inline-block size-4 rounded border border-line"
-        />
-        {color}
-      </span>
-    ))
-  if (isRecord(value) && typeof value['scale'] === 'number')
-    return <span>{text.refused.logoScale(String(Math.round(value['scale'] * 100)))}</span>
-  return <span>{isRecord(value) ? text.refused.adjusted : String(value)}</span>
+function Suggested({ value }: { value: UpdateStyle[keyof UpdateStyle] }) {
+  if (value === null || value === undefined) return <span>{text.refused.removed}</span>
+  if (typeof value === 'object') {
+    if ('colors' in value) return value.colors.map((color) => <Color key={color} color={color} />)
+    if ('scale' in value && value.scale !== undefined)
+      return <span>{text.refused.logoScale(String(Math.round(value.scale * 100)))}</span>
+    return <span>{text.refused.adjusted}</span>
+  }
+  return typeof value === 'string' && value.startsWith('#') ? (
+    <Color color={value} />
+  ) : (
+    <span>{String(value)}</span>
+  )
+}
+
+function Color({ color }: { color: string }) {
+  return (
+    <span className="flex items-center gap-1 font-mono">
+      <span
+        aria-hidden
+        style={{ backgroundColor: color }}
+        className="inline-block size-4 rounded border border-line"
+      />
+      {color}
+    </span>
+  )
 }

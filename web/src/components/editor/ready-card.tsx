@@ -1,6 +1,7 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, Plus } from 'lucide-react'
+import { pictureAddress } from '../../lib/codes.ts'
 import { words } from '../../words.ts'
 import { buttonClass } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -16,6 +17,11 @@ export function ReadyCard({ orgId, code }: { orgId: string; code: TypedQrCode })
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-2">
         <div className="grid content-start gap-4">
           <p className="text-soft">{text.text}</p>
+          <img
+            src={pictureAddress(code.imageUrl)}
+            alt=""
+            className="size-40 rounded-control border border-line bg-white object-contain max-md:hidden"
+          />
           <p className="rounded-control bg-raised px-3 py-2 font-mono text-sm break-all select-all">
             {code.shortUrl}
           </p>

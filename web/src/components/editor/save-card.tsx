@@ -78,7 +78,10 @@ type BarProps = NonNullable<Props['edit']> & Pick<Props, 'isNew' | 'picture' | '
 /** The buttons never move under the pointer: what came of them grows away from them. */
 function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, children }: BarProps) {
   return (
-    <div className="fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 sm:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0">
+    <div
+      // Nothing to save: the room is for the page.
+      className={`${isNew || isChanged ? 'flex' : 'hidden lg:flex'} fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 sm:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0`}
+    >
       <div className="flex items-center gap-3 lg:flex-wrap lg:gap-2">
         {typeof picture === 'string' && (
           <img
@@ -87,11 +90,13 @@ function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, children }: B
             className="size-11 shrink-0 rounded border border-line bg-white object-contain lg:hidden"
           />
         )}
-        <p className="min-w-0 flex-1 text-sm text-soft lg:flex-none lg:basis-full">
+        <p
+          className={`min-w-0 flex-1 text-sm text-soft lg:flex-none lg:basis-full ${isNew ? '' : 'max-sm:sr-only'}`}
+        >
           {isNew ? text.check.onSave : isChanged ? text.changed : text.noChanges}
         </p>
         {!isNew && isChanged && (
-          <Button onClick={onDiscard} className="max-lg:px-2">
+          <Button onClick={onDiscard} className="max-lg:ms-auto max-lg:px-2">
             {text.discard}
           </Button>
         )}

@@ -90,7 +90,8 @@ const isLarge = (schema: FieldSchema = {}) =>
 function SchemaField(props: FieldProps) {
   const { schema, wordsKey, path, value, form, onChange } = props
   const [label = '', hint] = text.fields[wordsKey] ?? []
-  switch (schema.type) {
+  const { type = 'string' } = schema
+  switch (type) {
     case 'array': {
       const rows: unknown[] = Array.isArray(value) ? value : []
       const items = schema.items ?? {}

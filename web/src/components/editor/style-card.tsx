@@ -8,6 +8,7 @@ import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
 import { Folded } from '../options.tsx'
 import { Card } from '../surfaces.tsx'
+import type { FormPaths } from './schema-fields.tsx'
 import { SaveStyleDialog } from './save-style-dialog.tsx'
 import { StyleColors } from './style-colors.tsx'
 import { StyleFineTuning } from './style-fine-tuning.tsx'
@@ -25,11 +26,12 @@ type Props = {
   orgId: string
   style: Style
   saved: readonly SavedStyle[]
+  form: FormPaths
   onChange: (style: Style) => void
 }
 
 /** How the code looks: a look to begin with, and every part of it. */
-export function StyleCard({ orgId, style, saved, onChange }: Props) {
+export function StyleCard({ orgId, style, saved, form, onChange }: Props) {
   const [isSaving, setSaving] = useState(false)
   const change = (changes: UpdateStyle) => onChange(mergeStyle(style, changes))
   const part = { style, onChange: change }
@@ -57,10 +59,10 @@ export function StyleCard({ orgId, style, saved, onChange }: Props) {
         <StyleShapes {...part} />
       </Folded>
       <Folded title={text.logo} open={style.logo !== undefined}>
-        <StyleLogo {...part} />
+        <StyleLogo {...part} problem={form.problemAt('style.logo.dataUri')} />
       </Folded>
       <Folded title={text.frame} open={style.frame !== undefined}>
-        <StyleFrame {...part} />
+        <StyleFrame {...part} problem={form.problemAt('style.frame.text')} />
       </Folded>
       <Folded title={text.fine}>
         <StyleFineTuning {...part} />

@@ -1,5 +1,6 @@
 import { errorCorrections } from '@everscan/contract/styles.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { words } from '../../words.ts'
 import { ChoiceField } from '../choice.tsx'
 import type { StylePartProps } from './style-card.tsx'
@@ -17,7 +18,7 @@ export function StyleFineTuning({ style, onChange }: StylePartProps) {
         value={margin}
         min={0}
         max={pictureLimits.marginModulesMax}
-        shown={text.modules(String(margin))}
+        shown={text.modules(margin, formatNumber(margin))}
         onChange={(modules) => onChange({ margin: modules })}
       />
       <ChoiceField

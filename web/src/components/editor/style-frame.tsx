@@ -10,7 +10,7 @@ import { ColorField } from './style-inputs.tsx'
 
 const text = words.editor.style
 
-export function StyleFrame({ style, onChange }: StylePartProps) {
+export function StyleFrame({ style, onChange, problem }: StylePartProps & { problem: string | undefined }) {
   const { frame } = style
   const [dark] = darkColors(style)
   return (
@@ -29,7 +29,7 @@ export function StyleFrame({ style, onChange }: StylePartProps) {
                 ? null
                 : {
                     color: dark?.color ?? pictureDefaults.foreground,
-                    text: words.editor.style.frameTextDefault,
+                    text: text.frameTextDefault,
                     ...frame,
                     style: one,
                   },
@@ -42,6 +42,7 @@ export function StyleFrame({ style, onChange }: StylePartProps) {
             <Field
               label={text.frameText}
               hint={text.frameTextHint}
+              problem={problem}
               maxLength={limits.frameTextCharsMax}
               value={frame.text ?? ''}
               onChange={(event) => onChange({ frame: { ...frame, text: event.target.value } })}

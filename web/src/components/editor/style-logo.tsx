@@ -1,5 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { logoFileTypes, readLogoFile } from '../../lib/logo-files.ts'
 import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
@@ -10,7 +11,11 @@ import { Slider } from './style-inputs.tsx'
 
 const text = words.editor.style
 
-export function StyleLogo({ style: { logo }, onChange }: StylePartProps) {
+export function StyleLogo({
+  style: { logo },
+  onChange,
+  problem,
+}: StylePartProps & { problem: string | undefined }) {
   const [isBroken, setBroken] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
@@ -25,7 +30,9 @@ export function StyleLogo({ style: { logo }, onChange }: StylePartProps) {
   }
   return (
     <>
-      {isBroken && <Notice kind="problem">{text.logoBroken}</Notice>}
+      {(isBroken || problem !== undefined) && (
+        <Notice kind="problem">{isBroken ? text.logoBroken : problem}</Notice>
+      )}
       <div className="flex flex-wrap items-center gap-3">
         {logo !== undefined && (
           <img
@@ -79,7 +86,7 @@ export function StyleLogo({ style: { logo }, onChange }: StylePartProps) {
               min={0}
               max={4}
               step={0.5}
-              shown={text.modules(String(logo.margin ?? 1))}
+              shown={text.modules(logo.margin ?? 1, formatNumber(logo.margin ?? 1))}
               onChange={(margin) => onChange({ logo: { ...logo, margin } })}
             />
           </div>
