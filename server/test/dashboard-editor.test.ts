@@ -342,9 +342,9 @@ describe('the editor', { concurrency: 1 }, () => {
     }
     await choose('PNG')
     await choose('Millimetres')
-    await field('Width in print, in mm').fill('5')
+    await field('Width in mm').fill('5')
     await page.getByText('Too small to be read').waitFor()
-    await field('Width in print, in mm').fill('50')
+    await field('Width in mm').fill('50')
     await field('Sharpness').selectOption('600 dpi')
     await look('editor-download')
     const png = readFileSync(await (await downloaded(button('Download PNG'))).path())

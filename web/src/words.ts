@@ -308,7 +308,12 @@ export const words = {
       percent: (value: string) => `${value} %`,
       degrees: (value: string) => `${value}°`,
     },
-    preview: { legend: 'What to look at', code: 'The code', phone: 'On a phone' },
+    preview: {
+      legend: 'What to look at',
+      code: 'The code',
+      phone: 'On a phone',
+      show: 'Look at the code',
+    },
     picture: {
       alt: 'The code as it will look',
       sample: 'A sample: the final pattern comes with saving.',
@@ -414,7 +419,7 @@ export const words = {
       px: (value: string) => `${value} px`,
       mm: (value: string) => `${value} mm`,
       sizePx: 'Width in pixels',
-      sizeMm: 'Width in print, in mm',
+      sizeMm: 'Width in mm',
       dpi: 'Sharpness',
       dpis: (value: string) => `${value} dpi`,
       sizeProblem: (min: string, max: string) => `Between ${min} and ${max}.`,

@@ -52,7 +52,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
   return (
     <form
       noValidate
-      className="grid gap-4"
+      className="grid content-start gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isWrong) download.mutate()
@@ -77,7 +77,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
           onChoose={setMeasure}
         />
       )}
-      <div className={`grid gap-3 ${hasDpi ? 'grid-cols-2' : ''}`}>
+      <div className={`grid items-start gap-3 ${hasDpi ? 'grid-cols-2' : ''}`}>
         {measure === 'px' ? (
           <Field
             label={text.sizePx}

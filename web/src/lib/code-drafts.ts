@@ -72,8 +72,12 @@ export function updateBody(before: Draft, draft: Draft, saved: readonly SavedSty
   }
 }
 
-export const isChanged = (before: Draft, draft: Draft): boolean =>
-  Object.keys(updateBody(before, draft, [])).length > 0 || draft.shortCode !== before.shortCode
+/** Whether anything would be lost. Another type alone is nothing yet. */
+export function isChanged(before: Draft, draft: Draft): boolean {
+  const { type } = draft
+  const start = type === before.type ? before : { ...before, type, data: emptyData(type) }
+  return Object.keys(updateBody(start, draft, [])).length > 0 || draft.shortCode !== before.shortCode
+}
 
 /** Everything that is wrong with a draft, by path as the service names it: the same schemas and rules. */
 export function draftProblems(draft: Draft): ReadonlyMap<string, string> {

@@ -89,36 +89,32 @@ export function CodeEditor(props: Props) {
           <ReadyCard orgId={orgId} code={code} />
         </div>
       )}
-      <div className="grid gap-5 max-lg:pb-16 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="grid min-w-0 content-start gap-5">
-          <form
-            id={editorFormId}
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              save()
-            }}
-          >
-            <fieldset disabled={!mayEdit} className="grid min-w-0 gap-5">
-              {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
-              <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
-              {mayEdit && (
-                <StyleCard
-                  orgId={orgId}
-                  style={draft.style}
-                  saved={saved}
-                  form={form}
-                  onChange={(style) => change({ style })}
-                />
-              )}
-              <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
-            </fieldset>
-          </form>
-          {code !== undefined && (
-            <HistoryCard orgId={orgId} code={code} mayEdit={mayEdit} isChanged={editor.isDirty} />
-          )}
-        </div>
-        <div className="min-w-0">
+      <div className="grid gap-5 max-lg:pb-16 lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <form
+          id={editorFormId}
+          className="min-w-0"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <fieldset disabled={!mayEdit} className="grid min-w-0 gap-5">
+            {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
+            <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
+            {mayEdit && (
+              <StyleCard
+                orgId={orgId}
+                style={draft.style}
+                saved={saved}
+                form={form}
+                onChange={(style) => change({ style })}
+              />
+            )}
+            <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
+          </fieldset>
+        </form>
+        <div className="min-w-0 lg:row-span-2">
           <SaveCard
             orgId={orgId}
             draft={draft}
@@ -146,6 +142,9 @@ export function CodeEditor(props: Props) {
             {notice !== undefined && <Notice kind="problem">{notice}</Notice>}
           </SaveCard>
         </div>
+        {code !== undefined && (
+          <HistoryCard orgId={orgId} code={code} mayEdit={mayEdit} isChanged={editor.isDirty} />
+        )}
       </div>
       {code !== undefined && editor.isOvertaken && (
         <OvertakenDialog
@@ -177,5 +176,7 @@ function focusProblem(): void {
   const field = document.querySelector<HTMLElement>('[aria-invalid=true]')
   for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))
     part.open = true
-  field?.focus()
+  // In the middle: what is wrong stands below it, and bars lie over both ends of the page.
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { Draft } from '../../lib/code-drafts.ts'
 import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
@@ -34,9 +34,10 @@ type Props = {
 /** What will come of the draft, the picture or what a phone shows, and the button that saves; on a phone that is under the thumb. */
 export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, children }: Props) {
   const [shown, setShown] = useState<'code' | 'phone'>('code')
+  const top = useRef<HTMLDivElement>(null)
   const { style } = draft
   return (
-    <div className="lg:sticky lg:top-19">
+    <div ref={top} className="scroll-mt-19 lg:sticky lg:top-19">
       <Card>
         <div className="grid gap-3">
           <Options
@@ -63,7 +64,12 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
             </>
           )}
           {edit !== undefined && (
-            <SaveBar isNew={isNew} picture={picture} {...edit}>
+            <SaveBar
+              isNew={isNew}
+              picture={picture}
+              {...edit}
+              onShow={() => top.current?.scrollIntoView({ block: 'start' })}
+            >
               {children}
             </SaveBar>
           )}
@@ -73,10 +79,14 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
   )
 }
 
-type BarProps = NonNullable<Props['edit']> & Pick<Props, 'isNew' | 'picture' | 'children'>
+type BarProps = NonNullable<Props['edit']> &
+  Pick<Props, 'isNew' | 'picture' | 'children'> & {
+    /** Brings the preview into view. */
+    onShow: () => void
+  }
 
 /** The buttons never move under the pointer: what came of them grows away from them. */
-function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, children }: BarProps) {
+function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, children }: BarProps) {
   return (
     <div
       // Nothing to save: the room is for the page.
@@ -84,11 +94,14 @@ function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, children }: B
     >
       <div className="flex items-center gap-3 lg:flex-wrap lg:gap-2">
         {typeof picture === 'string' && (
-          <img
-            src={picture}
-            alt=""
-            className="size-11 shrink-0 rounded border border-line bg-white object-contain lg:hidden"
-          />
+          <button
+            type="button"
+            aria-label={text.preview.show}
+            onClick={onShow}
+            className="size-11 shrink-0 cursor-pointer rounded border border-line bg-white lg:hidden"
+          >
+            <img src={picture} alt="" className="size-full rounded object-contain" />
+          </button>
         )}
         <p
           className={`min-w-0 flex-1 text-sm text-soft lg:flex-none lg:basis-full ${isNew ? '' : 'max-sm:sr-only'}`}

@@ -45,7 +45,15 @@ export function StyleCard({ orgId, style, saved, form, onChange }: Props) {
         onChoose={(look) => onChange({ ...look, ...(style.logo && { logo: style.logo }) })}
         keepsLogo
       />
-      {saved.length > 0 && <Looks legend={text.saved} looks={saved} style={style} onChoose={onChange} />}
+      {saved.length > 0 && (
+        <Looks
+          legend={text.saved}
+          // What is changed has another picture.
+          looks={saved.map((one) => ({ ...one, id: `${one.id} ${one.updatedAt}` }))}
+          style={style}
+          onChoose={onChange}
+        />
+      )}
       <div className="mb-3">
         <Button onClick={() => setSaving(true)}>
           <BookmarkPlus size={16} aria-hidden />
@@ -102,7 +110,7 @@ function Looks({
             onClick={() => onChoose(look.style)}
             className="flex min-w-0 cursor-pointer flex-col items-center gap-1 rounded-control border border-line p-1.5 text-xs hover:bg-raised aria-pressed:border-brand aria-pressed:ring-1 aria-pressed:ring-brand"
           >
-            <StyleThumbnail style={look.style} />
+            <StyleThumbnail id={look.id} style={look.style} />
             <span className="max-w-full truncate">{look.name}</span>
           </button>
         ))}

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { drawLivePicture, svgAddress } from '../../lib/live-pictures.ts'
 
 /** A small code in a style; white in both lights, as paper is. */
-export function StyleThumbnail({ style }: { style: Style }) {
+export function StyleThumbnail({ id, style }: { id: string; style: Style }) {
   const picture = useQuery({
-    queryKey: ['style-thumbnail', style],
+    // Not by the style itself, whose logo is long.
+    queryKey: ['style-thumbnail', id],
     queryFn: async () => svgAddress(await drawLivePicture({ shortUrl: 'HTTPS://QR.EXAMPLE/0000000', style })),
     staleTime: Infinity,
   })
