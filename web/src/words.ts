@@ -289,6 +289,7 @@ export const words = {
       },
       frameText: 'Text',
       frameTextDefault: 'Scan me',
+      frameTextOpen: 'Scan to open',
       frameTextHint: 'Say what happens: “Scan for the menu”.',
       frameColor: 'Frame',
       textColor: 'Text colour',
@@ -367,7 +368,7 @@ export const words = {
       title: 'Somebody else changed this code',
       text: (who: string, when: string) =>
         `${who} saved a change ${when}, while you were writing. Nothing is lost yet: choose what counts.`,
-      unknown: 'Somebody',
+      somebody: 'Somebody saved a change while you were writing. Nothing is lost yet: choose what counts.',
       mine: 'Save mine',
       theirs: 'Load theirs',
       mineText: 'Yours wins where you both changed something; what only they changed stays.',

@@ -27,7 +27,7 @@ export function Options<T extends string>({
         {options.map(([one, label]) => (
           <label
             key={one}
-            className="flex min-h-10 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-sm font-medium hover:bg-raised has-checked:border-brand has-checked:bg-raised has-checked:ring-1 has-checked:ring-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand has-disabled:cursor-default"
+            className="relative flex min-h-10 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-sm font-medium hover:bg-raised has-checked:border-brand has-checked:bg-raised has-checked:ring-1 has-checked:ring-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand has-disabled:cursor-default"
           >
             <input
               type="radio"

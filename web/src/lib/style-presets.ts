@@ -1,4 +1,5 @@
 import type { Style } from '@everscan/contract/styles.ts'
+import { words } from '../words.ts'
 
 /** Looks to begin with. Each is accepted by the service (server/test/dashboard-editor.test.ts). */
 export const stylePresets = [
@@ -63,7 +64,7 @@ export const stylePresets = [
       foregroundColor: '#111111',
       dotStyle: 'rounded',
       cornerRadius: 40,
-      frame: { style: 'label-below', text: 'Scan me' },
+      frame: { style: 'label-below', text: words.editor.style.frameTextDefault },
     },
   ],
   [
@@ -73,7 +74,7 @@ export const stylePresets = [
       dotStyle: 'extra-rounded',
       cornerSquareStyle: 'extra-rounded',
       cornerDotColor: '#C2410C',
-      frame: { style: 'label-above', text: 'Scan to open', color: '#123C7C' },
+      frame: { style: 'label-above', text: words.editor.style.frameTextOpen, color: '#123C7C' },
     },
   ],
   ['line', { foregroundColor: '#222222', dotStyle: 'dots', frame: { style: 'border', color: '#222222' } }],

@@ -4,7 +4,6 @@ import { normalizeTags } from '@everscan/contract/tags.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { afterPress } from '../../lib/after-press.ts'
 import { api } from '../../lib/api.ts'
 import { suggestedName, type Draft } from '../../lib/code-drafts.ts'
 import { words } from '../../words.ts'
@@ -139,7 +138,7 @@ function TagsField({
           event.preventDefault()
           add(typed)
         }}
-        onBlur={() => afterPress(() => add(typed))}
+        onBlur={() => add(typed)}
       />
       <datalist id={listId}>
         {used.data?.data.map(({ tag }) => tags.includes(tag) || <option key={tag} value={tag} />)}

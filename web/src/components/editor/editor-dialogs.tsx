@@ -33,10 +33,11 @@ export function OvertakenDialog({
   return (
     <Dialog
       title={text.overtaken.title}
-      text={text.overtaken.text(
-        newest === undefined ? text.overtaken.unknown : actorName(newest.changedBy),
-        newest === undefined ? '' : formatAge(newest.changedAt),
-      )}
+      text={
+        newest === undefined
+          ? text.overtaken.somebody
+          : text.overtaken.text(actorName(newest.changedBy), formatAge(newest.changedAt))
+      }
       onClose={onClose}
     >
       {choose.isError && <Notice kind="problem">{problemText(choose.error)}</Notice>}

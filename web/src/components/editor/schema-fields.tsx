@@ -165,9 +165,9 @@ function newRow(schema: FieldSchema, last: unknown): Record<string, unknown> {
 }
 
 const inputTypes = {
-  url: { inputMode: 'url', autoCapitalize: 'none', spellCheck: false, placeholder: 'https://' },
-  email: { inputMode: 'email', autoCapitalize: 'none', spellCheck: false },
-  phone: { inputMode: 'tel' },
+  url: { dir: 'ltr', inputMode: 'url', autoCapitalize: 'none', spellCheck: false, placeholder: 'https://' },
+  email: { dir: 'ltr', inputMode: 'email', autoCapitalize: 'none', spellCheck: false },
+  phone: { dir: 'ltr', inputMode: 'tel' },
   line: {},
 } as const
 

@@ -34,6 +34,7 @@ export function ColorField({ label, value, onChange }: ColorProps) {
           />
           <input
             aria-label={text.hex(label)}
+            dir="ltr"
             value={typed}
             maxLength={7}
             spellCheck={false}

@@ -33,7 +33,7 @@ export function StyleLogo({
       {(isBroken || problem !== undefined) && (
         <Notice kind="problem">{isBroken ? text.logoBroken : problem}</Notice>
       )}
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="relative flex flex-wrap items-center gap-3">
         {logo !== undefined && (
           <img
             src={logo.dataUri}
