@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 
 type Props<T extends string> = {
   legend: string
@@ -71,13 +71,15 @@ export function Check({
 /** Parts that most do not need, folded away behind their name. */
 export function Folded({
   title,
-  open = false,
+  open: isOpenAtFirst = false,
   children,
 }: {
   title: string
   open?: boolean
   children: ReactNode
 }) {
+  // What is in it may change while somebody is there: only they fold it again.
+  const [open] = useState(isOpenAtFirst)
   return (
     <details open={open} className="group border-t border-line pt-1">
       <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 text-sm font-medium before:inline-block before:w-3 before:text-soft before:transition-transform before:content-['›'] group-open:before:rotate-90">

@@ -75,6 +75,11 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   const problems = draftProblems(draft)
   const told = toldProblems(save.error, base === undefined)
   const toldAt = (path: string) => told.find((detail) => detail.path === path)?.message
+  const problemAt = (path: string) => {
+    const message = toldAt(path)
+    if (message !== undefined) return plainProblem(message)
+    return wasTried || left.has(path) ? problems.get(path) : undefined
+  }
   const toldInFields = told.every(({ path }) => shownPaths.test(path))
   const readAgain = async () => api.qrCodes.read(orgId, base?.code.id ?? '')
 
@@ -117,11 +122,11 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
       await save.mutateAsync({ wanted: draft, ifMatch: etag })
     },
     form: {
-      problemAt: (path: string) => {
-        const message = toldAt(path)
-        if (message !== undefined) return plainProblem(message)
-        return wasTried || left.has(path) ? problems.get(path) : undefined
-      },
+      problemAt,
+      hasProblemIn: (path: string) =>
+        [...problems.keys(), ...told.map((detail) => detail.path)].some(
+          (one) => one.startsWith(`${path}.`) && problemAt(one) !== undefined,
+        ),
       onLeave: (path: string) =>
         afterPress(() => setLeft((all) => (all.has(path) ? all : new Set([...all, path])))),
     },

@@ -20,6 +20,8 @@ const text = words.editor
 export type FormPaths = {
   /** What is wrong with it, once somebody has been there. */
   problemAt: (path: string) => string | undefined
+  /** Whether that is so of anything below it. */
+  hasProblemIn: (path: string) => boolean
   /** Somebody has left it. */
   onLeave: (path: string) => void
 }
@@ -102,6 +104,9 @@ function SchemaField(props: FieldProps) {
           rowsMax={schema.maxItems ?? Infinity}
           rowsMin={schema.minItems ?? 0}
           problem={form.problemAt(path)}
+          isLarge={Object.values(items.properties ?? {}).some((one) => one.type === 'array')}
+          titleOf={(row) => (isRecord(row) && typeof row['name'] === 'string' ? row['name'] : '')}
+          hasProblem={(at) => form.hasProblemIn(joinPath(path, at))}
           onChange={onChange}
           onAdd={() => onChange([...rows, newRow(items, rows.at(-1))])}
         >
