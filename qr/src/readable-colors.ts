@@ -66,3 +66,17 @@ function readable(color: string, light: string): string | undefined {
   }
   return undefined
 }
+
+/** Every dark part with this share of its light, 0 to 1. */
+export function darkerColors(style: Style, share: number): UpdateStyle {
+  const changes: UpdateStyle = {}
+  for (const { field, color } of darkColors(style))
+    if (field !== 'gradient') changes[field] = darkened(color, share)
+  const { gradient } = style
+  return gradient === undefined
+    ? changes
+    : {
+        ...changes,
+        gradient: { ...gradient, colors: gradient.colors.map((color) => darkened(color, share)) },
+      }
+}

@@ -275,6 +275,9 @@ describe('the editor', { concurrency: 1 }, () => {
     assert.notEqual(style.foregroundColor, '#DDDDDD')
     assert.ok(scannability.verified)
     await page.getByText('Should scan well').waitFor()
+    await button('Fix it').click()
+    await page.getByText('Easy to scan').waitFor()
+    await save()
   })
 
   test('a changed destination is where the next scan leads; history tells it, and takes it back', async () => {

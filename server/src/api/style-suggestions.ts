@@ -1,6 +1,5 @@
 import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
-import { darkColors, darkened } from '@everscan/qr/contrast.ts'
-import { safestColors } from '@everscan/qr/readable-colors.ts'
+import { darkerColors, safestColors } from '@everscan/qr/readable-colors.ts'
 
 /**
  * Changes that may make a picture readable, the nearest first: another level, a smaller logo, darker colours, a wider margin, plainer
@@ -21,7 +20,7 @@ export function* nearbyChanges(style: Style): Generator<UpdateStyle, void, undef
       }
   }
   for (let modules = margin + 1; modules <= 4; modules++) yield { margin: modules }
-  for (const percent of [75, 50, 25, 0]) yield darkerBy(style, percent / 100)
+  for (const percent of [75, 50, 25, 0]) yield darkerColors(style, percent / 100)
   if (style.cornerSquareStyle !== undefined || style.cornerDotStyle !== undefined)
     yield { cornerSquareStyle: null, cornerDotStyle: null }
   const plainer: UpdateStyle = { dotStyle: 'rounded', cornerRadius: 50 }
@@ -41,17 +40,4 @@ export function* nearbyChanges(style: Style): Generator<UpdateStyle, void, undef
     cornerDotStyle: null,
   }
   yield { ...all, dotStyle: 'square', logo: null, frame: null, cornerSquareColor: null, cornerDotColor: null }
-}
-
-function darkerBy(style: Style, share: number): UpdateStyle {
-  const changes: UpdateStyle = {}
-  for (const { field, color } of darkColors(style))
-    if (field !== 'gradient') changes[field] = darkened(color, share)
-  const { gradient } = style
-  return gradient === undefined
-    ? changes
-    : {
-        ...changes,
-        gradient: { ...gradient, colors: gradient.colors.map((color) => darkened(color, share)) },
-      }
 }

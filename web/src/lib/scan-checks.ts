@@ -1,4 +1,4 @@
-import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
 import {
   type ColorField,
   contrastMin,
@@ -10,7 +10,7 @@ import {
   lightColor,
 } from '@everscan/qr/contrast.ts'
 import { errorCorrectionOf } from '@everscan/qr/encodings.ts'
-import { readableColors } from '@everscan/qr/readable-colors.ts'
+import { darkerColors, readableColors } from '@everscan/qr/readable-colors.ts'
 
 export type ScanAdvice =
   | 'inverted'
@@ -44,7 +44,9 @@ export function checkStyle(style: Style): ScanCheck {
   }
   const { margin = quietModules, logo, errorCorrection } = style
   const advice = [
-    ...(leastContrast(style) < goodContrast ? [{ about: 'lowContrast' as const }] : []),
+    ...(leastContrast(style) < goodContrast
+      ? [{ about: 'lowContrast' as const, ...strongerColors(style) }]
+      : []),
     ...(margin < quietModules ? [{ about: 'thinMargin' as const, change: { margin: quietModules } }] : []),
     ...(logo !== undefined && (logo.scale ?? 0) > usualScaleMax
       ? [{ about: 'largeLogo' as const, change: { logo: { ...logo, scale: 0.2 } } }]
@@ -55,6 +57,15 @@ export function checkStyle(style: Style): ScanCheck {
     ...(style.transparent === true ? [{ about: 'transparent' as const }] : []),
   ]
   return { level: advice.length > 0 ? 'fair' : 'easy', advice }
+}
+
+/** As little darker as it takes. */
+function strongerColors(style: Style): { change?: UpdateStyle } {
+  for (let percent = 95; percent >= 0; percent -= 5) {
+    const change = darkerColors(style, percent / 100)
+    if (leastContrast(mergeStyle(style, change)) >= goodContrast) return { change }
+  }
+  return {}
 }
 
 const isDots = (field: ColorField) => field === 'foregroundColor' || field === 'gradient'

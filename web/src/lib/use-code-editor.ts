@@ -45,10 +45,10 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   const [wasTried, setTried] = useState(false)
   const isDirty = isChanged(before, draft)
 
-  const rebase = (to: ReadCode) => {
+  const rebase = (to: ReadCode, next: (last: Draft) => Draft = () => draftOf(to.code)) => {
     setBase(to)
     setBefore(draftOf(to.code))
-    setDraft(draftOf(to.code))
+    setDraft(next)
     setTried(false)
     setLeft(new Set())
   }
@@ -67,8 +67,9 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
       const body = createBody(wanted, saved) as never
       return (await api.qrCodes.create(orgId, body, { idempotencyKey: randomKey() })) as TypedQrCode
     },
-    onSuccess: (code) => {
-      rebase(keepCode(orgId, code))
+    onSuccess: (code, { wanted }) => {
+      // What was written meanwhile stays, and is not saved yet.
+      rebase(keepCode(orgId, code), (last) => (last === wanted ? draftOf(code) : last))
       onSaved(code)
     },
   })

@@ -99,7 +99,7 @@ export function CodeEditor(props: Props) {
             save()
           }}
         >
-          <fieldset disabled={!mayEdit} className="grid min-w-0 gap-5">
+          <fieldset disabled={!mayEdit || (isNew && editor.isSaving)} className="grid min-w-0 gap-5">
             {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
             <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
             {mayEdit && (
