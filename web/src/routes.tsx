@@ -16,6 +16,7 @@ import { isSignedOut, queries } from './lib/api.ts'
 import { readAnalyticsSearch } from './lib/analytics-search.ts'
 import { readAuditSearch } from './lib/audit-search.ts'
 import { readCodeSearch } from './lib/code-search.ts'
+import { readCodePageSearch, readNewCodeSearch } from './lib/editor-search.ts'
 import { readPage } from './lib/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './lib/session.ts'
 import { readDeliverySearch } from './lib/webhooks.ts'
@@ -136,6 +137,20 @@ const codeAnalytics = createRoute({
   validateSearch: readAnalyticsSearch,
 })
 
+const newCode = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/new',
+  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'NewCodePage'),
+  validateSearch: readNewCodeSearch,
+})
+
+const code = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/$codeId',
+  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'CodePage'),
+  validateSearch: readCodePageSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -222,6 +237,8 @@ export const router = createRouter({
     newOrganization,
     organization.addChildren([
       codes,
+      newCode,
+      code,
       analytics,
       codeAnalytics,
       account,

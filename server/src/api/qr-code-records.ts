@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import type { ErrorCorrection, Scannability, Style } from '@everscan/contract/styles.ts'
+import type { Scannability, Style } from '@everscan/contract/styles.ts'
 import { leastContrast } from '@everscan/qr/contrast.ts'
-import { leastVersion } from '@everscan/qr/logos.ts'
-import { createMatrix, type MatrixOptions } from '@everscan/qr/matrix.ts'
+import { encodingOf } from '@everscan/qr/encodings.ts'
+import { createMatrix } from '@everscan/qr/matrix.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import type { Picture, QrCodeRow } from '../catalogue/qr-code-rows.ts'
@@ -56,18 +56,6 @@ function versionOf({ id, version }: QrCodeRow): string {
 
 export function shortUrlOf(shortCode: string, publicUrl: string): string {
   return `${publicUrl}/${shortCode}`
-}
-
-/** A logo covers modules, so more of them must be spare. */
-export function errorCorrectionOf(style: Style): ErrorCorrection {
-  return style.errorCorrection ?? (style.logo === undefined ? 'M' : 'H')
-}
-
-/** How a code of this style is encoded when it gets the style; what comes of it is kept, see `pictureOf`. */
-export function encodingOf(text: string, style: Style, kept?: Picture): MatrixOptions {
-  const least = style.logo === undefined ? 1 : leastVersion(style.logo)
-  const version = Math.max(least, kept?.version ?? 1)
-  return { text, errorCorrection: errorCorrectionOf(style), version, mask: kept?.mask }
 }
 
 /** The version and mask to keep with a code of this style: with them its modules are the same for ever. */

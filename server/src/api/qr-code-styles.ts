@@ -1,8 +1,9 @@
 import { limits } from '@everscan/contract/limits.ts'
 import type { Style } from '@everscan/contract/styles.ts'
+import { encodingOf } from '@everscan/qr/encodings.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import type { Picture } from '../catalogue/qr-code-rows.ts'
-import { encodingOf, shortUrlOf } from './qr-code-records.ts'
+import { shortUrlOf } from './qr-code-records.ts'
 import { acceptStyle, type AcceptedStyle } from './style-acceptance.ts'
 
 /** Stands for any random short code: all are as long, so their pictures are as large. */

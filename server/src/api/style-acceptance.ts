@@ -18,10 +18,11 @@ import type { LogoPicture } from '@everscan/qr/logos.ts'
 import { createMatrix, type MatrixOptions } from '@everscan/qr/matrix.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { readBack, type Reading } from '@everscan/qr/read-back.ts'
+import { readableColors } from '@everscan/qr/readable-colors.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { minPrint } from './print-sizes.ts'
 import { validationError } from './request-errors.ts'
-import { nearbyChanges, readableColors } from './style-suggestions.ts'
+import { nearbyChanges } from './style-suggestions.ts'
 
 /** A style whose picture was read back, as it is kept: its logo is a picture of our own making. */
 export type AcceptedStyle = { style: Style; scannability: Scannability }

@@ -1,32 +1,68 @@
-import { useId } from 'react'
-import { inputClass } from './field.tsx'
+import { inputClass, Labelled } from './field.tsx'
 
 type Props<T extends string> = {
   label: string
   value: T
   options: readonly (readonly [value: T, label: string])[]
   onChoose: (value: T) => void
-  /** In forms; elsewhere the label is read out only. */
-  labelShown?: boolean
   disabled?: boolean
   className?: string
 }
 
-/** One of a few, by the browser's own list. */
-export function Choice<T extends string>(props: Props<T>) {
-  const { label, value, options, onChoose, labelShown = false, disabled = false, className = '' } = props
-  const id = useId()
-  const list = (
+/** One of a few, by the browser's own list. The label is read out and not shown. */
+export function Choice<T extends string>({ label, className = '', ...rest }: Props<T>) {
+  return (
+    <Select
+      {...rest}
+      attributes={{
+        'aria-label': label,
+        className: `${inputClass} cursor-pointer pe-8 disabled:cursor-default disabled:opacity-60 ${className}`,
+      }}
+    />
+  )
+}
+
+/** The same with its label above it. */
+export function ChoiceField<T extends string>({
+  label,
+  hint,
+  problem,
+  className,
+  ...rest
+}: Props<T> & { hint?: string | undefined; problem?: string | undefined }) {
+  return (
+    <Labelled label={label} hint={hint} problem={problem} className={className}>
+      {({ className: look, ...described }) => (
+        <Select
+          {...rest}
+          attributes={{
+            ...described,
+            className: `${look} cursor-pointer pe-8 disabled:cursor-default disabled:opacity-60`,
+          }}
+        />
+      )}
+    </Labelled>
+  )
+}
+
+function Select<T extends string>({
+  value,
+  disabled = false,
+  options,
+  onChoose,
+  attributes,
+}: Omit<Props<T>, 'label' | 'className'> & {
+  attributes: React.SelectHTMLAttributes<HTMLSelectElement>
+}) {
+  return (
     <select
-      id={id}
-      {...(!labelShown && { 'aria-label': label })}
+      {...attributes}
       value={value}
       disabled={disabled}
       onChange={(event) => {
         const chosen = options.find(([one]) => one === event.target.value)
         if (chosen !== undefined) onChoose(chosen[0])
       }}
-      className={`${inputClass} cursor-pointer pe-8 disabled:cursor-default disabled:opacity-60 ${labelShown ? '' : className}`}
     >
       {options.map(([one, name]) => (
         <option key={one} value={one}>
@@ -34,14 +70,5 @@ export function Choice<T extends string>(props: Props<T>) {
         </option>
       ))}
     </select>
-  )
-  if (!labelShown) return list
-  return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {label}
-      </label>
-      {list}
-    </div>
   )
 }

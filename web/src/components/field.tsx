@@ -1,30 +1,47 @@
-import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
+import { useId, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react'
 
-type Props = InputHTMLAttributes<HTMLInputElement> & {
+type LabelProps = {
   label: string
   hint?: ReactNode
   problem?: string | undefined
+  className?: string | undefined
 }
+
+type Props = InputHTMLAttributes<HTMLInputElement> & LabelProps
 
 export const inputClass =
   'w-full min-h-10 rounded-control border border-line bg-surface px-3 py-2 text-ink placeholder:text-soft aria-invalid:border-danger'
 
-/** An input with its label, and what helps or is wrong below it, read out with it. */
-export function Field({ label, hint, problem, className = '', ...props }: Props) {
+/** What an input needs to be read out with its label, and with what stands below it. */
+type Described = {
+  id: string
+  'aria-invalid': boolean
+  'aria-describedby': string | undefined
+  className: string
+}
+
+/** A label above something to fill in, and what helps or is wrong below it, read out with it. */
+export function Labelled({
+  label,
+  hint,
+  problem,
+  className = '',
+  children,
+}: LabelProps & { children: (described: Described) => ReactNode }) {
   const id = useId()
   const below = problem ?? hint
+  const described = {
+    id,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': below === undefined ? undefined : `${id}-below`,
+    className: inputClass,
+  }
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {label}
       </label>
-      <input
-        {...props}
-        id={id}
-        aria-invalid={problem !== undefined}
-        aria-describedby={below === undefined ? undefined : `${id}-below`}
-        className={inputClass}
-      />
+      {children(described)}
       {below !== undefined && (
         <p
           id={`${id}-below`}
@@ -34,5 +51,36 @@ export function Field({ label, hint, problem, className = '', ...props }: Props)
         </p>
       )}
     </div>
+  )
+}
+
+/** An input of one line. */
+export function Field({ label, hint, problem, className, ...props }: Props) {
+  return (
+    <Labelled label={label} hint={hint} problem={problem} className={className}>
+      {(described) => <input {...props} {...described} />}
+    </Labelled>
+  )
+}
+
+/** An input of several lines; it grows with what is written. */
+export function TextArea({
+  label,
+  hint,
+  problem,
+  className,
+  ...props
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & LabelProps) {
+  return (
+    <Labelled label={label} hint={hint} problem={problem} className={className}>
+      {(described) => (
+        <textarea
+          rows={3}
+          {...props}
+          {...described}
+          className={`${inputClass} field-sizing-content max-h-96`}
+        />
+      )}
+    </Labelled>
   )
 }

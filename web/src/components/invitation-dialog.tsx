@@ -6,7 +6,7 @@ import { api } from '../lib/api.ts'
 import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
-import { Choice } from './choice.tsx'
+import { ChoiceField } from './choice.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { FormProblem } from './surfaces.tsx'
@@ -43,9 +43,8 @@ export function InvitationDialog({ orgId, onMade, onClose }: Props) {
           problem={fieldProblem(invite.error, 'email')}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Choice
+        <ChoiceField
           label={text.role}
-          labelShown
           value={role}
           options={roles.map((one) => [one, text.rolesText[one]] as const)}
           onChoose={setRole}

@@ -7,7 +7,7 @@ import { api } from '../lib/api.ts'
 import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
-import { Choice } from './choice.tsx'
+import { ChoiceField } from './choice.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { FormProblem } from './surfaces.tsx'
@@ -52,16 +52,14 @@ export function KeyDialog({ orgId, onMade, onClose }: Props) {
           problem={fieldProblem(make.error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <Choice
+        <ChoiceField
           label={text.role}
-          labelShown
           value={role}
           options={roles.map((one) => [one, text.roles[one]] as const)}
           onChoose={setRole}
         />
-        <Choice
+        <ChoiceField
           label={text.expires}
-          labelShown
           value={lifetime}
           options={keysOf(lifetimeDays).map((one) => [one, text.lifetimes[one]] as const)}
           onChoose={setLifetime}

@@ -2,7 +2,7 @@ import type { Scan } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AnalyticsScope } from '../lib/analytics.ts'
-import { api } from '../lib/api.ts'
+import { codeQuery } from '../lib/codes.ts'
 import { formatAge, formatTime } from '../lib/format.ts'
 import type { LiveState } from '../lib/live-scans.ts'
 import { deviceOf, placeOf } from '../lib/scan-words.ts'
@@ -55,12 +55,8 @@ export function LiveCard({ scope, scans, state }: Props) {
 
 /** An event says which code it is of, not what it is called. */
 function CodeName({ orgId, codeId }: { orgId: string; codeId: string }) {
-  const code = useQuery({
-    queryKey: ['code', orgId, codeId],
-    queryFn: async ({ signal }) => api.qrCodes.read(orgId, codeId, { signal }),
-    staleTime: 60_000,
-  })
-  return code.data?.name ?? (code.isError ? text.deletedCode : ' ')
+  const code = useQuery({ ...codeQuery(orgId, codeId), staleTime: 60_000 })
+  return code.data?.code.name ?? (code.isError ? text.deletedCode : ' ')
 }
 
 /** The time, every second as long as it is needed. */

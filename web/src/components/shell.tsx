@@ -49,7 +49,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
         {children}
       </main>
       <Toasts />
-      <Shortcuts />
+      <Shortcuts orgId={organization.id} />
     </>
   )
 }

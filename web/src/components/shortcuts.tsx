@@ -1,13 +1,23 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { useMay } from '../lib/roles.ts'
 import { useShortcut } from '../lib/shortcuts.ts'
 import { words } from '../words.ts'
 import { Dialog } from './dialog.tsx'
 
 const text = words.shortcuts
 
-/** `?` shows what the keyboard does. */
-export function Shortcuts() {
+/** `?` shows what the keyboard does; the keys that work on every page of an organization. */
+export function Shortcuts({ orgId }: { orgId: string }) {
   const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const mayEdit = useMay(orgId, 'EDITOR')
+  useShortcut(
+    'c',
+    useCallback(() => {
+      if (mayEdit) void navigate({ to: '/$orgId/codes/new', params: { orgId } })
+    }, [mayEdit, navigate, orgId]),
+  )
   useShortcut(
     '?',
     useCallback(() => setOpen(true), []),

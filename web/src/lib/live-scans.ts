@@ -54,8 +54,9 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
 }
 
 /** All but the days before, in which no scan arrives. */
+const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes('before')
+
 async function readAgain(scope: AnalyticsScope): Promise<void> {
-  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes('before')
   // What is being read now may have begun before the scan was there: it is read anew.
   await queries.invalidateQueries({ queryKey: analyticsKey(scope), predicate })
 }

@@ -10,7 +10,9 @@ const shownMax = 3
 
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++lastId
-  change([...toasts.slice(1 - shownMax), { ...toast, id }])
+  // Said twice is not done twice.
+  const others = toasts.filter(({ text }) => text !== toast.text)
+  change([...others.slice(1 - shownMax), { ...toast, id }])
   const ms = toast.undo === undefined ? shownMs[toast.kind] : shownMs.undo
   setTimeout(() => hideToast(id), ms)
 }

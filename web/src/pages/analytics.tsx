@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { AnalyticsView } from '../components/analytics-view.tsx'
+import { CodeHead } from '../components/code-head.tsx'
 import { buttonClass } from '../components/button.tsx'
-import { CopyButton } from '../components/copy-button.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
 import { EmptyState, Failure } from '../components/surfaces.tsx'
 import { analyticsKey } from '../lib/analytics.ts'
 import { api } from '../lib/api.ts'
+import { codeQuery } from '../lib/codes.ts'
 import { words } from '../words.ts'
 
 const text = words.analytics
@@ -57,30 +57,14 @@ export function CodeAnalyticsPage() {
   const { orgId, codeId } = codeRoute.useParams()
   const search = codeRoute.useSearch()
   const navigate = useNavigate({ from: '/$orgId/codes/$codeId/analytics' })
-  const { data: code, ...read } = useQuery({
-    queryKey: ['code', orgId, codeId],
-    queryFn: async ({ signal }) => api.qrCodes.read(orgId, codeId, { signal }),
-  })
+  const read = useQuery(codeQuery(orgId, codeId))
+  const code = read.data?.code
   useTitle(code === undefined ? text.title : text.ofCode(code.name))
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />
   return (
     <>
-      <div className="mb-4 min-h-29">
-        <Link to="/$orgId/codes" params={{ orgId }} className={`${buttonClass('quiet')} -ms-3`}>
-          <ArrowLeft size={16} aria-hidden className="rtl:rotate-180" />
-          {text.backToCodes}
-        </Link>
-        {code !== undefined && (
-          <>
-            <h1 className="text-2xl font-semibold break-words">{code.name}</h1>
-            {/* Not a link: to open it from here would be a scan. */}
-            <p className="flex items-center text-soft">
-              <bdi>{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
-              <CopyButton text={code.shortUrl} label={words.codes.copyLink(code.name)} />
-            </p>
-          </>
-        )}
-      </div>
+      {/* As high as the head, so that nothing jumps. */}
+      {code === undefined ? <div className="mb-5 h-29" /> : <CodeHead orgId={orgId} code={code} />}
       {code !== undefined && (
         <AnalyticsView
           key={codeId}

@@ -2,7 +2,7 @@ import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { Plus, Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Choice } from '../components/choice.tsx'
@@ -14,6 +14,7 @@ import { EmptyState, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { codeSorts, codeStatuses, type CodeSearch } from '../lib/code-search.ts'
 import { formatAge, formatNumber, formatTime } from '../lib/format.ts'
+import { useMay } from '../lib/roles.ts'
 import { useShortcut } from '../lib/shortcuts.ts'
 import { words } from '../words.ts'
 
@@ -27,6 +28,7 @@ const typingMs = 200
 export function CodesPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()
+  const mayEdit = useMay(orgId, 'EDITOR')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/codes' })
   const { page = 1, q, type, status, sort = 'createdAt' } = search
@@ -54,11 +56,17 @@ export function CodesPage() {
   const total = codes.data?.pagination.total
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-baseline gap-x-3">
+      <div className="mb-5 flex flex-wrap items-center gap-x-3">
         <h1 className="text-2xl font-semibold">{text.title}</h1>
         <p aria-live="polite" className="text-soft">
           {total === undefined ? '' : text.count(total, formatNumber(total))}
         </p>
+        {mayEdit && (
+          <Link to="/$orgId/codes/new" params={{ orgId }} className={`${buttonClass('primary')} ms-auto`}>
+            <Plus size={16} aria-hidden />
+            {words.editor.create}
+          </Link>
+        )}
       </div>
       <div role="search" className="mb-4 grid grid-cols-3 gap-2 sm:grid-cols-[1fr_auto_auto_auto]">
         <SearchBox value={q ?? ''} onSearch={(value) => narrow({ q: value === '' ? undefined : value })} />
@@ -84,6 +92,11 @@ export function CodesPage() {
       {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
       {codes.data !== undefined && total === 0 && !isFiltered && (
         <EmptyState title={text.none.title} text={text.none.text}>
+          {mayEdit && (
+            <Link to="/$orgId/codes/new" params={{ orgId }} className={buttonClass('primary')}>
+              {words.editor.create}
+            </Link>
+          )}
           <a href="/docs" className={buttonClass()}>
             {text.none.link}
           </a>
@@ -166,7 +179,15 @@ function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
         className="size-12 shrink-0 rounded-control border border-line bg-white object-contain"
       />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{code.name}</p>
+        <p className="truncate font-medium">
+          <Link
+            to="/$orgId/codes/$codeId"
+            params={{ orgId, codeId: code.id }}
+            className="-my-2 inline-block max-w-full truncate py-2 align-bottom hover:underline"
+          >
+            {code.name}
+          </Link>
+        </p>
         <p className="truncate text-sm text-soft">
           {words.types[code.type]} · <bdi>{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
           {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}

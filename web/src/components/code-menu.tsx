@@ -1,0 +1,91 @@
+import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, CopyPlus, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, queries } from '../lib/api.ts'
+import { forgetLists, keepCode } from '../lib/codes.ts'
+import { problemText } from '../lib/problems.ts'
+import { showToast } from '../lib/toasts.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './dialog.tsx'
+import { Menu, MenuItem, MenuLine } from './menu.tsx'
+
+const text = words.editor.head
+
+/** What can be done with a code as a whole, for whoever may change it. */
+export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) {
+  const navigate = useNavigate()
+  const [isDeleting, setDeleting] = useState(false)
+  const isActive = code.status === 'ACTIVE'
+
+  const setStatus = async (status: QrCodeStatus) => {
+    keepCode(orgId, await api.qrCodes.update(orgId, code.id, { status }))
+    const back = status === 'ACTIVE' ? 'ARCHIVED' : 'ACTIVE'
+    showToast({
+      kind: 'good',
+      text: status === 'ACTIVE' ? text.restored : text.archived,
+      undo: () => void told(async () => setStatus(back)),
+    })
+  }
+  const clone = async () => {
+    const { data, errors } = await api.batches.clone(orgId, [code.id])
+    const [copy] = data
+    if (copy === undefined) throw new Error(errors[0]?.error)
+    forgetLists(orgId)
+    await navigate({ to: '/$orgId/codes/$codeId', params: { orgId, codeId: copy.id } })
+    showToast({ kind: 'good', text: text.cloned(copy.name) })
+  }
+  const remove = async () => {
+    await api.qrCodes.delete(orgId, code.id)
+    forgetLists(orgId)
+    // What was not saved of it cannot be any more, so nothing asks.
+    await navigate({ to: '/$orgId/codes', params: { orgId }, ignoreBlocker: true })
+    queries.removeQueries({ queryKey: ['code', orgId, code.id] })
+    showToast({ kind: 'good', text: text.deleted })
+  }
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button aria-label={text.actions} className="shrink-0 px-2.5">
+            <Ellipsis size={18} aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => void told(async () => setStatus(isActive ? 'ARCHIVED' : 'ACTIVE'))}>
+          {isActive ? <Archive size={16} aria-hidden /> : <ArchiveRestore size={16} aria-hidden />}
+          {isActive ? text.archive : text.restore}
+        </MenuItem>
+        <MenuItem onSelect={() => void told(clone)}>
+          <CopyPlus size={16} aria-hidden />
+          {text.clone}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger onSelect={() => setDeleting(true)}>
+          <Trash2 size={16} aria-hidden />
+          {text.delete}
+        </MenuItem>
+      </Menu>
+      {isDeleting && (
+        <ConfirmDialog
+          title={text.deleteTitle(code.name)}
+          text={text.deleteText}
+          action={text.delete}
+          onConfirm={remove}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Does something, and tells when it failed. */
+async function told(run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    showToast({ kind: 'problem', text: problemText(error) })
+  }
+}

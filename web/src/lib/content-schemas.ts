@@ -1,0 +1,92 @@
+import { limits } from '@everscan/contract/limits.ts'
+import { patterns } from '@everscan/contract/patterns.ts'
+import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { isRecord } from '@everscan/contract/records.ts'
+
+/** What a form needs of a JSON Schema of the contract. */
+export type FieldSchema = {
+  type?: string
+  properties?: Readonly<Record<string, FieldSchema>>
+  required?: readonly string[]
+  items?: FieldSchema
+  enum?: readonly string[]
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  pattern?: string
+  examples?: readonly unknown[]
+}
+
+/** Content while it is written: it may still be wrong. */
+export type DraftData = Readonly<Record<string, unknown>>
+
+export const contentSchema = (type: QrCodeType): FieldSchema => qrCodeDataSchemas[type] as FieldSchema
+
+/** What kind of input a text is written in. */
+export function textKind({
+  pattern,
+  maxLength = 0,
+}: FieldSchema): 'lines' | 'url' | 'email' | 'phone' | 'line' {
+  if (pattern === patterns.email) return 'email'
+  if (pattern === patterns.phone) return 'phone'
+  if (pattern === undefined && maxLength === limits.urlCharsMax) return 'url'
+  return pattern === patterns.text && maxLength >= limits.descriptionCharsMax ? 'lines' : 'line'
+}
+
+/** A new entry of a list, or the content of a new code: its required texts are there and empty. */
+export function emptyValue({ properties = {}, required = [] }: FieldSchema): Record<string, unknown> {
+  return Object.fromEntries(
+    required.map((name) => {
+      const schema = properties[name] ?? {}
+      if (schema.type !== 'array') return [name, '']
+      return [name, (schema.minItems ?? 0) > 0 ? [emptyValue(schema.items ?? {})] : []]
+    }),
+  )
+}
+
+/** The content of a new code. A menu begins as a link. */
+export const emptyData = (type: QrCodeType): DraftData =>
+  type === 'MENU' ? { url: '' } : emptyValue(contentSchema(type))
+
+/** A menu that is written out, to begin with. */
+export const emptyMenu: DraftData = {
+  title: '',
+  sections: [{ name: '', items: [{ name: '', currency: 'EUR' }] }],
+}
+
+/** The fields that a form asks for though the schema does not: of a menu, those of the way that was chosen. */
+const askedFor: { readonly [T in QrCodeType]?: readonly string[] } = { MENU: ['url', 'title', 'sections'] }
+
+/** The content as it is sent: optional fields that say nothing are left out. */
+export function sentData(type: QrCodeType, data: DraftData): Record<string, unknown> {
+  const schema = contentSchema(type)
+  const required = [...(schema.required ?? []), ...(askedFor[type] ?? [])]
+  return withoutEmpty(data, { ...schema, required })
+}
+
+function withoutEmpty(value: DraftData, { properties = {}, required = [] }: FieldSchema) {
+  const kept = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+    const schema = properties[name]
+    const sent = schema === undefined ? field : sentField(field, schema)
+    const isEmpty =
+      sent === '' ||
+      sent === undefined ||
+      (schema?.type === 'object' && isRecord(sent) && Object.keys(sent).length === 0)
+    return isEmpty && !required.includes(name) ? [] : [[name, sent]]
+  })
+  return Object.fromEntries(kept)
+}
+
+function sentField(value: unknown, schema: FieldSchema): unknown {
+  const { items } = schema
+  if (typeof value === 'string') return textKind(schema) === 'url' ? withScheme(value) : value
+  if (Array.isArray(value) && items !== undefined)
+    return value.map((one: unknown) => (isRecord(one) ? withoutEmpty(one, items) : one))
+  return isRecord(value) ? withoutEmpty(value, schema) : value
+}
+
+/** People write "example.com". */
+export function withScheme(address: string): string {
+  const trimmed = address.trim()
+  return /^[\p{L}\d][\p{L}\d-]*(\.[\p{L}\d-]+)+([/?#:]|$)/u.test(trimmed) ? `https://${trimmed}` : trimmed
+}
