@@ -282,7 +282,10 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       .getByText(`Page 1 of ${written(Math.ceil((summary.totalScans + summary.botScans) / perPage))}`)
       .waitFor()
 
+    await list.getByRole('button', { name: 'Next' }).click()
+    await list.getByText('Page 2 of').waitFor()
     await row('Systems', 'Android').click()
+    await list.getByText('Page 1 of').waitFor()
     const filtered = await client.qrCodes.analytics(orgId, id, { os: ['Android'] })
     await shows('Scans', filtered.summary.totalScans)
     const download = async (name: string): Promise<string> => {
