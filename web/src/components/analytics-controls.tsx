@@ -20,7 +20,7 @@ type Props = {
   scope: AnalyticsScope
   search: AnalyticsSearch
   asked: Asked
-  /** What changes of the address; the rest of it stays. */
+  /** What changes of the address; the rest of it stays, but the list of scans begins anew. */
   onSearch: (changes: AnalyticsSearch) => void
 }
 
@@ -156,7 +156,7 @@ function FilterChips({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
   if (chips.length === 0) return null
   const without = (name: FilterName, value: string) => {
     const rest = search[name]?.filter((one) => one !== value) ?? []
-    onSearch({ [name]: rest.length === 0 ? undefined : rest, page: undefined })
+    onSearch({ [name]: rest.length === 0 ? undefined : rest })
   }
   const none = Object.fromEntries(filterNames.map((name) => [name, undefined]))
   return (
@@ -174,7 +174,7 @@ function FilterChips({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
       })}
       {chips.length > 1 && (
         <li>
-          <Button look="quiet" onClick={() => onSearch({ ...none, page: undefined })}>
+          <Button look="quiet" onClick={() => onSearch(none)}>
             {text.filters.clear}
           </Button>
         </li>

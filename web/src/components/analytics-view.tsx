@@ -23,7 +23,7 @@ type Props = {
   /** When what is looked at began to be. */
   since: string
   search: AnalyticsSearch
-  /** What changes of the address; the rest of it stays. */
+  /** What changes of the address; the rest of it stays, but the list of scans begins anew. */
   onSearch: (changes: AnalyticsSearch) => void
   /** In place of charts as long as there was never a scan; undefined: there was one. */
   empty: ReactNode | undefined
@@ -80,7 +80,7 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
   const toggle = (chosen: Filters) => {
     const isChosen = isFilteredBy(search, chosen)
     const none = Object.fromEntries(Object.keys(chosen).map((name) => [name, undefined]))
-    onSearch({ ...(isChosen ? none : chosen), page: undefined })
+    onSearch(isChosen ? none : chosen)
   }
   const nowMs = Date.now()
   const points = pointsOf(figures, { dates: asked.dates, asked, nowMs })

@@ -39,7 +39,7 @@ export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
           <input
             type="checkbox"
             checked={bots}
-            onChange={(event) => onSearch({ bots: event.target.checked || undefined, page: undefined })}
+            onChange={(event) => onSearch({ bots: event.target.checked || undefined })}
             className="size-4 accent-brand"
           />
           {text.bots}

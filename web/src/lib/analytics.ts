@@ -12,7 +12,7 @@ export type AnalyticsScope = { orgId: string; codeId?: string }
 /** What both have. */
 export type Figures = Omit<QrCodeAnalytics, 'qrCodeId'> & Partial<Pick<OrganizationAnalytics, 'topQrCodes'>>
 
-/** Everything of an organization's figures is renewed by this. */
+/** What all queries of somebody's figures begin with. */
 export const analyticsKey = ({ orgId, codeId = '' }: AnalyticsScope) => ['analytics', orgId, codeId] as const
 
 /** Figures of what an address asks for, and of the days before. */

@@ -44,7 +44,7 @@ describe('what an address of analytics asks for', () => {
     assert.equal(intervalOf({ period: 'own', from: '2010-01-01', to: '2026-01-01' }), 'month')
     assert.equal(intervalOf({ interval: 'week' }), 'week')
     assert.equal(intervalOf({ interval: 'hour' }), 'day')
-    for (let days = 1; days < 3000; days++) {
+    for (let days = 1; days < 3000; days += days < 500 ? 1 : 50) {
       const to = new Date(Date.UTC(2020, 0, days)).toISOString().slice(0, 10)
       const { interval: found, intervals } = asked({ period: 'own', from: '2020-01-01', to })
       assert.ok(intervals.includes(found), `${days} days by ${found}`)

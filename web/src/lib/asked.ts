@@ -23,7 +23,9 @@ export type Asked = {
   intervals: readonly Interval[]
 }
 
+/** Of this device. */
 export const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** `since`: when what is looked at began to be. */
 export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): Asked {
   const { period = '30d', from, to, timezone = ownTimezone, compare = true } = search

@@ -1,4 +1,5 @@
 import type { Scan } from '@everscan/client/create-client.ts'
+import type { Query } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { analyticsKey, type AnalyticsScope } from './analytics.ts'
 import { api, queries } from './api.ts'
@@ -53,12 +54,12 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
   return { scans, state }
 }
 
-/** All but the days before, in which no scan arrives. */
-const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes('before')
+/** Not of the days before, in which no scan arrives. */
+const canHaveChanged = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('before')
 
 async function readAgain(scope: AnalyticsScope): Promise<void> {
   // What is being read now may have begun before the scan was there: it is read anew.
-  await queries.invalidateQueries({ queryKey: analyticsKey(scope), predicate })
+  await queries.invalidateQueries({ queryKey: analyticsKey(scope), predicate: canHaveChanged })
 }
 
 type Listener = { onScans: (scans: readonly Scan[]) => void; onState: (state: LiveState) => void }

@@ -44,7 +44,9 @@ export function OrganizationAnalyticsPage() {
           scope={{ orgId }}
           since={organization.data.createdAt}
           search={search}
-          onSearch={(changes) => void navigate({ search: { ...search, ...changes }, resetScroll: false })}
+          onSearch={(changes) =>
+            void navigate({ search: { ...search, page: undefined, ...changes }, resetScroll: false })
+          }
           empty={isEmpty ? <Empty orgId={orgId} code={code} /> : undefined}
         />
       )}
@@ -71,7 +73,9 @@ export function CodeAnalyticsPage() {
           scope={{ orgId, codeId }}
           since={code.createdAt}
           search={search}
-          onSearch={(changes) => void navigate({ search: { ...search, ...changes }, resetScroll: false })}
+          onSearch={(changes) =>
+            void navigate({ search: { ...search, page: undefined, ...changes }, resetScroll: false })
+          }
           empty={code.totalScans === 0 ? <Empty orgId={orgId} code={code} /> : undefined}
         />
       )}

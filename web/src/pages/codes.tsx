@@ -206,7 +206,7 @@ function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
         aria-label={text.analyticsOf(code.name, formatNumber(code.totalScans))}
         className="w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised"
       >
-        <span className="block font-medium">{formatNumber(code.totalScans)}</span>
+        <span className="block font-medium">{formatNumber(code.totalScans)}</span>{' '}
         <span className="block text-xs text-soft">{text.columns.scans}</span>
       </Link>
       <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
