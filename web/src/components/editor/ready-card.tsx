@@ -15,7 +15,9 @@ const text = words.editor.ready
 export function ReadyCard({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const place = useRef<HTMLDivElement>(null)
   // The form that had the focus is gone: whoever sees nothing hears what came of it.
-  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div ref={place} tabIndex={-1} role="group" aria-label={text.title} className="outline-none">
       <Card title={text.title}>
