@@ -292,7 +292,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await page.getByText('changed the destination from example.com/spring to example.com/summer').waitFor()
     const { version } = (await client.qrCodes.history(orgId, poster.id)).data[1] ?? {}
     await button(`Go back to this: version ${version}`).click()
-    await page.getByText('It is as it was').waitFor()
+    await page.getByText('It is as it was then.').waitFor()
     assert.equal(await field('Link').inputValue(), 'https://example.com/spring')
     await look('editor-history')
     assert.equal((await scan(poster)).headers.get('location'), 'https://example.com/spring')

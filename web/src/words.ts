@@ -577,7 +577,7 @@ export const words = {
       bySystem: 'The service',
       back: 'Go back to this',
       backLabel: (version: number) => `Go back to this: version ${version}`,
-      done: (when: string) => `It is as it was ${when}.`,
+      done: 'It is as it was then.',
       undone: 'As it was before.',
       saveFirst: 'Save or discard your changes to go back in time.',
       all: 'Show all',

@@ -2,6 +2,7 @@ import { EverscanError, type TypedQrCode } from '@everscan/client/create-client.
 import type { UpdateStyle } from '@everscan/contract/styles.ts'
 import { keysOf } from '@everscan/contract/records.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { historyQuery } from '../../lib/codes.ts'
 import { formatAge } from '../../lib/format.ts'
 import { problemText } from '../../lib/problems.ts'
@@ -86,8 +87,13 @@ export function RefusedStyle({
   busy: boolean
   onApply: () => void
 }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // In braces: newer browsers give a promise, which is nothing to end the effect with.
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div role="alert" className="grid gap-2 rounded-control border border-danger p-3 text-sm">
+    <div ref={place} role="alert" className="grid gap-2 rounded-control border border-danger p-3 text-sm">
       <p className="font-medium text-danger">{text.refused.title}</p>
       <p>{text.refused.text}</p>
       <ul className="grid gap-1">

@@ -35,11 +35,11 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
       keepCode(orgId, await api.qrCodes.rollBack(orgId, code.id, version)),
     onError: (error) => showToast({ kind: 'problem', text: problemText(error) }),
   })
-  const goBack = async ({ version, changedAt }: QrCodeVersion) => {
+  const goBack = async (version: number) => {
     await back.mutateAsync(version)
     showToast({
       kind: 'good',
-      text: text.done(formatAge(changedAt)),
+      text: text.done,
       ...(newest !== undefined && {
         undo: () => void back.mutateAsync(newest).then(() => showToast({ kind: 'good', text: text.undone })),
       }),
@@ -78,7 +78,7 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
                   disabled={isChanged}
                   busy={back.isPending}
                   aria-label={text.backLabel(version.version)}
-                  onClick={() => void goBack(version).catch(() => undefined)}
+                  onClick={() => void goBack(version.version).catch(() => undefined)}
                 >
                   <Undo2 size={16} aria-hidden />
                   {text.back}

@@ -25,11 +25,8 @@ export function PhonePreview({ orgId, draft }: { orgId: string; draft: Draft }) 
   const link = destination(draft)
   return (
     <>
-      <div
-        // A page lies on white by day; at night phones turn it round.
-        className="mx-auto flex h-112 w-full max-w-64 flex-col overflow-hidden rounded-[2rem] border-4 border-ink bg-white text-[#1b1c1e]"
-      >
-        <div aria-hidden className="mx-auto mt-2 h-1.5 w-16 shrink-0 rounded-full bg-[#1b1c1e]" />
+      <div className="mx-auto flex h-112 w-full max-w-64 flex-col overflow-hidden rounded-[2rem] border-4 border-ink bg-ground">
+        <div aria-hidden className="mx-auto mt-2 h-1.5 w-16 shrink-0 rounded-full bg-ink" />
         {link !== undefined ? (
           <Redirect address={link} />
         ) : (
@@ -65,12 +62,12 @@ function Redirect({ address }: { address: string }) {
   return (
     <div className="m-auto max-w-full p-4 text-center">
       {url === undefined ? (
-        <p className="text-sm text-[#5c6068]">{text.noLink}</p>
+        <p className="text-sm text-soft">{text.noLink}</p>
       ) : (
         <>
-          <p className="text-sm text-[#5c6068]">{text.opens}</p>
+          <p className="text-sm text-soft">{text.opens}</p>
           <p className="mt-1 text-lg font-semibold wrap-anywhere">{url.hostname}</p>
-          <p className="mt-1 line-clamp-3 text-xs wrap-anywhere text-[#5c6068]">{withoutScheme(address)}</p>
+          <p className="mt-1 line-clamp-3 text-xs wrap-anywhere text-soft">{withoutScheme(address)}</p>
         </>
       )}
     </div>
@@ -99,7 +96,7 @@ function Page({ draft }: { draft: Draft }) {
           {lines.map(
             (line) =>
               line !== '' && (
-                <p key={line} className="text-sm wrap-anywhere text-[#5c6068]">
+                <p key={line} className="text-sm wrap-anywhere text-soft">
                   {line}
                 </p>
               ),
@@ -112,11 +109,11 @@ function Page({ draft }: { draft: Draft }) {
       return (
         <Middle over={text.join} title={textIn(data, 'ssid')}>
           {textIn(data, 'password') === '' ? (
-            <p className="text-sm text-[#5c6068]">{text.openNetwork}</p>
+            <p className="text-sm text-soft">{text.openNetwork}</p>
           ) : (
             <p className="text-sm">
-              <span className="block text-[#5c6068]">{text.password}</span>
-              <code className="mt-1 block rounded-lg bg-[#f0f0ed] p-2 font-semibold wrap-anywhere">
+              <span className="block text-soft">{text.password}</span>
+              <code className="mt-1 block rounded-lg bg-raised p-2 font-semibold wrap-anywhere">
                 {textIn(data, 'password')}
               </code>
             </p>
@@ -166,7 +163,7 @@ function Page({ draft }: { draft: Draft }) {
                 </Action>
               ),
           )}
-          <p className="text-xs text-[#5c6068]">{text.chooses}</p>
+          <p className="text-xs text-soft">{text.chooses}</p>
         </Middle>
       )
     case 'SOCIAL':
@@ -174,7 +171,7 @@ function Page({ draft }: { draft: Draft }) {
         <Middle title={textIn(data, 'title') || text.follow}>
           {listIn(data, 'links').map((link, at) => (
             // oxlint-disable-next-line no-array-index-key
-            <p key={at} className="border-b border-[#e2e2dd] py-2 text-sm font-medium first-letter:uppercase">
+            <p key={at} className="border-b border-line py-2 text-sm font-medium first-letter:uppercase">
               {textIn(link, 'label') || textIn(link, 'platform')}
             </p>
           ))}
@@ -201,12 +198,12 @@ function MenuPage({ title, sections }: { title: string; sections: readonly Draft
           <h4 className="font-semibold">{textIn(section, 'name')}</h4>
           {listIn(section, 'items').map((dish, row) => (
             // oxlint-disable-next-line no-array-index-key
-            <div key={row} className="border-b border-[#e2e2dd] py-1.5 text-sm">
+            <div key={row} className="border-b border-line py-1.5 text-sm">
               <p className="flex justify-between gap-2 font-medium">
                 <span>{textIn(dish, 'name')}</span>
                 <span className="whitespace-nowrap">{priceOf(dish)}</span>
               </p>
-              <p className="text-xs text-[#5c6068]">{textIn(dish, 'description')}</p>
+              <p className="text-xs text-soft">{textIn(dish, 'description')}</p>
             </div>
           ))}
         </div>
@@ -223,7 +220,7 @@ function priceOf(dish: DraftData): string {
 function Middle({ over, title, children }: { over?: string; title: string; children: ReactNode }) {
   return (
     <div className="m-auto grid w-full gap-2">
-      {over !== undefined && <p className="text-sm font-semibold text-[#5c6068]">{over}</p>}
+      {over !== undefined && <p className="text-sm font-semibold text-soft">{over}</p>}
       <h3 className="text-xl font-bold wrap-anywhere">{title || text.nothing}</h3>
       {children}
     </div>
@@ -245,7 +242,7 @@ function Action({ color, children }: { color: string; children: ReactNode }) {
   return (
     <p
       style={{ backgroundColor: contrastOf(color, '#FFFFFF') >= textContrastMin ? color : '#000000' }}
-      className="mt-2 rounded-xl px-3 py-2.5 text-center text-sm font-semibold text-white"
+      className="mt-2 rounded-xl border border-line px-3 py-2.5 text-center text-sm font-semibold text-white"
     >
       {children}
     </p>

@@ -37,7 +37,10 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
   const top = useRef<HTMLDivElement>(null)
   const { style } = draft
   return (
-    <div ref={top} className="scroll-mt-19 lg:sticky lg:top-19">
+    <div
+      ref={top}
+      className="scroll-mt-19 lg:sticky lg:top-19 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto"
+    >
       <Card>
         <div className="grid gap-3">
           <Options
