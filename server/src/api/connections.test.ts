@@ -51,6 +51,7 @@ forEachDatabase('the connection', (open) => {
     assert.equal(await suggestionFor('10.0.0.1,198.51.100.7', '198.51.100.7'), null)
     assert.equal(await suggestionFor('192.0.2.1'), null)
     assert.equal(await suggestionFor('192.0.2.1', ' , '), null)
+    assert.equal(await suggestionFor('10.0.0.1', 'unknown'), null)
   })
 
   test('has the share of the most frequent network of recent scans', async () => {

@@ -35,15 +35,14 @@ export const read = endpoint({
   },
 })
 
-/** Who is not trusted and yet names somebody in `X-Forwarded-For` may be a proxy. */
+/** Who is not trusted and yet names an address in `X-Forwarded-For` may be a proxy; what is no address is believed of nobody. */
 function suggestionOf(
   trail: readonly string[],
   { said, trustProxy }: { said: string | undefined; trustProxy: readonly string[] },
 ): string | null {
-  const named = said?.split(',').filter((hop) => hop.trim() !== '').length ?? 0
-  const believed = trail.length - 1
+  const next = said?.split(',').at(-trail.length)?.trim() ?? ''
   const address = trail.at(-1)
-  return named > believed && address !== undefined ? [...trustProxy, address].join(',') : null
+  return /^[\da-f.:[\]]+$/i.test(next) && address !== undefined ? [...trustProxy, address].join(',') : null
 }
 
 function shownHeaders(headers: IncomingHttpHeaders, said: string | undefined): Connection['headers'] {

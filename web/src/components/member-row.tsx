@@ -34,15 +34,12 @@ type Props = {
 export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
   const { id, name, email, role, joinedAt } = member
   const [removing, setRemoving] = useState(false)
+  const [becoming, setBecoming] = useState<Role>()
   const change = useMutation({
     mutationFn: async (next: Role) => api.members.update(orgId, id, next),
-    onSuccess: async (changed) => {
+    onSuccess: (changed) => {
       const done = text.roleChanged(name, text.roles[changed.role])
-      // Whoever is no admin any more cannot make themselves one.
-      if (isMe) showToast({ kind: 'good', text: done })
-      else showToast({ kind: 'good', text: done, undo: () => change.mutate(role) })
-      // One's own role decides what is shown everywhere.
-      if (isMe) await queries.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+      showToast({ kind: 'good', text: done, undo: () => change.mutate(role) })
     },
     onError: showProblem,
     onSettled: async () => readMembers(orgId),
@@ -73,7 +70,8 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
             label={text.roleOf(name)}
             value={shownRole}
             options={roles.map((one) => [one, text.roles[one]] as const)}
-            onChoose={(next) => change.mutate(next)}
+            // Whoever is no admin any more cannot make themselves one: they are asked first.
+            onChoose={(next) => (isMe ? setBecoming(next) : change.mutate(next))}
             disabled={change.isPending}
           />
         </div>
@@ -93,6 +91,20 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
             {text.remove}
           </MenuItem>
         </Menu>
+      )}
+      {becoming !== undefined && (
+        <ConfirmDialog
+          title={text.ownRoleTitle(text.roles[becoming])}
+          text={text.ownRoleText}
+          action={text.ownRoleAction}
+          onConfirm={async () => {
+            await api.members.update(orgId, id, becoming)
+            await readMembers(orgId)
+            // One's own role decides what is shown everywhere.
+            await queries.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+          }}
+          onClose={() => setBecoming(undefined)}
+        />
       )}
       {removing && (
         <ConfirmDialog
