@@ -289,7 +289,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const filtered = await client.qrCodes.analytics(orgId, id, { os: ['Android'] })
     await shows('Scans', filtered.summary.totalScans)
     const download = async (name: string): Promise<string> => {
-      await page.getByRole('button', { name: 'Download' }).click()
+      await page.getByRole('button', { name: 'Export' }).click()
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name }).click(),

@@ -137,7 +137,7 @@ export const words = {
     interval: 'Points of the timeline',
     intervals: { hour: 'By hour', day: 'By day', week: 'By week', month: 'By month' },
     compare: (days: string) => `Compare with ${days}`,
-    download: 'Download',
+    download: 'Export',
     downloads: { scans: 'Every scan (CSV)', figures: 'All figures (JSON)' },
     filters: {
       label: 'Filters',
