@@ -5,12 +5,21 @@ type Props<T extends string> = {
   value: T
   options: readonly (readonly [value: T, label: string])[]
   onChoose: (value: T) => void
+  /** Shows the label above; otherwise it is only read out. */
+  withLabel?: boolean
   className?: string
 }
 
-/** One of a few, by the browser's own list. The label is read out and not shown. */
-export function Choice<T extends string>({ label, value, options, onChoose, className = '' }: Props<T>) {
-  return (
+/** One of a few, by the browser's own list. */
+export function Choice<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  withLabel = false,
+  className = '',
+}: Props<T>) {
+  const select = (
     <select
       aria-label={label}
       value={value}
@@ -18,7 +27,7 @@ export function Choice<T extends string>({ label, value, options, onChoose, clas
         const chosen = options.find(([one]) => one === event.target.value)
         if (chosen !== undefined) onChoose(chosen[0])
       }}
-      className={`${inputClass} cursor-pointer pe-8 ${className}`}
+      className={`${inputClass} cursor-pointer pe-8 ${withLabel ? '' : className}`}
     >
       {options.map(([one, name]) => (
         <option key={one} value={one}>
@@ -26,5 +35,12 @@ export function Choice<T extends string>({ label, value, options, onChoose, clas
         </option>
       ))}
     </select>
+  )
+  if (!withLabel) return select
+  return (
+    <label className={`block text-sm font-medium ${className}`}>
+      <span className="mb-1 block">{label}</span>
+      {select}
+    </label>
   )
 }

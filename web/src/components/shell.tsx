@@ -5,6 +5,7 @@ import { ChevronsUpDown, CircleUserRound, QrCode } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../lib/api.ts'
+import { finishDeletions } from '../lib/late-deletions.ts'
 import { readTheme, showTheme, themes, type Theme } from '../lib/theme.ts'
 import { words } from '../words.ts'
 import { Logo } from './logo.tsx'
@@ -109,7 +110,10 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
   const navigate = useNavigate()
   const [theme, setTheme] = useState(readTheme)
   const signOut = useMutation({
-    mutationFn: async () => api.auth.signOut(),
+    mutationFn: async () => {
+      await finishDeletions()
+      return api.auth.signOut()
+    },
     onSuccess: async () => {
       queries.clear()
       await navigate({ to: '/sign-in' })

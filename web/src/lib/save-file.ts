@@ -1,0 +1,12 @@
+/** Long enough for every browser to have begun to read it. */
+const keptMs = 60_000
+
+/** Hands a file to the person, as their browser saves downloads. */
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), keptMs)
+}
