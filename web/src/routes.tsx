@@ -14,6 +14,7 @@ import { Shell } from './components/shell.tsx'
 import { Failure } from './components/surfaces.tsx'
 import { isSignedOut, queries } from './lib/api.ts'
 import { readCodeSearch } from './lib/code-search.ts'
+import { readImportSearch } from './lib/import-search.ts'
 import { meQuery, organizationsQuery } from './lib/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -96,6 +97,13 @@ const codes = createRoute({
   validateSearch: readCodeSearch,
 })
 
+const imports = createRoute({
+  getParentRoute: () => organization,
+  path: '/imports',
+  component: lazyRouteComponent(async () => import('./pages/imports.tsx'), 'ImportsPage'),
+  validateSearch: readImportSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -121,7 +129,7 @@ export const router = createRouter({
     signIn,
     newPassword,
     invitation,
-    organization.addChildren([codes, account]),
+    organization.addChildren([codes, imports, account]),
   ]),
   basepath: '/app',
   defaultPreload: 'intent',

@@ -1,7 +1,7 @@
 import type { Organization, User } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, CircleUserRound, QrCode } from 'lucide-react'
+import { ChevronsUpDown, CircleUserRound, FileUp, QrCode } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../lib/api.ts'
@@ -54,7 +54,10 @@ export function Shell({ user, organizations, organization, children }: Props) {
 }
 
 /** What there is in an organization, in the order of the bar. */
-const sections = [{ to: '/$orgId/codes', icon: QrCode, name: words.nav.codes }] as const
+const sections = [
+  { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
+  { to: '/$orgId/imports', icon: FileUp, name: words.nav.imports },
+] as const
 
 /** In the head of a wide window; under the thumb on a phone. */
 function Sections({ orgId }: { orgId: string }) {

@@ -10,3 +10,8 @@ export function saveFile(content: Blob, fileName: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), keptMs)
 }
+
+/** A table as a file. The mark at its beginning tells spreadsheets that it is UTF-8. */
+export function saveCsv(csv: string, fileName: string): void {
+  saveFile(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }), fileName)
+}
