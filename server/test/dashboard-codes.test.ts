@@ -204,14 +204,16 @@ describe('the list of codes', { concurrency: 1 }, () => {
     assert.equal(zip.bytes.subarray(0, 2).toString(), 'PK')
     assert.ok(zip.bytes.includes('Poster 03.svg'))
 
-    await bar().getByRole('button', { name: 'Print labels' }).click()
+    await bar().getByRole('button', { name: 'More' }).click()
+    await inMenu('Print labels').click()
     await dialog().getByLabel('Labels of each code').fill('4')
     await dialog().getByLabel('First free label').fill('8')
     await shoot('codes-labels')
     const sheet = await download(dialog().getByRole('button', { name: 'Download PDF' }))
     assert.equal(sheet.bytes.subarray(0, 5).toString(), '%PDF-')
 
-    await bar().getByRole('button', { name: 'Print labels' }).click()
+    await bar().getByRole('button', { name: 'More' }).click()
+    await inMenu('Print labels').click()
     await dialog().getByLabel('Sheet of labels').selectOption('own')
     await dialog().getByLabel('Columns', { exact: true }).fill('4')
     await dialog().getByText('must be at most 3 with this label').waitFor()
@@ -241,7 +243,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
 
     await page.getByRole('button', { name: 'Actions for Poster 01' }).click()
     await inMenu('Delete').click()
-    await page.getByText('1 code deleted for good').waitFor()
+    await page.getByText('1 code deleted').waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await until(async () => (await codeNamed('Poster 01')) === undefined)
 

@@ -183,7 +183,7 @@ export const words = {
       restored: (codes: string) => `${codes} work again`,
       restoredOne: '1 code works again',
       cloned: (codes: string) => `${codes} copied`,
-      deleted: (codes: string) => `${codes} deleted for good`,
+      deleted: (codes: string) => `${codes} deleted. Now is the time to undo it.`,
       undone: 'Taken back',
     },
     failed: (names: string, why: string) => `This did not work for ${names}: ${why}`,

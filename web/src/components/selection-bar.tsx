@@ -11,7 +11,7 @@ import { Menu } from './menu.tsx'
 
 const text = words.bulk
 /** Those that stand beside each other where there is room; the others are in the menu. */
-const first: readonly CodeAction[] = ['move', 'tags', 'download', 'labels']
+const first: readonly CodeAction[] = ['move', 'tags', 'download']
 
 type Props = {
   selection: Selection
@@ -53,17 +53,18 @@ export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelect
         </span>
       ) : (
         <>
-          <p role="status" className="min-w-0 flex-1 text-sm leading-tight">
-            <span className="font-medium">{text.selected(formatNumber(codes.length))}</span>{' '}
-            {elsewhere > 0 && (
-              <span className="text-soft max-sm:block">{text.elsewhere(formatNumber(elsewhere))}</span>
-            )}
+          <p
+            role="status"
+            className="flex min-w-0 flex-1 flex-wrap gap-x-2.5 text-sm leading-tight max-sm:flex-col"
+          >
+            <span className="font-medium">{text.selected(formatNumber(codes.length))}</span>
+            {elsewhere > 0 && <span className="text-soft">{text.elsewhere(formatNumber(elsewhere))}</span>}
             {canSelectMore && (
               <button
                 type="button"
                 disabled={busy}
                 onClick={onSelectAll}
-                className="cursor-pointer text-start text-brand underline underline-offset-2 max-sm:block"
+                className="cursor-pointer text-start text-brand underline underline-offset-2"
               >
                 {total <= limits.batchMax
                   ? text.selectAll(formatNumber(total))

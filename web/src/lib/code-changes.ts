@@ -1,5 +1,4 @@
-import type { BatchUpdates } from '@everscan/client/create-client.ts'
-import type { BatchError } from '@everscan/client/create-client.ts'
+import type { BatchError, BatchUpdates } from '@everscan/client/create-client.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { words } from '../words.ts'
 import { api, queries } from './api.ts'
@@ -100,7 +99,7 @@ async function takeBack(
 }
 
 /** What makes a code again as it was before `updates`. */
-export function restoring(code: QrCode, updates: BatchUpdates): BatchUpdates {
+function restoring(code: QrCode, updates: BatchUpdates): BatchUpdates {
   const added = (updates.addTags ?? []).filter((tag) => !code.tags.includes(tag))
   const removed = (updates.removeTags ?? []).filter((tag) => code.tags.includes(tag))
   return {

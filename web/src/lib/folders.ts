@@ -22,11 +22,11 @@ export const foldersQuery = (orgId: string) =>
 /** A folder at the top, with those in it. */
 export type FolderBranch = { folder: Folder; children: Folder[] }
 
+const byName = new Intl.Collator(undefined, { numeric: true })
+
 /** Folders as they nest, each level by name. Those whose parent was not read stand at the top. */
 export function folderTree(folders: readonly Folder[]): FolderBranch[] {
-  const sorted = folders.toSorted((one, other) =>
-    one.name.localeCompare(other.name, undefined, { numeric: true }),
-  )
+  const sorted = folders.toSorted((one, other) => byName.compare(one.name, other.name))
   const ids = new Set(folders.map(({ id }) => id))
   const isChild = ({ parentId }: Folder) => parentId !== null && ids.has(parentId)
   return sorted

@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/limits.ts'
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { useSyncExternalStore } from 'react'
 import { words } from '../words.ts'
-import { lastingApi, queries } from './api.ts'
+import { lastingApi } from './api.ts'
 import { codesText, reportErrors, rereadCodes } from './code-changes.ts'
 import { problemText } from './problems.ts'
 import { hideToast, showToast } from './toasts.ts'
@@ -68,16 +68,19 @@ async function deleteNow(orgId: string, codes: readonly QrCode[]): Promise<void>
     const ids = codes.map(({ id }) => id)
     const { errors } = await lastingApi.batches.delete(orgId, ids)
     // What somebody else has deleted meanwhile is as it should be.
-    reportErrors(
-      codes,
-      errors.filter(({ code }) => code !== 'NOT_FOUND'),
+    const failed = errors.filter(({ code }) => code !== 'NOT_FOUND')
+    reportErrors(codes, failed)
+    // The others stay hidden: pages that were read before have them still.
+    const kept = new Set(failed.map(({ id }) => id))
+    hide(
+      codes.filter(({ id }) => kept.has(id)),
+      false,
     )
     await rereadCodes()
   } catch (error) {
+    hide(codes, false)
     showToast({ text: problemText(error), kind: 'problem' })
-    await queries.invalidateQueries({ queryKey: ['codes'] })
   }
-  hide(codes, false)
 }
 
 function hide(codes: readonly QrCode[], on: boolean): void {

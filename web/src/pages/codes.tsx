@@ -301,8 +301,13 @@ const withShift = (event: Event) => 'shiftKey' in event && event.shiftKey === tr
 
 function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' | 'onAct'>): ReactNode {
   const copy = async () => {
-    await navigator.clipboard.writeText(code.shortUrl)
-    showToast({ text: words.bulk.linkCopied, kind: 'good' })
+    try {
+      await navigator.clipboard.writeText(code.shortUrl)
+      showToast({ text: words.bulk.linkCopied, kind: 'good' })
+    } catch (error) {
+      // Browsers allow it on pages with https only.
+      showToast({ text: problemText(error), kind: 'problem' })
+    }
   }
   return (
     <Menu
