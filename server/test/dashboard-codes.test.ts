@@ -298,6 +298,16 @@ describe('the list of codes', { concurrency: 1 }, () => {
     ])
     assert.equal(await tab.getByRole('button', { name: 'New folder' }).count(), 0)
     await guest.close()
+  })
+
+  test('a deletion that waits is done before its person signs out', async () => {
+    await page.getByRole('button', { name: 'Actions for Poster 13' }).click()
+    await inMenu('Delete').click()
+    await tick('Poster 13').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await inMenu('Sign out').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await codeNamed('Poster 13'), undefined)
     assert.deepEqual(dashboard.problems, [])
   })
 })

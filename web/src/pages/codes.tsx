@@ -105,7 +105,9 @@ function Codes({ orgId }: { orgId: string }) {
         </p>
       </div>
       <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-6">
-        <aside className="hidden lg:block">{tree}</aside>
+        <aside className="sticky top-20 -m-1 hidden max-h-[calc(100dvh-6rem)] self-start overflow-auto p-1 lg:block">
+          {tree}
+        </aside>
         <div className="min-w-0">
           <CodeFilters
             orgId={orgId}
