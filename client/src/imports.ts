@@ -17,6 +17,8 @@ export type StartImport = {
   dryRun?: boolean | undefined
   /** A style of the organization for every code; its default unless given. */
   styleId?: string | undefined
+  /** A folder for the codes whose row names none. */
+  folderId?: string | undefined
 }
 
 /** An import that is started once however often it is sent within 24 hours. */
@@ -53,13 +55,14 @@ export function importCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { type, file, fileName = 'import.csv', dryRun = false, styleId }: StartImport,
+      { type, file, fileName = 'import.csv', dryRun = false, styleId, folderId }: StartImport,
       options?: StartImportOptions,
     ): Promise<ImportJob> {
       const form = new FormData()
       form.append('type', type)
       form.append('dryRun', String(dryRun))
       if (styleId !== undefined) form.append('styleId', styleId)
+      if (folderId !== undefined) form.append('folderId', folderId)
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import`

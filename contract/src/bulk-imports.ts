@@ -77,6 +77,7 @@ export const StartImportFields = strictObject({
   type: QrCodeType,
   dryRun: Type.Optional(Type.Boolean({ description: 'Validate only, write nothing.', default: false })),
   styleId: Type.Optional(IdInput('A style of the organization for every code; its default unless given.')),
+  folderId: Type.Optional(IdInput('A folder for the codes whose row names none.')),
 })
 export type StartImportFields = Static<typeof StartImportFields>
 

@@ -29,6 +29,8 @@ describe('the dashboard', { concurrency: 1 }, () => {
   })
   after(async () => dashboard.close())
 
+  const codes = () => page.getByRole('list', { name: 'Codes' }).getByRole('listitem')
+
   test('whoever is not signed in is asked to, and comes to the page that was asked for', async () => {
     await page.goto(`${service.baseUrl}/app/${orgId}/codes?q=Guests`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -43,7 +45,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await dashboard.signIn(page)
     await page.getByText('1 code', { exact: true }).waitFor()
     assert.equal(await page.getByRole('searchbox').inputValue(), 'Guests')
-    assert.equal(await page.getByRole('listitem').count(), 1)
+    assert.equal(await codes().count(), 1)
   })
 
   test('the list is searched, filtered, sorted and paged; all of it stands in the address', async () => {
@@ -59,14 +61,14 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.getByText('10 codes').waitFor()
     assert.doesNotMatch(page.url(), /page=/)
     await page.getByLabel('Sort by').selectOption('name')
-    await page.getByRole('listitem').first().getByText('Poster 10').waitFor()
+    await codes().first().getByText('Poster 10').waitFor()
     await page.getByLabel('Type').selectOption('WIFI')
     await page.getByText('Nothing found').waitFor()
     await look('nothing-found')
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByText('29 codes').waitFor()
     await page.reload()
-    await page.getByRole('listitem').first().getByText('<img').waitFor()
+    await codes().first().getByText('<img').waitFor()
     assert.match(page.url(), /sort=name/)
   })
 

@@ -17,6 +17,7 @@ import { readAnalyticsSearch } from './lib/analytics-search.ts'
 import { readAuditSearch } from './lib/audit-search.ts'
 import { readCodeSearch } from './lib/code-search.ts'
 import { readCodePageSearch, readNewCodeSearch } from './lib/editor-search.ts'
+import { readImportSearch } from './lib/import-search.ts'
 import { readPage } from './lib/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './lib/session.ts'
 import { readDeliverySearch } from './lib/webhooks.ts'
@@ -151,6 +152,13 @@ const code = createRoute({
   validateSearch: readCodePageSearch,
 })
 
+const imports = createRoute({
+  getParentRoute: () => organization,
+  path: '/imports',
+  component: lazyRouteComponent(async () => import('./pages/imports.tsx'), 'ImportsPage'),
+  validateSearch: readImportSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -241,6 +249,7 @@ export const router = createRouter({
       code,
       analytics,
       codeAnalytics,
+      imports,
       account,
       developers,
       webhooks,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { StartImportFields } from '@everscan/contract/bulk-imports.ts'
-import { importColumns } from '@everscan/contract/import-columns.ts'
+import { importColumns, readImportHeader } from '@everscan/contract/import-columns.ts'
 import { limits } from '@everscan/contract/limits.ts'
 import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { FastifyRequest } from 'fastify'
@@ -11,6 +11,7 @@ import {
   type ImportRow,
 } from '../catalogue/import-chunks.ts'
 import type { ImportInput } from '../catalogue/imports.ts'
+import { noSuchFolder, readFolder } from '../catalogue/folders.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { decodeText } from './decode-text.ts'
@@ -30,9 +31,6 @@ export type ImportUpload = {
   /** For `Idempotency-Key`: the same upload again is the same request. */
   toJSON: () => unknown
 }
-
-/** Columns of `errors.csv` beside those of the file, so that it can be uploaded again as it is. */
-export const errorColumns = ['row', 'error'] as const
 
 /** Rows that become codes in one transaction, and that progress moves by. */
 const rowsPerChunkMax = 500
@@ -71,17 +69,28 @@ export async function receiveImport(
       fileBytesMax: limits.importBytesMax,
       takeFile: (one) => takeFile(one, save),
     })
-    const { type, dryRun, styleId } = fieldsOf(fields)
+    const { type, dryRun = false, styleId, folderId } = fieldsOf(fields)
     if (file === undefined) throw fileError('is required')
     const columns = columnsOf(type, file.header)
+    if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
+      throw noSuchFolder(folderId)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
     const look = await acceptQrCodeStyle(style, { publicUrl, kept: [style] })
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,
-      input: { type, dryRun, fileName, header, columns, totalRows, look },
-      toJSON: () => ({ type, dryRun, styleId, fileName, sha256 }),
+      input: {
+        type,
+        dryRun,
+        fileName,
+        header,
+        columns,
+        totalRows,
+        look,
+        ...(folderId !== undefined && { folderId }),
+      },
+      toJSON: () => ({ type, dryRun, styleId, folderId, fileName, sha256 }),
     }
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
@@ -142,44 +151,34 @@ function headerOf(cells: readonly string[]): string[] {
 
 /** What each column of the file is. Throws 400 with everything that is wrong with the first row. */
 export function columnsOf(type: QrCodeType, header: readonly string[]): (string | null)[] {
-  const known = importColumns(type)
-  const byName = new Map<string, string | null>([
-    ...known.map(({ name }) => [name.toLowerCase(), name] as const),
-    ...errorColumns.map((name) => [name, null] as const),
-  ])
-  const names = header.map((name) => name.trim())
-  const seen = new Set<string>()
-  const problems: ProblemDetail[] = []
-  for (const name of names) {
-    const folded = name.toLowerCase()
-    const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
-    if (!byName.has(folded))
-      problems.push({ path: 'file', message: `has ${shown}, which is not a column of ${type}` })
-    else if (seen.has(folded)) problems.push({ path: 'file', message: `has the column ${shown} twice` })
-    seen.add(folded)
-  }
-  for (const { name, required } of known)
-    if (required && !seen.has(name.toLowerCase()))
-      problems.push({ path: 'file', message: `must have the column "${name}"` })
-  if (problems.length === 0) return names.map((name) => byName.get(name.toLowerCase()) ?? null)
-  const expected = known.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
+  const { columns, missing } = readImportHeader(type, header)
+  const problems: ProblemDetail[] = [
+    ...columns.flatMap(({ name, column, repeated }) => {
+      if (column !== undefined) return []
+      const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
+      const message = repeated
+        ? `has the column ${shown} twice`
+        : `has ${shown}, which is not a column of ${type}`
+      return [{ path: 'file', message }]
+    }),
+    ...missing.map((name) => ({ path: 'file', message: `must have the column "${name}"` })),
+  ]
+  if (problems.length === 0) return columns.map(({ column }) => column ?? null)
+  const expected = importColumns(type)
+    .map(({ name, required }) => (required ? `${name} (required)` : name))
+    .join(', ')
   const error = validationError(problems)
   throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of ${type}: ${expected}`, {
     details: problems,
   })
 }
 
-function fieldsOf({ dryRun, ...fields }: Record<string, string>): {
-  type: QrCodeType
-  dryRun: boolean
-  styleId: string | undefined
-} {
+function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartImportFields {
   const given: Record<string, unknown> = { ...fields }
   if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
   if (given['file'] !== undefined) throw fileError('must be a file, with a file name')
   checkFields(given)
-  const { type, dryRun: dry = false, styleId } = given as StartImportFields
-  return { type, dryRun: dry, styleId }
+  return given as StartImportFields
 }
 
 function fileNameOf(name: string): string | null {

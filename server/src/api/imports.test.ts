@@ -131,6 +131,32 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
+    '202: codes whose row names no folder are put into the one that the form names',
+    withWorker(async () => {
+      const { id: chosen } = (
+        await api.call('POST', `/organizations/${api.orgId}/folders`, {
+          key: api.keys.EDITOR,
+          payload: { name: 'Chosen' },
+        })
+      ).json<{ id: string }>()
+      const file = 'name,url,folder\nA,https://example.com/1,\nB,https://example.com/2,Named'
+      await imported({ file, fields: { type: 'URL', folderId: chosen } })
+      const [first, second] = await codes()
+      assert.equal(first?.folderId, chosen)
+      assert.notEqual(second?.folderId, chosen)
+      assert.match(second?.folderId ?? '', /^fld_/)
+    }),
+  )
+
+  test('400 names a folder that the organization does not have', async () => {
+    api = await openTestApi(await open())
+    const fields = { type: 'URL', folderId: 'fld_01jqzv4x8m3c5t7w9y2b4d6f8h' }
+    const answer = await upload(api, { file: 'name,url\nA,https://example.com/1', fields })
+    assert.equal(answer.statusCode, 400)
+    assert.equal(answer.json<ErrorBody>().details?.[0]?.path, 'folderId')
+  })
+
+  test(
     'the template of every type imports as it is',
     withWorker(async () => {
       for (const type of qrCodeTypes) {

@@ -7,7 +7,7 @@ import {
   StartImportForm,
 } from '@everscan/contract/bulk-imports.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
-import { importColumns } from '@everscan/contract/import-columns.ts'
+import { importColumns, importErrorColumns } from '@everscan/contract/import-columns.ts'
 import { limits } from '@everscan/contract/limits.ts'
 import { paginationOf } from '@everscan/contract/pages.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import type { Database } from '../db/database.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { contentDisposition } from '../file-names.ts'
-import { errorColumns, receiveImport } from './import-files.ts'
+import { receiveImport } from './import-files.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
@@ -159,7 +159,7 @@ async function errorLines(db: Database, job: ImportJobRow): Promise<string> {
   const { header, columns } = job.input
   // Columns that an earlier errors.csv had are written anew.
   const own = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
-  let text = csvLines([[...own.map(({ name }) => name), ...errorColumns]], { escapeFormulas: true })
+  let text = csvLines([[...own.map(({ name }) => name), ...importErrorColumns]], { escapeFormulas: true })
   for (let after = 0; ;) {
     const page = await readImportErrors(db, job, { after, limit: errorsPerPage })
     const rows = page.map(({ cells, row, message }) => [

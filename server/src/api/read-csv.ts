@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream'
+import { importDelimiter, withoutQuoted } from '@everscan/contract/import-columns.ts'
 import { limits } from '@everscan/contract/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
 import { ApiError } from '../errors.ts'
@@ -59,23 +60,11 @@ async function sniff(
     yield head
     yield* rest
   }
-  return { delimiter: delimiterOf(head), whole: whole() }
+  return { delimiter: importDelimiter(head), whole: whole() }
 }
 
 function hasRow(head: string): boolean {
-  return /\S[^\n\r]*[\n\r]/.test(unquoted(head))
-}
-
-function delimiterOf(head: string): string {
-  const [row = ''] = unquoted(head)
-    .trimStart()
-    .split(/[\n\r]/, 1)
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: row.split(delimiter).length }))
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
-}
-
-function unquoted(text: string): string {
-  return text.replaceAll(/"[^"]*("|$)/g, '"')
+  return /\S[^\n\r]*[\n\r]/.test(withoutQuoted(head))
 }
 
 function breaksIn(record: readonly string[]): number {

@@ -19,6 +19,8 @@ export type ImportInput = {
   /** The column that each of them means; null: one that is passed over. */
   columns: readonly (string | null)[]
   totalRows: number
+  /** Of codes whose row names none. */
+  folderId?: string
   /** Of every code that it makes, and what came of reading a picture of it back. */
   look?: { style: Style; scannability: Scannability }
   /** Who started it; absent, as the look is, in jobs of an older release. */

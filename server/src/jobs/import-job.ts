@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
 import { systemOrigin, type ChangeOrigin } from '../catalogue/change-origins.ts'
-import { ensureFolders } from '../catalogue/folders.ts'
+import { ensureFolders, keepFolders } from '../catalogue/folders.ts'
 import {
   discardImportChunks,
   discardStrayImportChunks,
@@ -58,7 +58,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
       const errors = input.dryRun
         ? refusedOf(judged)
-        : await makeCodes(tx, claim.organizationId, { judged, origin: input.origin ?? importOrigin })
+        : await makeCodes(tx, claim.organizationId, { judged, input })
       await saveImportErrors(tx, claim, errors)
       const progress: ImportProgress = {
         processedRows: before.processedRows + judged.length,
@@ -143,17 +143,20 @@ export const forgetStrayRows: Chore = {
 async function makeCodes(
   tx: Database,
   organizationId: string,
-  { judged, origin }: { judged: readonly Judged[]; origin: ChangeOrigin },
+  { judged, input: { origin = importOrigin, folderId } }: { judged: readonly Judged[]; input: ImportInput },
 ): Promise<ImportRowErrorRow[]> {
   const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
   const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
   const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
+  // One that was deleted after the import began leaves its codes in no folder, as it does with those that are in it.
+  const kept = await keepFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
+  const otherwise = folderId !== undefined && kept.has(folderId) ? folderId : null
   const outcomes = await createQrCodes(
     tx,
     organizationId,
     accepted.map(({ qrCode, folder }) => ({
       ...qrCode,
-      folderId: folder === undefined ? null : (folders.get(searchText(folder)) ?? null),
+      folderId: folder === undefined ? otherwise : (folders.get(searchText(folder)) ?? null),
     })),
   )
   const failed = outcomes.flatMap((outcome, index) => {

@@ -14,6 +14,10 @@ export function buttonClass(look: ButtonLook = 'plain'): string {
   return `inline-flex min-h-10 cursor-pointer items-center justify-center gap-2 rounded-control border px-3.5 py-2 text-sm font-medium transition-colors disabled:cursor-default disabled:opacity-60 ${looks[look]}`
 }
 
+/** The look of a button that is an icon only. */
+export const iconButtonClass =
+  'inline-flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-control text-soft transition-colors hover:bg-raised hover:text-ink'
+
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook; busy?: boolean | undefined }
 
 /** A button; while it is `busy` it cannot be pressed again. */

@@ -11,7 +11,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'
-import { saveFile } from '../lib/downloads.ts'
+import { saveDownload } from '../lib/save-file.ts'
 import { formatNumber } from '../lib/format.ts'
 import { problemText } from '../lib/problems.ts'
 import { words } from '../words.ts'
@@ -46,7 +46,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
     mutationFn: async () => {
       const size: DownloadQuery = measure === 'px' ? { size: width } : { sizeMm: width }
       const query = { format, ...size, ...(hasDpi && { dpi: Number(dpi) }) }
-      saveFile(await api.qrCodes.download(orgId, code.id, query))
+      saveDownload(await api.qrCodes.download(orgId, code.id, query))
     },
   })
   return (

@@ -1,10 +1,20 @@
 import type { Organization, User } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChartColumn, ChevronsUpDown, CircleUserRound, CodeXml, Plus, QrCode, Settings } from 'lucide-react'
+import {
+  ChartColumn,
+  ChevronsUpDown,
+  CircleUserRound,
+  CodeXml,
+  FileUp,
+  Plus,
+  QrCode,
+  Settings,
+} from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../lib/api.ts'
+import { finishDeletions } from '../lib/late-deletions.ts'
 import { addOrganization } from '../lib/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../lib/theme.ts'
 import { words } from '../words.ts'
@@ -58,6 +68,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
 const sections = [
   { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
   { to: '/$orgId/analytics', icon: ChartColumn, name: words.nav.analytics },
+  { to: '/$orgId/imports', icon: FileUp, name: words.nav.imports },
   { to: '/$orgId/developers', icon: CodeXml, name: words.developers.title },
   { to: '/$orgId/settings', icon: Settings, name: words.settings.title },
 ] as const
@@ -137,7 +148,10 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
   const navigate = useNavigate()
   const [theme, setTheme] = useState(readTheme)
   const signOut = useMutation({
-    mutationFn: async () => api.auth.signOut(),
+    mutationFn: async () => {
+      await finishDeletions()
+      return api.auth.signOut()
+    },
     onSuccess: async () => {
       queries.clear()
       await navigate({ to: '/sign-in' })

@@ -1,12 +1,14 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { hideToast, readToasts, watchToasts } from '../lib/toasts.ts'
+import { useShortcut } from '../lib/shortcuts.ts'
+import { hideToast, readToasts, undoToast, watchToasts } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 
 /** Where `showToast` shows what was done. Read out, and out of the way of the thumb bar. */
 export function Toasts() {
   const toasts = useSyncExternalStore(watchToasts, readToasts)
+  useShortcut('z', undoLast)
   return (
     <div
       role="status"
@@ -19,12 +21,7 @@ export function Toasts() {
         >
           <span className="flex-1">{text}</span>
           {undo !== undefined && (
-            <Button
-              onClick={() => {
-                hideToast(id)
-                undo()
-              }}
-            >
+            <Button aria-keyshortcuts="z" onClick={() => undoToast(id)}>
               {words.undo}
             </Button>
           )}
@@ -35,4 +32,9 @@ export function Toasts() {
       ))}
     </div>
   )
+}
+
+function undoLast() {
+  const last = readToasts().findLast(({ undo }) => undo !== undefined)
+  if (last !== undefined) undoToast(last.id)
 }

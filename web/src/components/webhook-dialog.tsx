@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { fieldProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
-import { Check } from './check.tsx'
+import { Checkbox } from './checkbox.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { FormProblem, Notice } from './surfaces.tsx'
@@ -68,21 +68,25 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
         <fieldset>
           <legend className="mb-1 text-sm font-medium">{text.events}</legend>
           {isEmpty && fields.events.length === 0 && <Notice kind="problem">{text.noEvents}</Notice>}
-          <Check
+          <Checkbox
+            withLabel
             label={text.allEvents}
             checked={takesAll}
-            onChange={(all) => change({ events: all ? ['*'] : [] })}
+            onChange={({ target }) => change({ events: target.checked ? ['*'] : [] })}
           />
           {!takesAll && (
             <div className="grid gap-x-4 sm:grid-cols-2">
               {choosable.map((name) => (
-                <Check
+                <Checkbox
                   key={name}
+                  withLabel
                   label={text.eventNames[name]}
                   checked={fields.events.includes(name)}
-                  onChange={(takes) =>
+                  onChange={({ target }) =>
                     change({
-                      events: takes ? [...fields.events, name] : fields.events.filter((one) => one !== name),
+                      events: target.checked
+                        ? [...fields.events, name]
+                        : fields.events.filter((one) => one !== name),
                     })
                   }
                 />
@@ -91,11 +95,12 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
           )}
         </fieldset>
         {(takesAll || fields.events.includes('qr.scanned')) && (
-          <Check
+          <Checkbox
+            withLabel
             label={text.batch}
             hint={text.batchHint}
             checked={fields.batch}
-            onChange={(batch) => change({ batch })}
+            onChange={({ target }) => change({ batch: target.checked })}
           />
         )}
         <div className="flex flex-wrap justify-end gap-2">

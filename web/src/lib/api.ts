@@ -4,6 +4,12 @@ import { QueryClient } from '@tanstack/react-query'
 /** The service that this page came from; the session is in a cookie that no script can read. */
 export const api = createClient({ baseUrl: location.origin })
 
+/** Makes calls that go on when the page is closed meanwhile. A browser takes bodies of 64 KB in all for such calls. */
+export const lastingApi = createClient({
+  baseUrl: location.origin,
+  fetch: async (input, init) => fetch(input, { ...init, keepalive: true }),
+})
+
 /** Whether a call failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown) => error instanceof EverscanError && error.code === 'UNAUTHORIZED'
 

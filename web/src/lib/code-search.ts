@@ -1,27 +1,74 @@
+import { limits } from '@everscan/contract/limits.ts'
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import { qrCodeSorts, qrCodeStatuses, type QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import {
+  qrCodeSorts,
+  qrCodeStatuses,
+  type ListQrCodesQuery,
+  type QrCodeStatus,
+} from '@everscan/contract/qr-codes.ts'
 
 export const codeSorts = qrCodeSorts
 export const codeStatuses = qrCodeStatuses
 
-/** What the address of the list says; absent: everything, newest first, the first page. */
+/** What the address of the list says; absent: everything, newest first, the first page, as a list. */
 export type CodeSearch = {
   page?: number | undefined
   q?: string | undefined
   type?: QrCodeType | undefined
   status?: QrCodeStatus | undefined
+  folder?: string | undefined
+  tags?: string[] | undefined
   sort?: (typeof codeSorts)[number] | undefined
+  view?: 'grid' | undefined
 }
+
+/** What narrows the list, as "nothing". */
+export const noFilters = {
+  q: undefined,
+  type: undefined,
+  status: undefined,
+  folder: undefined,
+  tags: undefined,
+} satisfies CodeSearch
 
 /** Addresses are typed and pasted: what is not understood is left out. */
 export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
   const page = Number(search['page'])
-  const q = search['q']
+  const tags = textsOf(search['tags']).slice(0, limits.tagsMax)
   return {
     page: Number.isInteger(page) && page > 1 ? page : undefined,
-    q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
+    q: textOf(search['q'])?.slice(0, limits.searchCharsMax),
     type: qrCodeTypes.find((one) => one === search['type']),
     status: codeStatuses.find((one) => one === search['status']),
+    folder: textOf(search['folder']),
+    tags: tags.length === 0 ? undefined : tags,
     sort: codeSorts.find((one) => one === search['sort']),
+    view: search['view'] === 'grid' ? 'grid' : undefined,
   }
+}
+
+/** The query of the interface that reads a page of what the address says. */
+export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
+  const { page = 1, q, type, status, folder, tags, sort = 'createdAt' } = search
+  return {
+    page,
+    limit,
+    sort,
+    order: sort === 'name' ? 'asc' : 'desc',
+    ...(q !== undefined && { search: q }),
+    ...(type !== undefined && { type }),
+    ...(status !== undefined && { status }),
+    ...(folder !== undefined && { folderId: folder }),
+    ...(tags !== undefined && { tag: tags }),
+  }
+}
+
+/** Texts that look like numbers come out of an address as numbers. */
+function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined
+}
+
+function textsOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  return [...new Set(values.flatMap((one) => textOf(one) ?? []))]
 }

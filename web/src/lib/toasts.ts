@@ -1,5 +1,14 @@
-/** Something that was done, told below the page for a while; with `undo` it can be taken back as long as it is there. */
-export type Toast = { id: number; text: string; kind: 'good' | 'problem'; undo?: () => void }
+/**
+ * Something that was done, told below the page for a while. With `undo` it can be taken back as long as it is there; `onEnd` is called
+ * once when it is gone and was not taken back.
+ */
+export type Toast = {
+  id: number
+  text: string
+  kind: 'good' | 'problem'
+  undo?: () => void
+  onEnd?: () => void
+}
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -8,17 +17,25 @@ const listeners = new Set<() => void>()
 const shownMs = { good: 5_000, undo: 10_000, problem: 10_000 } as const
 const shownMax = 3
 
-export function showToast(toast: Omit<Toast, 'id'>): void {
+/** Shows a toast and gives its id. */
+export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = ++lastId
   // Said twice is not done twice.
-  const others = toasts.filter(({ text }) => text !== toast.text)
-  change([...others.slice(1 - shownMax), { ...toast, id }])
+  for (const same of toasts.filter(({ text }) => text === toast.text)) hideToast(same.id)
+  for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - shownMax))) hideToast(oldest.id)
+  change([...toasts, { ...toast, id }])
   const ms = toast.undo === undefined ? shownMs[toast.kind] : shownMs.undo
   setTimeout(() => hideToast(id), ms)
+  return id
 }
 
 export function hideToast(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id))
+  take(id)?.onEnd?.()
+}
+
+/** Takes back what a toast is about. */
+export function undoToast(id: number): void {
+  take(id)?.undo?.()
 }
 
 export const readToasts = () => toasts
@@ -27,6 +44,12 @@ export const readToasts = () => toasts
 export function watchToasts(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+function take(id: number): Toast | undefined {
+  const found = toasts.find((toast) => toast.id === id)
+  if (found !== undefined) change(toasts.filter((toast) => toast !== found))
+  return found
 }
 
 function change(next: readonly Toast[]): void {

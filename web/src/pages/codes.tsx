@@ -1,202 +1,263 @@
 import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { limits } from '@everscan/contract/limits.ts'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Plus, Search } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { Button, buttonClass } from '../components/button.tsx'
-import { Choice } from '../components/choice.tsx'
+import { Copy, Ellipsis, FolderClosed, Plus } from 'lucide-react'
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Button, buttonClass, iconButtonClass } from '../components/button.tsx'
+import { Checkbox } from '../components/checkbox.tsx'
+import { ActionItems, actionsFor, useCodeActions, type CodeAction } from '../components/code-actions.tsx'
+import { CodeFilters } from '../components/code-filters.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
-import { inputClass } from '../components/field.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { FolderTree } from '../components/folder-tree.tsx'
+import { Menu, MenuItem } from '../components/menu.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
 import { Pager } from '../components/pager.tsx'
+import { SelectionBar } from '../components/selection-bar.tsx'
 import { EmptyState, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
-import { codeSorts, codeStatuses, type CodeSearch } from '../lib/code-search.ts'
+import { copyText } from '../lib/clipboard.ts'
+import { listQuery, noFilters, type CodeSearch } from '../lib/code-search.ts'
+import { foldersQuery } from '../lib/folders.ts'
 import { formatAge, formatNumber, formatTime } from '../lib/format.ts'
+import { useHiddenCodes } from '../lib/late-deletions.ts'
+import { problemText } from '../lib/problems.ts'
 import { useMay } from '../lib/roles.ts'
+import { useSelection } from '../lib/selection.ts'
 import { useShortcut } from '../lib/shortcuts.ts'
+import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 
 const text = words.codes
 const route = getRouteApi('/$orgId/codes')
-const perPage = 25
-/** Long enough not to ask for every letter, short enough to feel at once. */
-const typingMs = 200
+const perPage = 24
+const readAtOnce = 100
 
-/** The codes of an organization: search, filters and order stand in the address. */
+/** The codes of an organization. What was selected in one is not of the next. */
 export function CodesPage() {
-  useTitle(text.title)
   const { orgId } = route.useParams()
-  const mayEdit = useMay(orgId, 'EDITOR')
+  return <Codes key={orgId} orgId={orgId} />
+}
+
+/** Search, filters, folder, order and look stand in the address. */
+function Codes({ orgId }: { orgId: string }) {
+  useTitle(text.title)
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/codes' })
-  const { page = 1, q, type, status, sort = 'createdAt' } = search
+  const mayEdit = useMay(orgId, 'EDITOR')
+  const [foldersOpen, setFoldersOpen] = useState(false)
+  const { view: _view, ...asked } = search
   const codes = useQuery({
-    queryKey: ['codes', orgId, search],
-    queryFn: async ({ signal }) =>
-      api.qrCodes.list(
-        orgId,
-        {
-          page,
-          limit: perPage,
-          sort,
-          order: sort === 'name' ? 'asc' : 'desc',
-          ...(q !== undefined && { search: q }),
-          ...(type !== undefined && { type }),
-          ...(status !== undefined && { status }),
-        },
-        { signal },
-      ),
+    queryKey: ['codes', orgId, asked],
+    queryFn: async ({ signal }) => api.qrCodes.list(orgId, listQuery(search, perPage), { signal }),
     placeholderData: keepPreviousData,
+  })
+  const hidden = useHiddenCodes()
+  const shown = useMemo(
+    () => (codes.data?.data ?? []).filter(({ id }) => !hidden.has(id)),
+    [codes.data, hidden],
+  )
+  const selection = useSelection(shown, tellFull)
+  useShortcut('Escape', selection.clear)
+  const { act, dialog } = useCodeActions({
+    orgId,
+    onChanged: selection.renew,
+    onDeleted: (deleted) => selection.set(deleted, false),
+  })
+  const selectAll = useMutation({
+    mutationFn: async () => {
+      for (let page = 1, read = 0; read < limits.batchMax; page++) {
+        const { data, pagination } = await api.qrCodes.list(orgId, {
+          ...listQuery(search, readAtOnce),
+          page,
+        })
+        read += data.length
+        selection.add(data.filter(({ id }) => !hidden.has(id)))
+        if (!pagination.hasNext) return
+      }
+    },
+    onError: (error) => showToast({ text: problemText(error), kind: 'problem' }),
   })
   const narrow = (changes: Partial<CodeSearch>) =>
     void navigate({ search: { ...search, page: undefined, ...changes }, replace: true })
-  const isFiltered = q !== undefined || type !== undefined || status !== undefined
-  const total = codes.data?.pagination.total
+  const openFolder = (folder: string | undefined) => {
+    setFoldersOpen(false)
+    void navigate({ search: { ...search, page: undefined, folder } })
+  }
+  const { page = 1, q, type, status, folder, tags, view } = search
+  const isFiltered = q !== undefined || type !== undefined || status !== undefined || tags !== undefined
+  const total =
+    codes.data && Math.max(0, codes.data.pagination.total - (codes.data.data.length - shown.length))
+  const tree = <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} onOpen={openFolder} />
+  const item = (code: QrCode) => ({
+    orgId,
+    code,
+    isSelected: selection.codes.has(code.id),
+    onSelect: (how: { range: boolean; on: boolean }) => selection.toggle(code, how),
+    actions: actionsFor([code], mayEdit),
+    onAct: (action: CodeAction) => act(action, [code]),
+  })
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center gap-x-3">
+      <div className="mb-5 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-2xl font-semibold">{text.title}</h1>
-        <p aria-live="polite" className="text-soft">
+        <p aria-live="polite" className="flex-1 pt-1 text-soft">
           {total === undefined ? '' : text.count(total, formatNumber(total))}
         </p>
-        {mayEdit && (
-          <Link to="/$orgId/codes/new" params={{ orgId }} className={`${buttonClass('primary')} ms-auto`}>
-            <Plus size={16} aria-hidden />
-            {words.editor.create}
-          </Link>
-        )}
+        {mayEdit && <CreateLink orgId={orgId} />}
       </div>
-      <div role="search" className="mb-4 grid grid-cols-3 gap-2 sm:grid-cols-[1fr_auto_auto_auto]">
-        <SearchBox value={q ?? ''} onSearch={(value) => narrow({ q: value === '' ? undefined : value })} />
-        <Choice
-          label={text.columns.type}
-          value={type ?? ''}
-          options={[['', text.allTypes], ...qrCodeTypes.map((one) => [one, words.types[one]] as const)]}
-          onChoose={(value) => narrow({ type: qrCodeTypes.find((one) => one === value) })}
-        />
-        <Choice
-          label={text.columns.status}
-          value={status ?? ''}
-          options={[['', text.allStatuses], ...codeStatuses.map((one) => [one, text.statuses[one]] as const)]}
-          onChoose={(value) => narrow({ status: codeStatuses.find((one) => one === value) })}
-        />
-        <Choice
-          label={text.sort}
-          value={sort}
-          options={codeSorts.map((one) => [one, text.sorts[one]] as const)}
-          onChoose={(value) => narrow({ sort: codeSorts.find((one) => one === value) })}
-        />
-      </div>
-      {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
-      {codes.data !== undefined && total === 0 && !isFiltered && (
-        <EmptyState title={text.none.title} text={text.none.text}>
-          {mayEdit && (
-            <Link to="/$orgId/codes/new" params={{ orgId }} className={buttonClass('primary')}>
-              {words.editor.create}
-            </Link>
-          )}
-          <a href="/docs" className={buttonClass()}>
-            {text.none.link}
-          </a>
-        </EmptyState>
-      )}
-      {codes.data !== undefined && total === 0 && isFiltered && (
-        <EmptyState title={text.nothingFound.title} text={text.nothingFound.text}>
-          <Button onClick={() => narrow({ q: undefined, type: undefined, status: undefined })}>
-            {text.nothingFound.clear}
-          </Button>
-        </EmptyState>
-      )}
-      {codes.data !== undefined && total !== 0 && (
-        <>
-          <ul
-            aria-busy={codes.isPlaceholderData}
-            className={`divide-y divide-line rounded-card border border-line bg-surface ${codes.isPlaceholderData ? 'opacity-60' : ''}`}
-          >
-            {codes.data.data.map((code) => (
-              <CodeRow key={code.id} code={code} orgId={orgId} />
-            ))}
-          </ul>
-          <Pager
-            page={page}
-            totalPages={codes.data.pagination.totalPages}
-            onGo={(next) => void navigate({ search: { ...search, page: next === 1 ? undefined : next } })}
+      <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-6">
+        <aside className="sticky top-20 -m-1 hidden max-h-[calc(100dvh-6rem)] self-start overflow-auto p-1 lg:block">
+          {tree}
+        </aside>
+        <div className="min-w-0">
+          <CodeFilters
+            orgId={orgId}
+            search={search}
+            onNarrow={narrow}
+            folders={<FoldersButton orgId={orgId} folder={folder} onOpen={() => setFoldersOpen(true)} />}
           />
-        </>
+          {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
+          {total === 0 && (
+            <Nothing isFiltered={isFiltered} folder={folder} onNarrow={narrow}>
+              {mayEdit && <CreateLink orgId={orgId} />}
+            </Nothing>
+          )}
+          {codes.data !== undefined && total !== 0 && (
+            <>
+              <SelectionBar
+                selection={selection}
+                shown={shown}
+                total={total ?? 0}
+                mayEdit={mayEdit}
+                onAct={act}
+                onSelectAll={() => selectAll.mutate()}
+                busy={selectAll.isPending}
+              />
+              <ul
+                aria-label={text.title}
+                aria-busy={codes.isPlaceholderData}
+                onKeyDown={moveBetweenRows}
+                className={`rounded-b-card border border-t-0 border-line ${codes.isPlaceholderData ? 'opacity-60' : ''} ${view === 'grid' ? 'grid grid-cols-2 gap-2 p-2 sm:grid-cols-3 sm:gap-3 sm:p-3 xl:grid-cols-4' : 'divide-y divide-line bg-surface'}`}
+              >
+                {shown.map((code) =>
+                  view === 'grid' ? (
+                    <CodeCard key={code.id} {...item(code)} />
+                  ) : (
+                    <CodeRow key={code.id} {...item(code)} />
+                  ),
+                )}
+              </ul>
+              <Pager
+                page={page}
+                totalPages={codes.data.pagination.totalPages}
+                onGo={(next) => void navigate({ search: { ...search, page: next === 1 ? undefined : next } })}
+              />
+            </>
+          )}
+          {codes.isPending && <Skeleton grid={view === 'grid'} />}
+        </div>
+      </div>
+      {foldersOpen && (
+        <Dialog title={words.folders.label} onClose={() => setFoldersOpen(false)}>
+          {tree}
+        </Dialog>
       )}
-      {codes.isPending && <Skeleton />}
+      {dialog}
     </>
   )
 }
 
-function SearchBox({ value, onSearch }: { value: string; onSearch: (value: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  const input = useRef<HTMLInputElement>(null)
-  // What stands in the address wins when it changes by itself: back and forward.
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
-    if (typed.trim() === value) return undefined
-    const timer = setTimeout(() => onSearch(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, value, onSearch])
-  useShortcut(
-    '/',
-    useCallback(() => input.current?.focus(), []),
-  )
+const tellFull = () =>
+  void showToast({ text: words.bulk.full(formatNumber(limits.batchMax)), kind: 'problem' })
+
+type FoldersButtonProps = { orgId: string; folder: string | undefined; onOpen: () => void }
+
+function FoldersButton({ orgId, folder, onOpen }: FoldersButtonProps) {
+  const folders = useQuery(foldersQuery(orgId))
+  const name = folders.data?.find(({ id }) => id === folder)?.name
   return (
-    <div className="relative col-span-3 sm:col-span-1">
-      <Search
-        size={18}
-        aria-hidden
-        className="pointer-events-none absolute start-3 top-1/2 -translate-y-1/2 text-soft"
-      />
-      <input
-        ref={input}
-        type="search"
-        aria-label={text.search}
-        aria-keyshortcuts="/"
-        placeholder={text.search}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        className={`${inputClass} ps-10`}
-      />
-    </div>
+    <Button onClick={onOpen} className="min-w-0">
+      <FolderClosed size={18} aria-hidden className="shrink-0" />
+      <span className="truncate">{name ?? words.folders.label}</span>
+    </Button>
   )
 }
 
-function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
+function CreateLink({ orgId }: { orgId: string }) {
   return (
-    <li className="flex items-center gap-3 px-3 py-2.5 sm:gap-4 sm:px-4">
-      {/* White in both lights: a picture lies on the paper that it will be printed on. */}
-      <img
-        src={`${new URL(code.imageUrl).pathname}?format=svg&disposition=inline`}
-        alt=""
-        width="48"
-        height="48"
-        loading="lazy"
-        className="size-12 shrink-0 rounded-control border border-line bg-white object-contain"
-      />
+    <Link to="/$orgId/codes/new" params={{ orgId }} className={buttonClass('primary')}>
+      <Plus size={16} aria-hidden />
+      {words.editor.create}
+    </Link>
+  )
+}
+
+type NothingProps = {
+  isFiltered: boolean
+  folder: string | undefined
+  onNarrow: (changes: Partial<CodeSearch>) => void
+  /** How a code is made. */
+  children: ReactNode
+}
+
+function Nothing({ isFiltered, folder, onNarrow, children }: NothingProps) {
+  if (isFiltered)
+    return (
+      <EmptyState title={text.nothingFound.title} text={text.nothingFound.text}>
+        <Button onClick={() => onNarrow({ ...noFilters, folder })}>{text.nothingFound.clear}</Button>
+      </EmptyState>
+    )
+  if (folder !== undefined)
+    return (
+      <EmptyState title={text.emptyFolder.title} text={text.emptyFolder.text}>
+        <Button onClick={() => onNarrow(noFilters)}>{text.emptyFolder.all}</Button>
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={text.none.title} text={text.none.text}>
+      {children}
+      <a href="/docs" className={buttonClass()}>
+        {text.none.link}
+      </a>
+    </EmptyState>
+  )
+}
+
+type ItemProps = {
+  orgId: string
+  code: QrCode
+  isSelected: boolean
+  onSelect: (how: { range: boolean; on: boolean }) => void
+  actions: readonly CodeAction[]
+  onAct: (action: CodeAction) => void
+}
+
+function CodeRow({ orgId, code, ...item }: ItemProps) {
+  return (
+    <li
+      className={`flex items-center gap-2 py-2.5 ps-2 pe-1 last:rounded-b-card sm:gap-3 sm:px-3 ${item.isSelected ? 'bg-raised' : ''}`}
+    >
+      <Tick code={code} {...item} />
+      <Picture code={code} className="size-12 rounded-control border border-line" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
-          <Link
-            to="/$orgId/codes/$codeId"
-            params={{ orgId, codeId: code.id }}
-            className="-my-2 inline-block max-w-full truncate py-2 align-bottom hover:underline"
-          >
-            {code.name}
-          </Link>
-        </p>
+        <CodeName orgId={orgId} code={code} />
         <p className="truncate text-sm text-soft">
-          {words.types[code.type]} · <bdi>{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          {words.types[code.type]}
+          <span className="sm:hidden"> · {text.scans(code.totalScans, formatNumber(code.totalScans))}</span>
+          <span className="max-sm:hidden">
+            {' · '}
+            <bdi>{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          </span>
           {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}
+          {code.tags.length > 0 && <span className="max-sm:hidden"> · {code.tags.join(', ')}</span>}
         </p>
       </div>
       <time
         dateTime={code.updatedAt}
         title={formatTime(code.updatedAt)}
-        className="hidden text-sm text-soft md:block"
+        className="hidden text-sm whitespace-nowrap text-soft md:block"
       >
         {formatAge(code.updatedAt)}
       </time>
@@ -204,32 +265,139 @@ function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
         to="/$orgId/codes/$codeId/analytics"
         params={{ orgId, codeId: code.id }}
         aria-label={text.analyticsOf(code.name, formatNumber(code.totalScans))}
-        className="w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised"
+        className="hidden w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised sm:block"
       >
         <span className="block font-medium">{formatNumber(code.totalScans)}</span>{' '}
         <span className="block text-xs text-soft">{text.columns.scans}</span>
       </Link>
-      <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
+      <div className="hidden sm:block">
+        <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
+      </div>
+      <CodeMenu code={code} {...item} />
     </li>
   )
 }
 
-/** As high as what comes, so that nothing jumps. */
-function Skeleton() {
+function CodeCard({ orgId, code, ...item }: ItemProps) {
   return (
-    <div
-      role="status"
-      aria-label={words.loading}
-      className="divide-y divide-line rounded-card border border-line bg-surface"
+    <li
+      className={`min-w-0 overflow-hidden rounded-control border bg-surface ${item.isSelected ? 'border-brand' : 'border-line'}`}
     >
-      {Array.from({ length: 8 }, (_, at) => (
-        <div key={at} className="h-[4.3125rem] animate-pulse">
-          <div className="ms-4 flex h-full items-center gap-4">
-            <div className="size-12 rounded-control bg-raised" />
-            <div className="h-4 w-48 rounded bg-raised" />
-          </div>
-        </div>
-      ))}
+      <div className="flex items-center justify-between">
+        <Tick code={code} {...item} />
+        <CodeMenu code={code} {...item} />
+      </div>
+      <Picture code={code} className="aspect-square w-full border-y border-line" />
+      <div className="px-3 py-2">
+        <CodeName orgId={orgId} code={code} />
+        <p className="truncate text-sm text-soft">
+          {text.scans(code.totalScans, formatNumber(code.totalScans))}
+          {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function CodeName({ orgId, code }: { orgId: string; code: QrCode }) {
+  return (
+    <p className="truncate font-medium">
+      <Link
+        to="/$orgId/codes/$codeId"
+        params={{ orgId, codeId: code.id }}
+        className="-my-2 inline-block max-w-full truncate py-2 align-bottom hover:underline"
+      >
+        {code.name}
+      </Link>
+    </p>
+  )
+}
+
+/** White in both lights: a picture lies on the paper that it will be printed on. */
+function Picture({ code, className }: { code: QrCode; className: string }) {
+  return (
+    <img
+      src={`${new URL(code.imageUrl).pathname}?format=svg&disposition=inline`}
+      alt=""
+      width="48"
+      height="48"
+      loading="lazy"
+      className={`shrink-0 bg-white object-contain ${className} ${code.status === 'ARCHIVED' ? 'opacity-50' : ''}`}
+    />
+  )
+}
+
+function Tick({ code, isSelected, onSelect }: Pick<ItemProps, 'code' | 'isSelected' | 'onSelect'>) {
+  return (
+    <Checkbox
+      label={text.select(code.name)}
+      data-row=""
+      checked={isSelected}
+      onChange={(event) => onSelect({ range: withShift(event.nativeEvent), on: event.target.checked })}
+    />
+  )
+}
+
+const withShift = (event: Event) => 'shiftKey' in event && event.shiftKey === true
+
+function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' | 'onAct'>): ReactNode {
+  const copy = async () => {
+    try {
+      await copyText(code.shortUrl)
+      showToast({ text: words.bulk.linkCopied, kind: 'good' })
+    } catch (error) {
+      showToast({ text: problemText(error), kind: 'problem' })
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={text.menu(code.name)} className={iconButtonClass}>
+          <Ellipsis size={18} aria-hidden />
+        </button>
+      }
+    >
+      <MenuItem onSelect={() => void copy()}>
+        <Copy size={18} aria-hidden />
+        {words.bulk.copyLink}
+      </MenuItem>
+      <ActionItems actions={actions} onAct={onAct} />
+    </Menu>
+  )
+}
+
+/** Arrows go from tick to tick; with Shift the one they come to is selected as the one they come from. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const from = event.target
+  if (step === undefined || !(from instanceof HTMLInputElement) || !('row' in from.dataset)) return
+  const ticks = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[data-row]')]
+  const to = ticks[ticks.indexOf(from) + step]
+  if (to === undefined) return
+  event.preventDefault()
+  to.focus()
+  if (event.shiftKey && to.checked !== from.checked) to.click()
+}
+
+/** As high as what comes, so that nothing jumps. */
+function Skeleton({ grid }: { grid: boolean }) {
+  return (
+    <div role="status" aria-label={words.loading} className="rounded-card border border-line bg-surface">
+      <div className="h-14 border-b border-line" />
+      <div
+        className={grid ? 'grid grid-cols-2 gap-3 p-3 sm:grid-cols-3 xl:grid-cols-4' : 'divide-y divide-line'}
+      >
+        {Array.from({ length: 8 }, (_, at) =>
+          grid ? (
+            <div key={at} className="aspect-square animate-pulse rounded-control bg-raised" />
+          ) : (
+            <div key={at} className="flex h-[4.3125rem] animate-pulse items-center gap-4 ps-4">
+              <div className="size-12 rounded-control bg-raised" />
+              <div className="h-4 w-48 max-w-1/2 rounded bg-raised" />
+            </div>
+          ),
+        )}
+      </div>
     </div>
   )
 }
