@@ -65,6 +65,7 @@ export function keyRules(of: Installation): void {
       const open = [
         'readOpenApi',
         'acceptInvitation',
+        'readSignInOptions',
         'signIn',
         'signOut',
         'signUp',
@@ -291,7 +292,7 @@ async function remaining(tenant: Tenant): Promise<number> {
 /** Who belongs to the organization, with which keys, and everything of it at once. */
 function isForAdmins({ method, path }: { method: string; path: string }): boolean {
   if (path.startsWith('/members') || path === '') return method !== 'GET'
-  return ['/api-keys', '/invitations', '/audit-log', '/export', '/webhooks'].some((start) =>
+  return ['/api-keys', '/invitations', '/audit-log', '/connection', '/export', '/webhooks'].some((start) =>
     path.startsWith(start),
   )
 }

@@ -57,7 +57,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           <span className="truncate font-medium">{name}</span>
           {isMe && <Badge tone="good">{text.you}</Badge>}
         </p>
-        <p className="truncate text-sm text-soft">
+        <p className="text-sm text-soft max-sm:break-all sm:truncate">
           <bdi>{email}</bdi>
           <time dateTime={joinedAt} title={formatTime(joinedAt)} className="max-sm:hidden">
             {` · ${text.joined(formatAge(joinedAt))}`}
