@@ -1,14 +1,19 @@
 // `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
+import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
 import { benchApi } from './api.ts'
 import { benchEvents } from './events.ts'
 import { benchImport } from './import.ts'
+import { benchIngest } from './ingest.ts'
 import { benchPicture } from './picture.ts'
 import { benchRedirect } from './redirect.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
+  analytics: benchAnalytics,
+  'analytics-growth': benchAnalyticsGrowth,
   api: benchApi,
   events: benchEvents,
   import: benchImport,
+  ingest: benchIngest,
   picture: benchPicture,
   redirect: benchRedirect,
 }

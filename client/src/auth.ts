@@ -4,6 +4,7 @@ import type {
   RequestedPasswordReset,
   RequestPasswordReset,
 } from '@everscan/contract/password-resets.ts'
+import type { SignInOptions } from '@everscan/contract/sign-in-options.ts'
 import type { SignedIn, SignedOut, SignIn } from '@everscan/contract/sessions.ts'
 import type { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
 import { readJson, type CallOptions, type Send } from './send.ts'
@@ -15,6 +16,11 @@ const interactive = true
 
 export function authCalls(send: Send) {
   return {
+    /** What people can do by themselves here: make an account, get mails. */
+    async options(options?: CallOptions): Promise<SignInOptions> {
+      return readJson(await send({ method: 'GET', path: '/auth/options', idempotent: true, options }))
+    },
+
     /** Begins a session. An `AuthenticationError` whose `code` is TWO_FACTOR_REQUIRED asks for `code` or `recoveryCode` too. */
     async signIn(body: SignIn, options?: CallOptions): Promise<SignedIn> {
       return readJson(

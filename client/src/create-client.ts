@@ -63,6 +63,7 @@ export type {
 export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
 export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
+export type { Connection } from '@everscan/contract/connections.ts'
 export type { Deleted } from '@everscan/contract/common.ts'
 export type {
   ImportJob,
@@ -115,6 +116,7 @@ export type {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/saved-styles.ts'
+export type { SignInOptions } from '@everscan/contract/sign-in-options.ts'
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/sessions.ts'
 export type { SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
 export type { Style } from '@everscan/contract/styles.ts'

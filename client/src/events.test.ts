@@ -23,7 +23,9 @@ test('a stream is read in whatever pieces it comes, and goes on behind the last 
   const names: unknown[] = []
   const events: Event[] = []
   const query = { event: ['qr.created' as const], qrCodeId: ['qr_1', 'qr_2'] }
-  for await (const one of client.events.stream('org_1', query, { onGap: () => gaps++ })) {
+  const states: string[] = []
+  const told = { onGap: () => gaps++, onConnection: (state: string) => states.push(state) }
+  for await (const one of client.events.stream('org_1', query, told)) {
     events.push(one)
     names.push(one.data['name'])
     if (events.length === 3) break
@@ -34,6 +36,7 @@ test('a stream is read in whatever pieces it comes, and goes on behind the last 
   )
   assert.deepEqual(new Set(names), new Set(['Zoë']))
   assert.equal(gaps, 1)
+  assert.deepEqual(states, ['open', 'lost', 'open', 'lost', 'open'])
   assert.deepEqual(
     received.map(({ headers }) => headers['last-event-id']),
     [undefined, 'evt_2', 'evt_2', 'evt_2'],

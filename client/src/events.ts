@@ -11,6 +11,8 @@ export type StreamOptions = CallOptions & {
   lastEventId?: string | undefined
   /** Told when events are missing, as the last one is not kept any more; the stream goes on with the oldest that is. */
   onGap?: () => void
+  /** Told when the stream is open, and when it is not any more or cannot be: it is then tried again. */
+  onConnection?: (state: 'open' | 'lost') => void
 }
 
 /** The service sends a comment every 15 s. */
@@ -30,7 +32,7 @@ export function eventCalls(sendStreamed: SendStreamed) {
     async *stream(
       orgId: string,
       query: EventStreamQuery = {},
-      { lastEventId, onGap, ...options }: StreamOptions = {},
+      { lastEventId, onGap, onConnection, ...options }: StreamOptions = {},
     ): AsyncGenerator<Event, void, undefined> {
       const path = pathOf`/organizations/${orgId}/events`
       let last = lastEventId
@@ -46,6 +48,7 @@ export function eventCalls(sendStreamed: SendStreamed) {
             idempotent: true,
             options: { timeoutMs: timeoutMsDefault, ...options },
           })
+          onConnection?.('open')
           for await (const { id, event, data } of messagesOf(body)) {
             failures = 0
             if (id !== '') last = id
@@ -55,6 +58,7 @@ export function eventCalls(sendStreamed: SendStreamed) {
         } catch (error) {
           if (!(error instanceof EverscanError) || !mayPass(error)) throw error
         }
+        onConnection?.('lost')
       }
     },
   }

@@ -1,3 +1,4 @@
+import type { Connection } from '@everscan/contract/connections.ts'
 import type {
   CreateOrganization,
   MyOrganizations,
@@ -41,6 +42,12 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     ): Promise<OrganizationDetails> {
       const path = pathOf`/organizations/${orgId}`
       return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** How the caller comes to the service, through which proxies, for who sets these up. Needs role ADMIN. */
+    async connection(orgId: string, options?: CallOptions): Promise<Connection> {
+      const path = pathOf`/organizations/${orgId}/connection`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
     /**

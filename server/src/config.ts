@@ -145,7 +145,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '(none)',
-    meaning: 'Comma-separated CIDR list whose `X-Forwarded-For` is believed, read right to left.',
+    meaning:
+      'Comma-separated CIDR list whose `X-Forwarded-For` is believed, read right to left. The dashboard says under Settings, Connection whether it is right.',
     read: (text) => (text ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
   },
   journalSync: {

@@ -15,7 +15,7 @@ const codesCount = 4
 const pairEvery = 6
 
 const catalogues = [
-  { name: 'SQLite', kills: isSoak ? 1000 : 30, env: async () => ({}) },
+  { name: 'SQLite', kills: isSoak ? 1000 : 16, env: async () => ({}) },
   {
     name: 'PostgreSQL',
     kills: isSoak ? 300 : 6,

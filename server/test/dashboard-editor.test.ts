@@ -338,7 +338,7 @@ describe('the editor', { concurrency: 1 }, () => {
   })
 
   test('pictures are downloaded in every format, under the code’s name', async () => {
-    await page.getByRole('link', { name: 'Theirs again' }).click()
+    await page.getByRole('link', { name: 'Theirs again', exact: true }).click()
     await button('Download').click()
     await page.getByRole('dialog').waitFor()
     for (const format of Object.keys(downloadFormats)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Client } from '@everscan/client/create-client.ts'
+import type { Role } from '@everscan/contract/common.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems, screenshotPath, testBrowser } from './browser-testing.ts'
 import { startService, type Service } from './service.ts'
@@ -21,7 +22,9 @@ export type Dashboard = {
   /** Of another person, with cookies of their own. */
   openContext: () => Promise<BrowserContext>
   /** Signs in on the page that asks for it. */
-  signIn: (tab: Page) => Promise<void>
+  signIn: (tab: Page, as?: string) => Promise<void>
+  /** A tab of another member, invited with a role and signed in, in a window of their own. */
+  openAs: (member: { email: string; role: Role }) => Promise<Page>
   /** Opens an address below `/app/<organization>`, signed in. */
   open: (path: string) => Promise<void>
   /** Looks at the page in four ways: axe finds nothing, nothing is wider than the screen, and a screenshot is left. */
@@ -55,8 +58,8 @@ export async function openDashboard(env: Readonly<Record<string, string>> = {}):
   const context = await openContext()
   const page = await context.newPage()
 
-  const signIn = async (tab: Page): Promise<void> => {
-    await tab.getByLabel('E-mail address').fill(email)
+  const signIn: Dashboard['signIn'] = async (tab, as = email) => {
+    await tab.getByLabel('E-mail address').fill(as)
     await tab.getByLabel('Password', { exact: true }).fill(password)
     await tab.getByRole('button', { name: 'Sign in' }).click()
   }
@@ -68,6 +71,16 @@ export async function openDashboard(env: Readonly<Record<string, string>> = {}):
     problems,
     openContext,
     signIn,
+    openAs: async (member) => {
+      const { acceptUrl } = await client.invitations.create(orgId, member)
+      const token = new URL(acceptUrl).hash.slice(1)
+      await service.client().invitations.accept({ token, name: member.email, password })
+      const tab = await (await openContext()).newPage()
+      await tab.goto(`${service.baseUrl}/app`)
+      await signIn(tab, member.email)
+      await tab.getByRole('navigation', { name: 'Main' }).waitFor()
+      return tab
+    },
     open: async (path) => {
       await page.goto(`${service.baseUrl}/app/${orgId}${path}`)
       const asked = page.getByRole('heading', { name: 'Sign in' })

@@ -33,6 +33,8 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.goto(`${service.baseUrl}/app/${orgId}/codes?q=Guests`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('Your session has ended').count(), 0)
+    // Here nobody can make an account by themselves.
+    assert.equal(await page.getByText('Create an account').count(), 0)
     await look('sign-in')
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByLabel('Password', { exact: true }).fill('not the password')
@@ -139,7 +141,13 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.getByText('29 codes').waitFor()
 
     await page.goto(`${service.baseUrl}/app/${orgId}/account`)
-    await card.getByLabel('Current password').fill(password)
+    await card.locator('summary').click()
+    await card.getByLabel('Current password').last().fill(password)
+    await card.getByRole('button', { name: 'New recovery codes' }).click()
+    await card.getByText('they are not shown again').waitFor()
+    assert.notEqual((await card.getByRole('listitem').allTextContents())[0], recovery)
+    await card.getByRole('button', { name: 'I have kept them' }).click()
+    await card.getByLabel('Current password').first().fill(password)
     await card.getByLabel('Code').fill(code(0))
     await card.getByRole('button', { name: 'Turn off' }).click()
     await card.getByRole('button', { name: 'Turn on' }).waitFor()

@@ -5,7 +5,7 @@ import { assertAccounts, createCodes, totalScans, type Codes } from './accounts.
 import { startLoad } from './load.ts'
 import { startService, type Service } from './service.ts'
 
-const scans = process.env['SOAK'] === '1' ? 60_000 : 1_000
+const scans = process.env['SOAK'] === '1' ? 60_000 : 600
 const scansPerSecond = 100
 const pollMs = 50
 const p99MsMax = 2_000

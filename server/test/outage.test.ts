@@ -6,7 +6,7 @@ import { assertAccounts, assertNoneFailed, createCodes, type Codes } from './acc
 import { scanOnce, startLoad, type Load } from './load.ts'
 import { isAlive, startService, until, type Service } from './service.ts'
 
-const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 20_000
+const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 8_000
 const scansPerSecond = 100
 const others = ['api', 'worker', 'engine'] as const
 

@@ -13,9 +13,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Shell } from './components/shell.tsx'
 import { Failure } from './components/surfaces.tsx'
 import { isSignedOut, queries } from './lib/api.ts'
+import { readAnalyticsSearch } from './lib/analytics-search.ts'
+import { readAuditSearch } from './lib/audit-search.ts'
 import { readCodeSearch } from './lib/code-search.ts'
 import { readCodePageSearch, readNewCodeSearch } from './lib/editor-search.ts'
-import { meQuery, organizationsQuery } from './lib/session.ts'
+import { readPage } from './lib/page-search.ts'
+import { meQuery, organizationsQuery, signInOptionsQuery } from './lib/session.ts'
+import { readDeliverySearch } from './lib/webhooks.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 
@@ -29,7 +33,7 @@ const start = createRoute({
     const [organization] = await signedIn(location.href, async () =>
       queries.ensureQueryData(organizationsQuery),
     )
-    if (organization === undefined) throw notFound()
+    if (organization === undefined) throw redirect({ to: '/new-organization', replace: true })
     throw redirect({ to: '/$orgId/codes', params: { orgId: organization.id }, replace: true })
   },
 })
@@ -38,6 +42,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
+  loader: readSignInOptions,
   // Only addresses of the dashboard itself: a link must not be able to lead elsewhere after signing in.
   validateSearch: (search: Record<string, unknown>): { to?: string; ended?: boolean } => {
     const { to, ended } = search
@@ -58,6 +63,27 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
   component: lazyRouteComponent(async () => import('./pages/links.tsx'), 'InvitationPage'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(async () => import('./pages/sign-up.tsx'), 'SignUpPage'),
+  loader: readSignInOptions,
+})
+
+const confirmSignUp = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-sign-up',
+  component: lazyRouteComponent(async () => import('./pages/links.tsx'), 'ConfirmSignUpPage'),
+})
+
+/** Where those are sent who are in no organization. */
+const newOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/new-organization',
+  beforeLoad: async ({ location }) => signedIn(location.href, readPersonAndOrganizations),
+  component: lazyRouteComponent(async () => import('./pages/new-organization.tsx'), 'NewOrganizationPage'),
 })
 
 const organization = createRoute({
@@ -97,6 +123,20 @@ const codes = createRoute({
   validateSearch: readCodeSearch,
 })
 
+const analytics = createRoute({
+  getParentRoute: () => organization,
+  path: '/analytics',
+  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'OrganizationAnalyticsPage'),
+  validateSearch: readAnalyticsSearch,
+})
+
+const codeAnalytics = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/$codeId/analytics',
+  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'CodeAnalyticsPage'),
+  validateSearch: readAnalyticsSearch,
+})
+
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
@@ -117,8 +157,64 @@ const account = createRoute({
   component: lazyRouteComponent(async () => import('./pages/account.tsx'), 'AccountPage'),
 })
 
+/** A list that is paged: the first page has no number in the address. */
+const readPageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
+  page: readPage(search),
+})
+
+const developers = createRoute({
+  getParentRoute: () => organization,
+  path: '/developers',
+  component: lazyRouteComponent(async () => import('./pages/developers.tsx'), 'DevelopersPage'),
+  validateSearch: readPageSearch,
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => organization,
+  path: '/developers/webhooks',
+  component: lazyRouteComponent(async () => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => organization,
+  path: '/developers/webhooks/$webhookId',
+  component: lazyRouteComponent(async () => import('./pages/webhook.tsx'), 'WebhookPage'),
+  validateSearch: readDeliverySearch,
+})
+
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(async () => import('./pages/settings.tsx'), 'SettingsPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings/members',
+  component: lazyRouteComponent(async () => import('./pages/members.tsx'), 'MembersPage'),
+  validateSearch: readPageSearch,
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings/audit-log',
+  component: lazyRouteComponent(async () => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  validateSearch: readAuditSearch,
+})
+
+const connection = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings/connection',
+  component: lazyRouteComponent(async () => import('./pages/connection.tsx'), 'ConnectionPage'),
+})
+
 const readPersonAndOrganizations = async () =>
   Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(organizationsQuery)])
+
+/** Before the page is shown, so that nothing jumps when it comes; without it the page says less. */
+async function readSignInOptions(): Promise<void> {
+  await queries.ensureQueryData(signInOptionsQuery).catch(() => undefined)
+}
 
 /** Whoever is not signed in does that first, and comes back. */
 async function signedIn<T>(to: string, read: () => Promise<T>): Promise<T> {
@@ -136,7 +232,24 @@ export const router = createRouter({
     signIn,
     newPassword,
     invitation,
-    organization.addChildren([codes, newCode, code, account]),
+    signUp,
+    confirmSignUp,
+    newOrganization,
+    organization.addChildren([
+      codes,
+      newCode,
+      code,
+      analytics,
+      codeAnalytics,
+      account,
+      developers,
+      webhooks,
+      webhook,
+      settings,
+      members,
+      auditLog,
+      connection,
+    ]),
   ]),
   basepath: '/app',
   defaultPreload: 'intent',

@@ -47,7 +47,7 @@ type CallerOf<Needed extends Permission> = {
 export type ApiContext = {
   db: Database
   store: ScanStore
-  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'webhookAllowPrivate'>
+  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'webhookAllowPrivate' | 'trustProxy'>
   accounts: AccountTools
   /** For the secrets of webhooks. */
   box: SecretBox

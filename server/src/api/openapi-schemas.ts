@@ -16,6 +16,7 @@ import {
   ImportJobSummary,
   ImportRowError,
 } from '@everscan/contract/bulk-imports.ts'
+import { Connection } from '@everscan/contract/connections.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
 import { Event } from '@everscan/contract/events.ts'
@@ -68,6 +69,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   BatchError,
   BatchResult,
   BatchUpdate,
+  Connection,
   CreateApiKey,
   CreatedApiKey,
   CreateFolder,

@@ -5,6 +5,7 @@ import * as auditLog from './audit-log.ts'
 import * as batchDownloads from './batch-downloads.ts'
 import * as batches from './batches.ts'
 import { openApiEndpoint } from './documentation.ts'
+import * as connections from './connections.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
@@ -23,6 +24,7 @@ import * as styles from './saved-styles.ts'
 import * as tags from './tags.ts'
 import * as scans from './scans.ts'
 import * as sessions from './sessions.ts'
+import * as signInOptions from './sign-in-options.ts'
 import * as signIns from './sign-in.ts'
 import * as signUps from './sign-ups.ts'
 import * as twoFactor from './two-factor.ts'
@@ -84,6 +86,8 @@ export const routes: readonly Endpoint[] = [
   invitations.revoke,
   invitations.accept,
   auditLog.list,
+  connections.read,
+  signInOptions.read,
   signIns.signIn,
   signIns.signOut,
   account.read,

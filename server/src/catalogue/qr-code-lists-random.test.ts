@@ -134,7 +134,7 @@ forEachDatabase('lists while codes change', (open) => {
     const before = await countCodes(db, { organizationId })
     await addUpCodeCounts(db)
     assert.deepEqual(await countCodes(db, { organizationId }), before)
-    assert.deepEqual({ ...before, revision: 0 }, { all: 240, ofKind: 240, revision: 0 })
+    assert.deepEqual({ ...before, revision: 0 }, { all: 240, inFolder: 240, ofKind: 240, revision: 0 })
     const { rows } = await sql<{ count: number }>`select count(*) as "count" from qr_code_counts`.execute(
       db.kysely,
     )

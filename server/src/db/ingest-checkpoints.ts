@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { inTransaction, lockName, type Database } from './database.ts'
 import { insertEvents, type StoredEvent } from './event-pages.ts'
+import { saveNetworkShare, type NetworkShare } from './network-shares.ts'
 import type { Tables } from './tables.ts'
 
 /** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
@@ -91,6 +92,8 @@ export type BatchCommit = {
   batchId: string
   counters: readonly CounterChange[]
   events?: readonly ScanEvents[]
+  /** Of the last scans of the journal, with these; absent while there are too few to tell. */
+  networks?: NetworkShare | undefined
   /** Where the checkpoint moves; absent for all but the last batch of a range. */
   position?: CheckpointPosition
 }
@@ -122,6 +125,7 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<bo
         seed: `${batchId} ${organizationId}`,
         nowMs: Date.now(),
       })
+    if (commit.networks !== undefined) await saveNetworkShare(tx, writer, commit.networks)
     return true
   })
 }

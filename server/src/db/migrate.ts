@@ -13,6 +13,8 @@ import { codeCounts } from './migrations/0007-code-counts.ts'
 import { brands } from './migrations/0008-brands.ts'
 import { events } from './migrations/0009-events.ts'
 import { accounts } from './migrations/0011-accounts.ts'
+import { networkShares } from './migrations/0012-network-shares.ts'
+import { foldersByScans } from './migrations/0013-folders-by-scans.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -44,6 +46,8 @@ export const migrations: readonly Migration[] = [
   brands,
   events,
   accounts,
+  networkShares,
+  foldersByScans,
 ]
 
 const sqliteTypes: ColumnTypes = {

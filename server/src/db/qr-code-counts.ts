@@ -14,6 +14,8 @@ export type CodeKind = {
 export type CodeCounts = {
   /** All codes of the organization. */
   all: number
+  /** Those in the folder that is asked for; without one, all. */
+  inFolder: number
   /** Those of the kind. */
   ofKind: number
   /** Rises with every change of a code of the organization: two equal ones mean that nothing changed between. */
@@ -29,11 +31,13 @@ export async function countCodes(
   { organizationId, type, status, folderId }: CodeKind,
 ): Promise<CodeCounts> {
   const all = inAnyFolder(db)
+  const inFolder = folderId === undefined ? all : sql`folder_id = ${folderId}`
   const { rows } = await sql<CodeCounts>`/* db.countCodes */
     select
       cast(coalesce(sum(case when ${all} then codes end), 0) as bigint) as "all",
+      cast(coalesce(sum(case when ${inFolder} then codes end), 0) as bigint) as "inFolder",
       cast(coalesce(sum(case
-        when ${folderId === undefined ? all : sql`folder_id = ${folderId}`}
+        when ${inFolder}
         and (cast(${type ?? null} as text) is null or type = ${type ?? null})
         and (cast(${status ?? null} as text) is null or status = ${status ?? null})
         then codes
@@ -43,7 +47,7 @@ export async function countCodes(
     where organization_id = ${organizationId} and (${all} or folder_id = ${folderId ?? null})`.execute(
     db.kysely,
   )
-  return rows[0] ?? { all: 0, ofKind: 0, revision: 0 }
+  return rows[0] ?? { all: 0, inFolder: 0, ofKind: 0, revision: 0 }
 }
 
 /** An expression: the revision of an organization, as in `CodeCounts`. */

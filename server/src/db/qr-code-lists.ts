@@ -19,6 +19,9 @@ export type CodeOrder = {
   limit: number
 }
 
+/** A page of a list that has `total` codes. */
+type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
+
 /** A way to the codes of a list: what is gone through, and how that already narrows and orders them. */
 export type ListWay = {
   /** `q` is the codes; `c` the counters, when they are sorted by them. */
@@ -27,6 +30,7 @@ export type ListWay = {
   orderBy?: RawBuilder<unknown>
   findsNames?: boolean
   findsTag?: string
+  findsFolder?: boolean
   /** Where the id stands, when the codes themselves are not needed. */
   id?: RawBuilder<unknown>
 }
@@ -50,11 +54,7 @@ export async function countMatches(
 }
 
 /** The ids on one page of a list, in order; `total` is how many codes match, of which there must be some. */
-export async function idsOfPage(
-  db: Database,
-  filter: CodeFilter,
-  page: CodeOrder & { total: number; counts: CodeCounts },
-): Promise<string[]> {
+export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrder): Promise<string[]> {
   const chosen = db.dialect === 'sqlite' ? pageWay(db, filter, page) : codesWay(filter, page)
   const way = scansWay(filter, page) ?? (await chosen)
   const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
@@ -79,38 +79,50 @@ function tagWay({ organizationId, type, status, folderId, namePart, tags }: Code
   }
 }
 
-/** All codes by their scans: every row of counters has its code. */
+/** All codes, or those of a folder, by their scans: every row of counters has its code, and knows its folder. */
 function scansWay(
   { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
   { sort }: CodeOrder,
 ): ListWay | undefined {
-  const more = type ?? status ?? folderId ?? tags[0]
+  const more = type ?? status ?? tags[0]
   if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
   return {
     from: sql`scan_counters as c`,
-    where: [sql`c.organization_id = ${organizationId}`],
+    where: countersOf(organizationId, folderId),
+    findsFolder: true,
     id: sql`c.qr_code_id`,
   }
 }
 
+/** The counters of an organization, or of a folder in it; no folder: also those of codes in folders. */
+export function countersOf(organizationId: string, folderId: string | undefined): RawBuilder<unknown>[] {
+  const ofOrganization = sql`c.organization_id = ${organizationId}`
+  return folderId === undefined ? [ofOrganization] : [ofOrganization, sql`c.folder_id = ${folderId}`]
+}
+
 /** PostgreSQL has statistics of every column and finds the best way by itself, but for one: see `fewByScans`. */
-function codesWay(filter: CodeFilter, page?: CodeOrder & { total: number }): ListWay {
-  const { organizationId } = filter
-  if (page?.sort === 'totalScans' && page.total <= fewMax) return fewByScans(filter)
-  const counters = sql`
-    join scan_counters as c on c.organization_id = q.organization_id and c.qr_code_id = q.id`
-  const organization =
-    page?.sort === 'totalScans'
-      ? sql`c.organization_id = ${organizationId}`
-      : sql`q.organization_id = ${organizationId}`
-  return { from: sql`qr_codes as q ${page?.sort === 'totalScans' ? counters : sql``}`, where: [organization] }
+function codesWay(filter: CodeFilter, page?: PageOrder): ListWay {
+  const { organizationId, folderId } = filter
+  if (page?.sort !== 'totalScans')
+    return { from: sql`qr_codes as q`, where: [sql`q.organization_id = ${organizationId}`] }
+  const { total, counts, offset, limit } = page
+  const untilFull = (counts.inFolder * (offset + limit)) / total
+  if (total <= fewMax && total < unevenMax * untilFull) return fewByScans(filter)
+  return {
+    from: sql`scan_counters as c
+      join qr_codes as q on q.organization_id = c.organization_id and q.id = c.qr_code_id`,
+    where: countersOf(organizationId, folderId),
+    findsFolder: true,
+  }
 }
 
 /** Up to so many codes are sorted by their scans; of more, the counters are gone through in order until a page is full. */
 const fewMax = 10_000
+/** Also when a page would be full by then if matches were spread evenly: they are not, but hardly worse than this. */
+const unevenMax = 10
 
 /**
- * The planner takes the counters in order, hoping to meet codes of a folder soon: with a million codes and three thousand of them in it
+ * The planner takes the counters in order, hoping to meet codes with a tag soon: with a million codes and three thousand of them
  * that took 240 ms. The codes first, then their counters, are a few thousand rows.
  */
 function fewByScans({ organizationId }: CodeFilter): ListWay {
@@ -132,7 +144,7 @@ function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {
     ...way.where,
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
     ...(status === undefined ? [] : [sql`q.status = ${status}`]),
-    ...(folderId === undefined ? [] : [sql`q.folder_id = ${folderId}`]),
+    ...(folderId === undefined || way.findsFolder === true ? [] : [sql`q.folder_id = ${folderId}`]),
     ...(namePart === '' || way.findsNames === true
       ? []
       : [sql`q.name_search like ${containsLiterally(namePart)} escape '\\'`]),

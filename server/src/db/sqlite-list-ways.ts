@@ -3,7 +3,7 @@ import { qrCodeStatuses } from '@everscan/contract/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
 import type { CodeCounts } from './qr-code-counts.ts'
-import type { CodeFilter, CodeOrder, ListWay } from './qr-code-lists.ts'
+import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './qr-code-lists.ts'
 
 // SQLite keeps no statistics for us, so the way to the codes of a list is chosen here: the one that goes through the fewest
 // rows, each weighed by what it costs. Most figures are known exactly, the others are found out in less than a millisecond.
@@ -42,8 +42,12 @@ export async function pageWay(
   const plain = namePart === '' && tags.length === 0
   /** The part of an ordered way that fills the page, when matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
+  const byScansInFolder = filter.folderId !== undefined && order.sort === 'totalScans'
   const inOrder: Candidate = {
-    cost: counts.all * share * (plain && !ofOneKind ? cost.next : cost.code),
+    cost:
+      (byScansInFolder ? counts.inFolder : counts.all) *
+      share *
+      (plain && !ofOneKind ? cost.next : cost.code),
     way: () => orderedWay(filter, order),
   }
   // Matches of names come in the order of creation too.
@@ -77,9 +81,10 @@ function orderedWay({ organizationId, type, status, folderId }: CodeFilter, { so
   const direction = sql.raw(order)
   if (sort === 'totalScans')
     return {
-      from: sql`scan_counters as c indexed by scan_counters_total
+      from: sql`scan_counters as c indexed by ${sql.raw(folderId === undefined ? 'scan_counters_total' : 'scan_counters_folder')}
         cross join qr_codes as q on q.organization_id = c.organization_id and q.id = c.qr_code_id`,
-      where: [sql`c.organization_id = ${organizationId}`],
+      where: countersOf(organizationId, folderId),
+      findsFolder: true,
       orderBy: sql`c.total_scans ${direction}, c.qr_code_id ${direction}`,
     }
   const created =

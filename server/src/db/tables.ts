@@ -26,6 +26,7 @@ export type Tables = AccountTables & {
   changes: ChangesTable
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
+  network_shares: NetworkSharesTable
   jobs: JobsTable
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
@@ -180,6 +181,8 @@ type ScanCountersTable = {
   qr_code_id: string
   total_scans: number
   unique_scans: number
+  /** Of the code; the database itself keeps it, for lists. */
+  readonly folder_id: Generated<string | null>
 }
 
 /** The last change of each code, for the caches of `front`: see changes.ts. */
@@ -194,6 +197,13 @@ type JournalCheckpointsTable = {
   segment: number
   byte_offset: number
   sequence: number
+  updated_at_ms: number
+}
+
+type NetworkSharesTable = {
+  writer: string
+  scans: number
+  largest: number
   updated_at_ms: number
 }
 

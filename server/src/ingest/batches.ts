@@ -16,6 +16,8 @@ export type Batch = {
   partition: string
   /** Where the stretch ends. */
   to: JournalPosition
+  /** Networks of its human scans, for their share. */
+  networks: string[]
   dropped: DropReason[]
   poison: Poison[]
   damaged: readonly DamagedRange[]
@@ -86,6 +88,7 @@ function emptyBatch(from: JournalPosition): Batch {
     firstFrame: undefined,
     partition: '',
     to: from,
+    networks: [],
     dropped: [],
     poison: [],
     damaged: [],
@@ -118,6 +121,7 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
     batch.partition = monthOf(result.row.timeMs)
     batch.rows.push(result.row)
     batch.firstFrame ??= frame
+    if (result.row.class === 'human' && scan.network !== '') batch.networks.push(scan.network)
   }
 }
 

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
 import { migrateScanStore } from '../analytics/migrations.ts'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import { readNetworkShare } from '../db/network-shares.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import {
   countersOf,
@@ -44,6 +45,35 @@ function newCase() {
 }
 
 forEachDatabase('ingest', (open) => {
+  test('of networks only the share of the most frequent one is kept, from 200 scans on, and no machine counts', async () => {
+    const db = await open()
+    const { organizationId, journalRoot } = newCase()
+    const journal = openTestJournal(journalRoot, 'front-0')
+    const ingest = await startTestIngest({ journalRoot, db, store })
+    const scans = (count: number, network: string, more: object = {}) =>
+      Array.from({ length: count }, (_, visitor) =>
+        someScan({ organizationId, visitor: visitor % 250, network, ...more }),
+      )
+    await record(journal, scans(199, '203.0.113.0'))
+    await until(() => ingest.stats.scans === 199)
+    assert.equal(await readNetworkShare(db, Date.now()), undefined)
+    await record(journal, [
+      ...scans(1, '198.51.100.0'),
+      ...scans(300, '192.0.2.0', { userAgent: 'curl/8.5.0' }),
+    ])
+    await until(() => ingest.stats.rows === 500)
+    assert.deepEqual(await readNetworkShare(db, Date.now()), { scans: 200, largest: 199 })
+    await record(journal, scans(900, '198.51.100.0'))
+    await until(() => ingest.stats.scans === 1_100)
+    assert.deepEqual(await readNetworkShare(db, Date.now()), { scans: 1_000, largest: 901 })
+    assert.doesNotMatch(
+      JSON.stringify(await db.kysely.selectFrom('network_shares').selectAll().execute()),
+      /203\.0|198\.51/,
+    )
+    await ingest.stop()
+    await journal.close()
+  })
+
   test('scans of a journal become rows and counters; machines are kept and not counted', async () => {
     const db = await open()
     const { organizationId, journalRoot } = newCase()

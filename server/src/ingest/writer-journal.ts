@@ -3,6 +3,7 @@ import type { ScanRow } from '../analytics/scan-row.ts'
 import { hasCode, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import { takes } from '../db/event-pages.ts'
+import { isNearlyOneNetwork, type NetworkShare } from '../db/network-shares.ts'
 import type { CounterChange, IngestIntent, ScanEvents } from '../db/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { journalStart, type JournalPosition } from '../journal/reader.ts'
@@ -11,6 +12,7 @@ import { readBatch, rereadBatch, type Batch, type BatchSource } from './batches.
 import type { Geography } from './geography.ts'
 import type { IngestCalls } from './ingest-calls.ts'
 import type { IngestStats } from './ingest-stats.ts'
+import { networkShareOf, withRecent } from './recent-networks.ts'
 
 /** One writer's journal as the worker sees it. All that counts stands in the catalogue; this can be lost at any time. */
 export type WriterJournal = {
@@ -24,6 +26,8 @@ export type WriterJournal = {
   refusals: number
   deadInARow: number
   readFailures: number
+  /** Networks of its last scans since the worker started: in memory only. */
+  networks: readonly string[]
 }
 
 export type IngestContext = {
@@ -50,6 +54,7 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
     refusals: 0,
     deadInARow: 0,
     readFailures: 0,
+    networks: [],
   }
 }
 
@@ -230,8 +235,12 @@ async function commit(
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
   const counters = scans.map((code) => ({ ...code, uniqueScans: uniques.get(keyOf(code)) ?? 0 }))
   const events = await eventsOf(context, batchId, scans)
+  const recent = withRecent(journal.networks, batch.networks)
+  const networks = networkShareOf(recent)
   // False: another ingester of the same journal settled it meanwhile, and counted it.
-  if (!(await calls.commitBatch(db, { writer, batchId, counters, events, position: to }))) return
+  if (!(await calls.commitBatch(db, { writer, batchId, counters, events, networks, position: to }))) return
+  if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
+  journal.networks = recent
   journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0
@@ -240,6 +249,20 @@ async function commit(
   stats.rows += batch.rows.length
   stats.scans += scans.reduce((sum, code) => sum + code.scans, 0)
   report(context, journal, batch)
+}
+
+/** Said once, when it begins: then countries and cities are those of one place, and visitors are hardly told apart. */
+function warnOfOneNetwork(
+  { log }: IngestContext,
+  { dir, networks }: WriterJournal,
+  share: NetworkShare,
+): void {
+  const former = networkShareOf(networks)
+  if (!isNearlyOneNetwork(share) || (former !== undefined && isNearlyOneNetwork(former))) return
+  log.warn(
+    { dir, ...share },
+    'nearly all recent scans come from one network: if that is a proxy, name it in TRUST_PROXY',
+  )
 }
 
 /** Scans of each code: the human rows. */

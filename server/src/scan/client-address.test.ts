@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientAddress, createTrustedProxies, networkOf } from './client-address.ts'
+import { addressTrail, clientAddress, createTrustedProxies, networkOf } from './client-address.ts'
 
 const trusted = createTrustedProxies(['10.0.0.0/8', '::1', 'fd00::/8'])
 
@@ -26,6 +26,13 @@ test('the forwarded list is read right to left, as far as it is trusted', () => 
   ] as const
   for (const [peer, forwarded, expected] of cases)
     assert.equal(clientAddress(peer, forwarded, trusted), expected, `${peer} <- ${forwarded}`)
+})
+
+test('the trail has every proxy that was believed, and nobody else', () => {
+  const forwarded = '1.2.3.4, 198.51.100.1, 10.2.3.4'
+  assert.deepEqual(addressTrail('10.0.0.1', forwarded, trusted), ['10.0.0.1', '10.2.3.4', '198.51.100.1'])
+  assert.deepEqual(addressTrail('203.0.113.7', forwarded, trusted), ['203.0.113.7'])
+  assert.deepEqual(addressTrail('10.0.0.1', forwarded, undefined), ['10.0.0.1'])
 })
 
 test('a wrong entry of TRUST_PROXY is named', () => {

@@ -15,25 +15,32 @@ export function createTrustedProxies(cidrs: readonly string[]): BlockList | unde
   return list
 }
 
+/** The address of the client: the end of its trail. */
+export function clientAddress(...from: Parameters<typeof addressTrail>): string {
+  return addressTrail(...from).at(-1) ?? ''
+}
+
 /**
- * The address of the client. Without trusted proxies that is the peer. With them the forwarded list is read from the
- * right: each entry is believed only while the one that handed it on is trusted, so a client can invent nothing.
+ * The way from the peer to the client: trusted proxies, and then the client. Without trusted proxies that is the peer alone. With them the forwarded list is
+ * read from the right: each entry is believed only while the one that handed it on is trusted, so a client can invent nothing.
  * Source: RFC 7239 section 5.2, and the reason why a hop count is not enough.
  */
-export function clientAddress(
+export function addressTrail(
   peer: string | undefined,
   forwardedFor: string | readonly string[] | undefined,
   trusted: BlockList | undefined,
-): string {
+): string[] {
   let address = plainAddress(peer ?? '')
-  if (trusted === undefined || forwardedFor === undefined) return address
+  const trail = [address]
+  if (trusted === undefined || forwardedFor === undefined) return trail
   const hops = String(forwardedFor).split(',')
   while (hops.length > 0 && isTrusted(address, trusted)) {
     const next = plainAddress((hops.pop() ?? '').trim())
     if (isIP(next) === 0) break
     address = next
+    trail.push(address)
   }
-  return address
+  return trail
 }
 
 /**

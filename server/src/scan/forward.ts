@@ -4,7 +4,7 @@ import { createId } from '../ids.ts'
 
 export type Forward = {
   /** Hands a request on to the API processes and streams the answer back. */
-  forward: (request: IncomingMessage, response: ServerResponse, client: { address: string }) => void
+  forward: (request: IncomingMessage, response: ServerResponse, client: { trail: readonly string[] }) => void
   /** Ends the answers that go on for as long as somebody reads them, those that are yet to come too. */
   endStreams: () => void
   close: () => void
@@ -26,6 +26,8 @@ const notForwarded = new Set([
   'transfer-encoding',
   'upgrade',
   'x-forwarded-for',
+  'x-everscan-trail',
+  'x-everscan-forwarded-for',
 ])
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -50,7 +52,7 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
         agent: upstreamOf.agent,
         method: request.method,
         path: request.url,
-        headers: forwardedHeaders(request, client.address),
+        headers: forwardedHeaders(request, client.trail),
         setHost: false,
       })
       let answered = false
@@ -118,8 +120,18 @@ export function createForward({ socketPaths, beforeChangeAnswer }: Options): For
   }
 }
 
-function forwardedHeaders(request: IncomingMessage, address: string): string[] {
-  return [...endToEnd(request.rawHeaders), ...bodyFraming(request), 'X-Forwarded-For', address]
+/** The address of the client, and for who sets up proxies how it came to that: the way, and what the last of them said. */
+function forwardedHeaders(request: IncomingMessage, trail: readonly string[]): string[] {
+  const said = request.headers['x-forwarded-for']
+  return [
+    ...endToEnd(request.rawHeaders),
+    ...bodyFraming(request),
+    'X-Forwarded-For',
+    trail.at(-1) ?? '',
+    'X-Everscan-Trail',
+    trail.join(','),
+    ...(said === undefined ? [] : ['X-Everscan-Forwarded-For', String(said)]),
+  ]
 }
 
 /**

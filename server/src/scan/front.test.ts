@@ -254,6 +254,8 @@ test('what is handed on arrives as it was sent, with the client address that is 
   const headers = {
     'X-API-Key': 'k',
     'x-forwarded-for': '9.9.9.9, 198.51.100.7',
+    'x-everscan-trail': '9.9.9.9',
+    'x-everscan-forwarded-for': '9.9.9.9',
     'content-type': 'text/plain',
   }
   const timesBefore = caughtUp.times
@@ -271,6 +273,8 @@ test('what is handed on arrives as it was sent, with the client address that is 
   assert.equal(got.body, 'hello')
   assert.equal(got.headers['x-api-key'], 'k')
   assert.equal(got.headers['x-forwarded-for'], '198.51.100.7')
+  assert.equal(got.headers['x-everscan-trail'], '127.0.0.1,198.51.100.7', 'nobody else can set it')
+  assert.equal(got.headers['x-everscan-forwarded-for'], '9.9.9.9, 198.51.100.7')
   assert.equal(caughtUp.times, timesBefore + 1, 'a change is caught up with before its answer is passed on')
   await ask('/api/v1/x')
   assert.equal(caughtUp.times, timesBefore + 1)

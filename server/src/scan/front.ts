@@ -8,7 +8,7 @@ import {
   reservedShortCodes,
 } from '@everscan/contract/short-codes.ts'
 import type { Log } from '../log.ts'
-import { clientAddress } from './client-address.ts'
+import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
 import { handleScan, type Asked, type ScanContext } from './handler.ts'
 
@@ -26,8 +26,8 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return void own(response)
     const forwardedFor = request.headers['x-forwarded-for']
-    const address = clientAddress(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
-    forward.forward(request, response, { address })
+    const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
+    forward.forward(request, response, { trail })
   }
   const server = createServer(
     {

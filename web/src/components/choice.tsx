@@ -5,6 +5,7 @@ type Props<T extends string> = {
   value: T
   options: readonly (readonly [value: T, label: string])[]
   onChoose: (value: T) => void
+  disabled?: boolean
   className?: string
 }
 
@@ -13,7 +14,10 @@ export function Choice<T extends string>({ label, className = '', ...rest }: Pro
   return (
     <Select
       {...rest}
-      attributes={{ 'aria-label': label, className: `${inputClass} cursor-pointer pe-8 ${className}` }}
+      attributes={{
+        'aria-label': label,
+        className: `${inputClass} cursor-pointer pe-8 disabled:cursor-default disabled:opacity-60 ${className}`,
+      }}
     />
   )
 }
@@ -29,7 +33,13 @@ export function ChoiceField<T extends string>({
   return (
     <Labelled label={label} hint={hint} problem={problem} className={className}>
       {({ className: look, ...described }) => (
-        <Select {...rest} attributes={{ ...described, className: `${look} cursor-pointer pe-8` }} />
+        <Select
+          {...rest}
+          attributes={{
+            ...described,
+            className: `${look} cursor-pointer pe-8 disabled:cursor-default disabled:opacity-60`,
+          }}
+        />
       )}
     </Labelled>
   )
@@ -37,16 +47,18 @@ export function ChoiceField<T extends string>({
 
 function Select<T extends string>({
   value,
+  disabled = false,
   options,
   onChoose,
   attributes,
-}: Pick<Props<T>, 'value' | 'options' | 'onChoose'> & {
+}: Omit<Props<T>, 'label' | 'className'> & {
   attributes: React.SelectHTMLAttributes<HTMLSelectElement>
 }) {
   return (
     <select
       {...attributes}
       value={value}
+      disabled={disabled}
       onChange={(event) => {
         const chosen = options.find(([one]) => one === event.target.value)
         if (chosen !== undefined) onChoose(chosen[0])

@@ -14,7 +14,10 @@ import { DownloadForm } from './download-form.tsx'
 const text = words.editor.head
 
 /** The pages of one code, in the order of its tabs. */
-const tabs = [{ to: '/$orgId/codes/$codeId', name: text.edit }] as const
+const tabs = [
+  { to: '/$orgId/codes/$codeId', name: text.edit },
+  { to: '/$orgId/codes/$codeId/analytics', name: words.analytics.title },
+] as const
 
 /** What is at the top of every page of a code: which one it is, its short link, its pages, and what else can be done with it. */
 export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) {

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { copyText } from '../lib/clipboard.ts'
 import { words } from '../words.ts'
 import { Button, type ButtonLook } from './button.tsx'
 
@@ -11,7 +12,7 @@ type Props = { text: string; label: string; look?: ButtonLook; withLabel?: boole
 export function CopyButton({ text, label, look = 'quiet', withLabel = false }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), copiedMs)
   }

@@ -1,14 +1,16 @@
 import type { Organization, User } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, CircleUserRound, QrCode } from 'lucide-react'
+import { ChartColumn, ChevronsUpDown, CircleUserRound, CodeXml, Plus, QrCode, Settings } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../lib/api.ts'
+import { addOrganization } from '../lib/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../lib/theme.ts'
 import { words } from '../words.ts'
 import { Logo } from './logo.tsx'
 import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from './menu.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -53,7 +55,12 @@ export function Shell({ user, organizations, organization, children }: Props) {
 }
 
 /** What there is in an organization, in the order of the bar. */
-const sections = [{ to: '/$orgId/codes', icon: QrCode, name: words.nav.codes }] as const
+const sections = [
+  { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
+  { to: '/$orgId/analytics', icon: ChartColumn, name: words.nav.analytics },
+  { to: '/$orgId/developers', icon: CodeXml, name: words.developers.title },
+  { to: '/$orgId/settings', icon: Settings, name: words.settings.title },
+] as const
 
 /** In the head of a wide window; under the thumb on a phone. */
 function Sections({ orgId }: { orgId: string }) {
@@ -78,30 +85,51 @@ function Sections({ orgId }: { orgId: string }) {
 }
 
 function OrganizationMenu({ organizations, organization }: Pick<Props, 'organizations' | 'organization'>) {
-  if (organizations.length < 2)
-    return <span className="truncate px-2 text-sm font-medium">{organization.name}</span>
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
   return (
-    <Menu
-      align="start"
-      trigger={
-        <button
-          type="button"
-          className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
-        >
-          <span className="sr-only">{words.nav.organization}: </span>
-          <span className="truncate">{organization.name}</span>
-          <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
-        </button>
-      }
-    >
-      {organizations.map(({ id, name }) => (
-        <MenuLink key={id}>
-          <Link to="/$orgId/codes" params={{ orgId: id }}>
-            {name}
-          </Link>
-        </MenuLink>
-      ))}
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
+          >
+            <span className="sr-only">{words.nav.organization}: </span>
+            <span className="truncate">{organization.name}</span>
+            <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
+          </button>
+        }
+      >
+        {organizations.map(({ id, name }) => (
+          <MenuLink key={id}>
+            <Link to="/$orgId/codes" params={{ orgId: id }}>
+              {name}
+            </Link>
+          </MenuLink>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={() => setAsking(true)}>
+          <Plus size={16} aria-hidden />
+          {words.settings.newOrganization}
+        </MenuItem>
+      </Menu>
+      {asking && (
+        <NameDialog
+          title={words.settings.newOrganization}
+          text={words.settings.newOrganizationText}
+          label={words.settings.organizationName}
+          action={words.settings.makeOrganization}
+          onSave={async (name) => {
+            const made = await api.organizations.create({ name })
+            addOrganization(made)
+            await navigate({ to: '/$orgId/codes', params: { orgId: made.id } })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,26 @@
 import type { ReactNode } from 'react'
-import { problemText } from '../lib/problems.ts'
+import { formProblem, problemText } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 
-export function Card({ title, children }: { title?: string; children: ReactNode }) {
+type CardProps = {
+  title?: string
+  /** At the end of the title's line. */
+  action?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+export function Card({ title, action, className = '', children }: CardProps) {
   return (
-    <section className="rounded-card border border-line bg-surface p-5 sm:p-6">
-      {title !== undefined && <h2 className="mb-4 text-base font-semibold">{title}</h2>}
+    <section className={`min-w-0 rounded-card border border-line bg-surface p-5 sm:p-6 ${className}`}>
+      {title !== undefined && (
+        <div className="mb-4 flex items-start gap-3">
+          <h2 className="flex-1 text-base font-semibold">{title}</h2>
+          {/* As high as the title: it moves nothing below. */}
+          {action !== undefined && <div className="-my-2">{action}</div>}
+        </div>
+      )}
       {children}
     </section>
   )
@@ -23,6 +37,12 @@ export function Notice({ kind, children }: { kind: 'problem' | 'good'; children:
       {children}
     </p>
   )
+}
+
+/** What failed in a form, unless it is told at the `fields` that show what is wrong with them. */
+export function FormProblem({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const problem = formProblem(error, fields)
+  return problem === undefined ? null : <Notice kind="problem">{problem}</Notice>
 }
 
 /** What stands where there is nothing yet. */

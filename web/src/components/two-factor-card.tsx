@@ -36,7 +36,10 @@ export function TwoFactorCard({ user }: { user: User }) {
           }}
         />
       ) : user.twoFactor ? (
-        <TurnOff onDone={() => void readMe()} />
+        <div className="grid gap-6">
+          <TurnOff onDone={() => void readMe()} />
+          <Renew onDone={setRecoveryCodes} />
+        </div>
       ) : (
         <Begin onDone={setBegun} />
       )}
@@ -143,6 +146,29 @@ function TurnOff({ onDone }: { onDone: () => void }) {
         </Button>
       </div>
     </Form>
+  )
+}
+
+/** For who has used them up, or does not know where they are. */
+function Renew({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const [currentPassword, setPassword] = useState('')
+  const renew = useMutation({
+    mutationFn: async () => api.me.renewRecoveryCodes({ currentPassword }),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  return (
+    <details className="border-t border-line pt-4">
+      <summary className="cursor-pointer text-soft hover:text-ink">{text.renew}</summary>
+      <p className="my-3 text-soft">{text.renewText}</p>
+      <Form error={renew.error} onSubmit={() => renew.mutate()}>
+        <CurrentPassword value={currentPassword} onChange={setPassword} />
+        <div>
+          <Button type="submit" busy={renew.isPending}>
+            {text.renew}
+          </Button>
+        </div>
+      </Form>
+    </details>
   )
 }
 

@@ -7,6 +7,53 @@ export const formatNumber = (value: number) => numbers.format(value)
 /** For the tooltip of a short date. */
 export const formatTime = (iso: string) => times.format(new Date(iso))
 
+const countries = new Intl.DisplayNames(undefined, { type: 'region' })
+/** A country's name; undefined when it is unknown, or is no country. */
+export function formatCountry(code: string): string | undefined {
+  const name = /^[A-Z]{2}$/.test(code) && code !== 'XX' ? countries.of(code) : undefined
+  return name === code ? undefined : name
+}
+
+const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+/** A share on a 0 to 100 scale. */
+export const formatPercent = (percentage: number) => percents.format(percentage / 100)
+const changes = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+})
+/** How far a number is from what it was, with its sign. */
+export const formatChange = (now: number, before: number) => changes.format(now / before - 1)
+
+/** Dates of the timeline are days of whatever clocks; none of them is moved by those of this device. */
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+const bucketForms = {
+  hour: { short: inUtc({ timeStyle: 'short' }), long: inUtc({ dateStyle: 'full', timeStyle: 'short' }) },
+  day: { short: inUtc({ day: 'numeric', month: 'short' }), long: inUtc({ dateStyle: 'full' }) },
+  month: {
+    short: inUtc({ month: 'short', year: '2-digit' }),
+    long: inUtc({ month: 'long', year: 'numeric' }),
+  },
+}
+export type BucketForm = keyof typeof bucketForms
+/** `YYYY-MM-DD`, of an hour `YYYY-MM-DDThh`. */
+export function formatBucket(date: string, form: BucketForm, length: 'short' | 'long'): string {
+  return bucketForms[form][length].format(Date.parse(form === 'hour' ? `${date}:00Z` : date))
+}
+
+const days = inUtc({ dateStyle: 'medium' })
+/** A stretch of days, `YYYY-MM-DD`: "22 Sep – 21 Oct 2026". */
+export const formatDays = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
+  days.formatRange(Date.parse(startDate), Date.parse(endDate))
+
+const weekdays = { short: inUtc({ weekday: 'short' }), long: inUtc({ weekday: 'long' }) }
+/** 1 is Monday, 7 is Sunday. */
+export const formatWeekday = (weekday: number, length: 'short' | 'long') =>
+  // 1970-01-05 was a Monday.
+  weekdays[length].format((weekday + 3) * 86_400_000)
+export const formatHour = (hour: number) => bucketForms.hour.short.format(hour * 3_600_000)
+
 const steps = [
   ['minute', 60],
   ['hour', 60],

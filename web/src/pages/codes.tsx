@@ -116,7 +116,7 @@ export function CodesPage() {
             className={`divide-y divide-line rounded-card border border-line bg-surface ${codes.isPlaceholderData ? 'opacity-60' : ''}`}
           >
             {codes.data.data.map((code) => (
-              <CodeRow key={code.id} orgId={orgId} code={code} />
+              <CodeRow key={code.id} code={code} orgId={orgId} />
             ))}
           </ul>
           <Pager
@@ -166,7 +166,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
   )
 }
 
-function CodeRow({ orgId, code }: { orgId: string; code: QrCode }) {
+function CodeRow({ code, orgId }: { code: QrCode; orgId: string }) {
   return (
     <li className="flex items-center gap-3 px-3 py-2.5 sm:gap-4 sm:px-4">
       {/* White in both lights: a picture lies on the paper that it will be printed on. */}
@@ -200,10 +200,15 @@ function CodeRow({ orgId, code }: { orgId: string; code: QrCode }) {
       >
         {formatAge(code.updatedAt)}
       </time>
-      <p className="w-20 text-end tabular-nums">
-        <span className="block font-medium">{formatNumber(code.totalScans)}</span>
+      <Link
+        to="/$orgId/codes/$codeId/analytics"
+        params={{ orgId, codeId: code.id }}
+        aria-label={text.analyticsOf(code.name, formatNumber(code.totalScans))}
+        className="w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised"
+      >
+        <span className="block font-medium">{formatNumber(code.totalScans)}</span>{' '}
         <span className="block text-xs text-soft">{text.columns.scans}</span>
-      </p>
+      </Link>
       <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
     </li>
   )

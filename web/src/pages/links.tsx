@@ -78,6 +78,24 @@ export function InvitationPage() {
   )
 }
 
+/** Where the mail of a sign-up leads. */
+export function ConfirmSignUpPage() {
+  const text = words.signUp
+  const confirm = useMutation({
+    mutationFn: async (token: string) => api.auth.confirmSignUp({ token }),
+  })
+  return (
+    <LinkPage
+      title={text.confirmTitle}
+      submit={text.confirm}
+      action={{ ...confirm, done: text.confirmed }}
+      onSubmit={(token) => confirm.mutate(token)}
+    >
+      <p className="text-soft">{text.confirmText}</p>
+    </LinkPage>
+  )
+}
+
 function LinkPage({
   title,
   submit,

@@ -1,12 +1,13 @@
 import { EverscanError } from '@everscan/client/create-client.ts'
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Notice } from '../components/surfaces.tsx'
 import { api, queries } from '../lib/api.ts'
+import { signInOptionsQuery } from '../lib/session.ts'
 import { fieldProblem, problemText } from '../lib/problems.ts'
 import { words } from '../words.ts'
 
@@ -28,6 +29,7 @@ export function SignInPage() {
     },
   })
   const asksForCode = signIn.error instanceof EverscanError && signIn.error.code === 'TWO_FACTOR_REQUIRED'
+  const options = useQuery(signInOptionsQuery)
   const [step, setStep] = useState<'password' | 'code'>('password')
   if (asksForCode && step === 'password') setStep('code')
   return (
@@ -77,7 +79,15 @@ export function SignInPage() {
           {text.submit}
         </Button>
       </form>
-      <ForgottenPassword email={email} />
+      <ForgottenPassword email={email} mails={options.data?.mails === true} />
+      {options.data?.signUp === true && (
+        <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
+          {words.signUp.offer}{' '}
+          <Link to="/sign-up" className="font-medium text-brand underline underline-offset-4">
+            {words.signUp.link}
+          </Link>
+        </p>
+      )}
     </NarrowPage>
   )
 }
@@ -89,15 +99,15 @@ function codeOf(typed: string): { code?: string; recoveryCode?: string } {
   return /^\d{6}$/.test(code) ? { code } : { recoveryCode: typed.trim() }
 }
 
-function ForgottenPassword({ email }: { email: string }) {
+function ForgottenPassword({ email, mails }: { email: string; mails: boolean }) {
   const ask = useMutation({ mutationFn: async () => api.auth.requestPasswordReset({ email }) })
   return (
     <details className="mt-5 text-sm">
       <summary className="cursor-pointer text-soft hover:text-ink">{text.forgotten}</summary>
-      <p className="my-3 text-soft">{text.forgottenHelp}</p>
+      <p className="my-3 text-soft">{mails ? text.forgottenHelp : text.forgottenNoMails}</p>
       {ask.isSuccess && <Notice kind="good">{text.asked}</Notice>}
       {ask.isError && <Notice kind="problem">{problemText(ask.error)}</Notice>}
-      {!ask.isSuccess && (
+      {mails && !ask.isSuccess && (
         <Button disabled={email === ''} busy={ask.isPending} onClick={() => ask.mutate()}>
           {text.askForLink}
         </Button>

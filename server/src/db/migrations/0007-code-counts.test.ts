@@ -25,7 +25,12 @@ test('counts that an older release left in many rows stay the same, and go on', 
         kysely,
       )
     await migrateDatabase(db)
-    assert.deepEqual(await countCodes(db, { organizationId }), { all: 3, ofKind: 3, revision: 15 })
+    assert.deepEqual(await countCodes(db, { organizationId }), {
+      all: 3,
+      inFolder: 3,
+      ofKind: 3,
+      revision: 15,
+    })
     await createQrCode(db, organizationId, someQrCode())
     const counts = await countCodes(db, { organizationId })
     assert.equal(counts.all, 4)

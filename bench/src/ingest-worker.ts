@@ -1,0 +1,50 @@
+// The worker's ingest alone in a process of its own, so that its time and its memory are its own: takes a journal into a scan store, tells
+// how that went, and ends.
+import { openScanStore } from '@everscan/server/analytics/store.ts'
+import { openDatabase } from '@everscan/server/db/open-database.ts'
+import { startIngest } from '@everscan/server/ingest/ingest.ts'
+import { createLog } from '@everscan/server/log.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type IngestOrder = { journalRoot: string; dataDir: string; socketPath: string; scans: number }
+export type IngestResult = { seconds: number; rssMbBefore: number; rssMbMost: number }
+
+const sampleMs = 50
+
+async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder): Promise<IngestResult> {
+  const log = createLog({ level: 'warn', role: 'worker' })
+  const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log })
+  const store = openScanStore({ socketPath })
+  const fromMs = performance.now()
+  const running = await startIngest({
+    journalRoot,
+    db,
+    store,
+    config: { geoipCityV4: undefined, geoipCityV6: undefined, journalBytesMax: 2 ** 40 },
+    log,
+  })
+  const rssMbBefore = rssMb()
+  let rssMbMost = rssMbBefore
+  while (running.stats.rows < scans) {
+    rssMbMost = Math.max(rssMbMost, rssMb())
+    if (running.stats.failing !== undefined) throw new Error(running.stats.failing.problem)
+    await sleep(sampleMs)
+  }
+  const seconds = (performance.now() - fromMs) / 1000
+  await running.stop()
+  await store.close()
+  await db.close()
+  return { seconds, rssMbBefore, rssMbMost }
+}
+
+const rssMb = () => process.memoryUsage.rss() / 2 ** 20
+
+process.once('message', (order: IngestOrder) => {
+  ingest(order).then(
+    (result) => process.send?.(result, () => process.disconnect()),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})

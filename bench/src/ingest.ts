@@ -1,0 +1,171 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestEngine } from '@everscan/server/analytics/engine-testing.ts'
+import { migrateScanStore } from '@everscan/server/analytics/migrations.ts'
+import { scanColumns } from '@everscan/server/analytics/scan-row.ts'
+import { openScanStore, type ScanStore } from '@everscan/server/analytics/store.ts'
+import { prepareDatabase } from '@everscan/server/db/migrate.ts'
+import { desktops, tablets } from '@everscan/server/ingest/known-computers-testing.ts'
+import { phones } from '@everscan/server/ingest/known-phones-testing.ts'
+import { openJournal, type Journal } from '@everscan/server/journal/journal.ts'
+import { prepareIds, type PreparedScan } from '@everscan/server/journal/raw-scan.ts'
+import { createLog } from '@everscan/server/log.ts'
+import { pinToCore } from './cores.ts'
+import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
+import { median, rounded } from './figures.ts'
+import type { IngestOrder, IngestResult } from './ingest-worker.ts'
+
+const sizes = { quick: 200_000, full: 5_000_000 }
+const codes = 20_000
+const organizationId = 'org_bench'
+/** Worker and engine share one; what makes journals and measures is on the other. */
+const core = 0
+const otherCore = 1
+const rowsPerBlock = 50_000
+const log = createLog({ level: 'silent', role: 'bench' })
+/** Phones most of all, as they are what scans. */
+const userAgents = [...phones, ...phones, ...phones, ...phones, ...tablets, ...desktops].map(
+  ([userAgent]) => userAgent,
+)
+const referrers = ['', '', '', '', '', '', '', 'instagram.com', 'm.facebook.com', 'www.google.com']
+
+/**
+ * A journal to rows in the scan store, counters in the catalogue and positions kept, with worker and engine together on one core: user agents of real
+ * devices in 6,000 spellings, addresses from all over, 20,000 codes. The baseline is the engine's own insert of the same rows, ready-made as text, on the same
+ * core, into the bare table. `ratio` is of rows a second, ours to the baseline's.
+ */
+export async function benchIngest({ quick }: { quick: boolean }): Promise<object> {
+  const scans = quick ? sizes.quick : sizes.full
+  // A round of the full size takes minutes.
+  const rounds = quick ? 5 : 3
+  const results: { seconds: number; bareSeconds: number; memoryMb: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const root = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+    const engine = await startTestEngine()
+    const store = openScanStore({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
+    pinToCore(process.pid, otherCore)
+    pinToCore(engine.pid, core)
+    try {
+      await migrateScanStore(store)
+      await makeCatalogue(root)
+      await writeJournal(join(root, 'journal'), scans)
+      const { seconds, rssMbBefore, rssMbMost } = await ingest({
+        journalRoot: join(root, 'journal'),
+        dataDir: root,
+        socketPath: engine.socketPath,
+        scans,
+      })
+      const bareSeconds = await insertBare(store, scans)
+      results.push({ seconds, bareSeconds, memoryMb: rssMbMost - rssMbBefore })
+      console.log(
+        `${round + 1} ${Math.round(scans / seconds)} scans/s, bare insert ${Math.round(scans / bareSeconds)} rows/s, memory +${Math.round(rssMbMost - rssMbBefore)} MB`,
+      )
+    } finally {
+      await store.close()
+      await engine.remove()
+      rmSync(root, { recursive: true, force: true })
+    }
+  }
+  return {
+    ratio: rounded(median(results.map((one) => one.bareSeconds / one.seconds))),
+    scansPerSecond: Math.round(scans / median(results.map((one) => one.seconds))),
+    bareRowsPerSecond: Math.round(scans / median(results.map((one) => one.bareSeconds))),
+    memoryMb: Math.round(Math.max(...results.map((one) => one.memoryMb))),
+    scans,
+    rounds,
+  }
+}
+
+async function makeCatalogue(dataDir: string): Promise<void> {
+  const db = await prepareDatabase({ databaseUrl: undefined, dataDir, log })
+  await db.kysely
+    .insertInto('organizations')
+    .values({ id: organizationId, name: 'Bench', slug: 'bench', created_at_ms: 1, updated_at_ms: 1 })
+    .execute()
+  await fillCatalogue(db, organizationId, { to: codes })
+  await db.close()
+}
+
+async function writeJournal(rootDir: string, scans: number): Promise<void> {
+  const journal = openJournal({ dir: join(rootDir, 'front-0'), rootDir, sync: 'never', bytesMax: 2 ** 40 })
+  const ids = Array.from({ length: codes }, (_, i) => prepareIds(organizationId, filledQrCodeId(i)))
+  const perTurn = 1_000
+  for (let start = 0; start < scans; start += perTurn)
+    await append(
+      journal,
+      Array.from({ length: Math.min(perTurn, scans - start) }, (_, i) => someScan(start + i, ids)),
+    )
+  await journal.close()
+}
+
+/** A year of scans, in the order of time; three in four are of a visitor that comes for the first time. */
+function someScan(i: number, ids: readonly Uint8Array[]): PreparedScan {
+  const [a = 0, b = 0, c = 0, d = 0] = new Uint32Array(
+    createHash('md5').update(`bench ${i}`).digest().buffer.slice(0, 16),
+  )
+  const person = Math.floor(i * 0.75)
+  const userAgent = userAgents[a % userAgents.length] ?? ''
+  return {
+    timeMs: Date.UTC(2025, 0, 1) + i * 5,
+    ids: ids[Math.floor((b / 2 ** 32) ** 3 * ids.length)] ?? new Uint8Array(),
+    visitor: createHash('md5').update(`visitor ${person}`).digest('binary'),
+    network: `${1 + (c % 222)}.${(c >>> 8) % 256}.${(c >>> 16) % 256}.0`,
+    // Releases of a browser differ in their last digits.
+    userAgent: userAgent.replace(/(\d)(?=[^\d]*$)/, String(d % 20)),
+    referrerHost: referrers[d % referrers.length] ?? '',
+    language: ['de-DE', 'en-US', 'fr-FR', 'pt-BR'][d % 4] ?? '',
+    hints: 0,
+  }
+}
+
+function append(journal: Journal, scans: readonly PreparedScan[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let waiting = scans.length
+    const answer = {
+      acknowledge: (recorded: boolean) => {
+        if (!recorded) reject(new Error('a scan was not recorded'))
+        else if (--waiting === 0) resolve()
+      },
+    }
+    for (const scan of scans) journal.append(scan, answer)
+  })
+}
+
+async function ingest(order: IngestOrder): Promise<IngestResult> {
+  const child = fork(join(import.meta.dirname, 'ingest-worker.ts'), { stdio: 'inherit' })
+  pinToCore(child.pid ?? 0, core)
+  child.send(order)
+  const [result] = (await once(child, 'message')) as [IngestResult]
+  return result
+}
+
+/** The rows as the ingest made them, read beforehand, into a table of the same columns that nothing else hangs on. */
+async function insertBare(store: ScanStore, scans: number): Promise<number> {
+  await store.command('create table bare as scans')
+  let seconds = 0
+  let rows = 0
+  const months = await store.select<{ month: number }>(
+    'select distinct toYYYYMM(time) as month from scans order by month',
+  )
+  for (const { month } of months) {
+    for (let offset = 0; ; offset += rowsPerBlock) {
+      const block = await store.bytes(
+        `select ${scanColumns.join(', ')} from scans where toYYYYMM(time) = ${month}
+         order by sequence limit ${rowsPerBlock} offset ${offset} format TabSeparated`,
+      )
+      if (block.length === 0) break
+      const fromMs = performance.now()
+      await store.insert('bare', scanColumns, block, {
+        settings: { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' },
+      })
+      seconds += (performance.now() - fromMs) / 1000
+      rows += block.reduce((sum, chunk) => sum + chunk.filter((byte) => byte === 10).length, 0)
+    }
+  }
+  if (rows !== scans) throw new Error(`${rows} rows of ${scans} scans`)
+  return seconds
+}

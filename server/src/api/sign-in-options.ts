@@ -1,0 +1,14 @@
+import { SignInOptions } from '@everscan/contract/sign-in-options.ts'
+import { endpoint } from './endpoint.ts'
+
+export const read = endpoint({
+  id: 'readSignInOptions',
+  method: 'GET',
+  path: '/auth/options',
+  role: 'public',
+  tag: 'Signing in',
+  summary: 'What people can do by themselves here: make an account, get mails.',
+  status: 200,
+  response: SignInOptions,
+  handle: ({ accounts }) => ({ signUp: accounts.signUp !== 'off', mails: accounts.mailer !== undefined }),
+})

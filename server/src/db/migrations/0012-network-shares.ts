@@ -1,0 +1,14 @@
+import type { Migration } from '../migrate.ts'
+
+/** How many of the last scans of a journal came from one network: a share, never which network. */
+export const networkShares: Migration = {
+  name: '0012-network-shares',
+  statements: ({ text, integer, strict }) => [
+    `create table network_shares (
+      writer ${text} not null primary key,
+      scans ${integer} not null,
+      largest ${integer} not null,
+      updated_at_ms ${integer} not null
+    ) ${strict}`,
+  ],
+}

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+
+type PartAddress =
+  | '/$orgId/developers'
+  | '/$orgId/developers/webhooks'
+  | '/$orgId/settings'
+  | '/$orgId/settings/members'
+  | '/$orgId/settings/audit-log'
+  | '/$orgId/settings/connection'
+
+/** A part of an area; of `exact` ones the pages below are other parts. */
+export type Part = { to: PartAddress; name: string; exact?: true }
+
+/** The head of an area that has several pages: its name, and the way to each of them. */
+export function Parts({
+  title,
+  label,
+  orgId,
+  parts,
+}: {
+  title: string
+  label: string
+  orgId: string
+  parts: readonly Part[]
+}) {
+  return (
+    <div className="mb-6">
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      {parts.length > 1 && (
+        <nav aria-label={label} className="mt-3 flex overflow-x-auto sm:gap-1 border-b border-line">
+          {parts.map(({ to, name, exact = false }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ orgId }}
+              activeOptions={{ exact, includeSearch: false }}
+              className="-mb-px inline-flex min-h-11 shrink-0 items-center border-b-2 border-transparent px-2 text-sm sm:px-3 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Role } from '@everscan/contract/common.ts'
+import { words } from '../words.ts'
+import type { Part } from './parts.tsx'
+
+const text = words.settings
+
+/** What there is to set; the log of changes and the connection are an admin's. */
+export function settingsParts(role: Role): readonly Part[] {
+  const all: readonly Part[] = [
+    { to: '/$orgId/settings', name: text.general, exact: true },
+    { to: '/$orgId/settings/members', name: text.members },
+  ]
+  const ofAdmins: readonly Part[] = [
+    { to: '/$orgId/settings/audit-log', name: text.auditLog },
+    { to: '/$orgId/settings/connection', name: text.connection },
+  ]
+  return role === 'ADMIN' ? [...all, ...ofAdmins] : all
+}

@@ -1,0 +1,83 @@
+import { deviceTypes, type ScanFilters } from '@everscan/contract/analytics.ts'
+import { limits } from '@everscan/contract/limits.ts'
+import { patterns } from '@everscan/contract/patterns.ts'
+import { intervals, isDate, periodNames, type Interval, type PeriodName } from './periods.ts'
+
+export const filterNames = [
+  'country',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+] as const satisfies readonly (keyof ScanFilters)[]
+export type FilterName = (typeof filterNames)[number]
+/** Values by what they are of; what is absent is not filtered by. */
+export type Filters = { [name in FilterName]?: string[] | undefined }
+
+/** What the address of analytics says; absent: 30 days by this device's clocks, with the 30 days before, by nothing. */
+export type AnalyticsSearch = Filters & {
+  period?: PeriodName | undefined
+  /** First and last day of a period of one's own. */
+  from?: string | undefined
+  to?: string | undefined
+  timezone?: string | undefined
+  interval?: Interval | undefined
+  compare?: false | undefined
+  /** Of the list of scans. */
+  bots?: true | undefined
+  page?: number | undefined
+}
+
+/** Addresses are typed and pasted: what is not understood is left out. */
+export function readAnalyticsSearch(search: Record<string, unknown>): AnalyticsSearch {
+  const { from, to, timezone } = search
+  const hasDates = isDate(from) && isDate(to) && from <= to
+  const period = periodNames.find((one) => one === search['period'])
+  const page = Number(search['page'])
+  return {
+    period: period === 'own' && !hasDates ? undefined : period,
+    from: period === 'own' && hasDates ? from : undefined,
+    to: period === 'own' && hasDates ? to : undefined,
+    timezone: typeof timezone === 'string' && isTimezone(timezone) ? timezone : undefined,
+    interval: intervals.find((one) => one === search['interval']),
+    compare: search['compare'] === false ? false : undefined,
+    bots: search['bots'] === true ? true : undefined,
+    page: Number.isInteger(page) && page > 1 ? page : undefined,
+    ...Object.fromEntries(filterNames.map((name) => [name, readValues(name, search[name])])),
+  }
+}
+
+function readValues(name: FilterName, given: unknown): string[] | undefined {
+  const values = (Array.isArray(given) ? given : [given])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
+    .filter((value) => isValue(name, value))
+  const different = [...new Set(values)].slice(0, limits.analyticsFilterValuesMax)
+  return different.length === 0 ? undefined : different
+}
+
+function isValue(name: FilterName, value: string): boolean {
+  if (name === 'country') return new RegExp(patterns.country).test(value)
+  if (name === 'deviceType') return deviceTypes.some((one) => one === value)
+  // No referrer is a value too: most scans have none.
+  return value.length <= 255 && (value !== '' || name === 'referrer')
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return (
+      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' &&
+      new RegExp(patterns.timezone).test(name)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** The filters of an address, as the interface takes them. */
+export function filtersOf(search: AnalyticsSearch): ScanFilters {
+  return Object.fromEntries(
+    filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  )
+}

@@ -1,0 +1,80 @@
+import type { Organization } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, buttonClass } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { useTitle } from '../components/narrow-page.tsx'
+import { OrganizationCard } from '../components/organization-card.tsx'
+import { Parts } from '../components/parts.tsx'
+import { SavedStylesCard } from '../components/saved-styles-card.tsx'
+import { settingsParts } from '../components/settings-parts.ts'
+import { Card, Failure } from '../components/surfaces.tsx'
+import { api } from '../lib/api.ts'
+import { dropOrganization, organizationQuery } from '../lib/organizations.ts'
+import { useOrganization } from '../lib/session.ts'
+import { showToast } from '../lib/toasts.ts'
+import { words } from '../words.ts'
+
+const text = words.settings
+const route = getRouteApi('/$orgId/settings')
+
+/** The organization: what it is called and shows, its styles, taking everything along, and leaving. */
+export function SettingsPage() {
+  useTitle(text.title)
+  const { orgId } = route.useParams()
+  const organization = useOrganization(orgId)
+  const details = useQuery(organizationQuery(orgId))
+  return (
+    <>
+      <Parts title={text.title} label={text.parts} orgId={orgId} parts={settingsParts(organization.role)} />
+      <div className="grid max-w-2xl grid-cols-1 gap-5">
+        {details.isError && <Failure error={details.error} onRetry={() => void details.refetch()} />}
+        {details.isPending && (
+          <div
+            role="status"
+            aria-label={words.loading}
+            className="h-[30rem] animate-pulse rounded-card border border-line bg-surface"
+          />
+        )}
+        {details.data !== undefined && <OrganizationCard key={orgId} organization={details.data} />}
+        <SavedStylesCard orgId={orgId} role={organization.role} />
+        {organization.role === 'ADMIN' && (
+          <Card title={text.export}>
+            <p className="mb-4 text-soft">{text.exportText}</p>
+            {/* By the browser itself: it may be larger than a page can hold. */}
+            <a href={`/api/v1/organizations/${orgId}/export`} download className={buttonClass()}>
+              {text.exportAction}
+            </a>
+          </Card>
+        )}
+        <Leaving organization={organization} />
+      </div>
+    </>
+  )
+}
+
+function Leaving({ organization: { id, name } }: { organization: Organization }) {
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <Card title={text.leave}>
+      <p className="mb-4 text-soft">{text.leaveText}</p>
+      <Button onClick={() => setAsking(true)}>{text.leaveAction}</Button>
+      {asking && (
+        <ConfirmDialog
+          title={text.leaveTitle(name)}
+          text={text.leaveConfirm}
+          action={text.leaveAction}
+          onConfirm={async () => {
+            await api.me.leaveOrganization(id)
+            showToast({ kind: 'good', text: text.left(name) })
+            dropOrganization(id)
+            await navigate({ to: '/' })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
