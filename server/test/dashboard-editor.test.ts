@@ -9,6 +9,7 @@ import type { Download, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { openDashboard, type Dashboard } from './dashboard-testing.ts'
 import { decodePicture } from './decode-picture.ts'
+import { until } from './service.ts'
 
 describe('the editor', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -231,10 +232,7 @@ describe('the editor', { concurrency: 1 }, () => {
     assert.ok(scannability.verified)
     assert.ok((style.logo?.dataUri.length ?? Infinity) < 100_000)
 
-    const { bytes } = await client.qrCodes.download(orgId, poster.id, { format: 'svg' })
-    const drawn = await page.getByAltText('The code as it will look').getAttribute('src')
-    const live = decodeURIComponent((drawn ?? '').replace('data:image/svg+xml,', ''))
-    assert.equal(live, new TextDecoder().decode(bytes).replace(/ role="img"><title>.*?<\/title>/, '>'))
+    await isDrawnAsSaved()
     const png = await client.qrCodes.download(orgId, poster.id, { size: 600 })
     const [read] = await decodePicture(png.bytes)
     assert.equal(read?.text.toLowerCase(), poster.shortUrl.toLowerCase())
@@ -278,6 +276,8 @@ describe('the editor', { concurrency: 1 }, () => {
     await button('Fix it').click()
     await page.getByText('Easy to scan').waitFor()
     await save()
+    // Once larger for a logo, it stays so.
+    await isDrawnAsSaved()
   })
 
   test('a changed destination is where the next scan leads; history tells it, and takes it back', async () => {
@@ -398,6 +398,16 @@ describe('the editor', { concurrency: 1 }, () => {
     await context.close()
     assert.deepEqual(dashboard.problems, [])
   })
+
+  /** The live picture becomes, to the letter, the one that the service makes. */
+  async function isDrawnAsSaved(): Promise<void> {
+    const { bytes } = await client.qrCodes.download(orgId, poster.id, { format: 'svg' })
+    const made = new TextDecoder().decode(bytes).replace(/ role="img"><title>.*?<\/title>/, '>')
+    await until('the live picture is the saved one', async () => {
+      const drawn = await page.getByAltText('The code as it will look').getAttribute('src')
+      return decodeURIComponent((drawn ?? '').replace('data:image/svg+xml,', '')) === made
+    })
+  }
 
   async function downloaded(press: Locator): Promise<Download> {
     const [file] = await Promise.all([page.waitForEvent('download'), press.click()])

@@ -1,4 +1,5 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import { limits } from '@everscan/contract/limits.ts'
 import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
 import { problemsOf } from '@everscan/contract/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/qr-code-data-problems.ts'
@@ -8,7 +9,7 @@ import { isReservedShortCode } from '@everscan/contract/short-codes.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
 import { Errors } from 'typebox/value'
 import { words } from '../words.ts'
-import { emptyData, sentData, type DraftData } from './content-schemas.ts'
+import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
 
 /** A code while it is written, as the form has it. */
 export type Draft = {
@@ -111,8 +112,9 @@ const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft)
 
 /** What a code is called when nobody gave it a name: where it leads, else what it is. */
 export function suggestedName({ type, data }: Draft): string {
-  const { url } = data
-  return (typeof url === 'string' && URL.canParse(url) && new URL(url).hostname) || words.types[type]
+  const url = typeof data['url'] === 'string' ? withScheme(data['url']) : ''
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host.slice(0, limits.nameCharsMax) || words.types[type]
 }
 
 /** Whether two values of JSON say the same, in any order of their keys. */

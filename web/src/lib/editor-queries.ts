@@ -1,6 +1,6 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
 import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { findKeptPattern } from './live-pictures.ts'
 
@@ -27,13 +27,15 @@ export const shortUrlPrefixQuery = (orgId: string) =>
   })
 
 /** The pattern of a saved code; null when it cannot be told. */
-export const keptPatternQuery = (orgId: string, { id, name, style, shortUrl }: TypedQrCode) =>
+export const keptPatternQuery = (orgId: string, { id, name, style, shortUrl, updatedAt }: TypedQrCode) =>
   queryOptions({
-    queryKey: ['kept-pattern', orgId, id],
+    // A logo makes it larger, and it stays so.
+    queryKey: ['kept-pattern', orgId, id, updatedAt],
     queryFn: async ({ signal }) => {
       const { bytes } = await api.qrCodes.download(orgId, id, { format: 'svg' }, { signal })
       const svg = new TextDecoder().decode(bytes)
       return (await findKeptPattern(svg, { shortUrl, style, title: name })) ?? null
     },
     staleTime: Infinity,
+    placeholderData: keepPreviousData,
   })

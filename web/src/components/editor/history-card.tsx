@@ -41,7 +41,12 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
       kind: 'good',
       text: text.done,
       ...(newest !== undefined && {
-        undo: () => void back.mutateAsync(newest).then(() => showToast({ kind: 'good', text: text.undone })),
+        undo: () =>
+          void back
+            .mutateAsync(newest)
+            .then(() => showToast({ kind: 'good', text: text.undone }))
+            // It was told.
+            .catch(() => undefined),
       }),
     })
   }
