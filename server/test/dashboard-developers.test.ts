@@ -182,10 +182,12 @@ describe('developers', { concurrency: 1 }, () => {
     await page.getByText('Secret of the webhook').waitFor()
     const renewed = (await page.getByRole('status').locator('code').textContent()) ?? ''
     assert.notEqual(renewed, secret)
-    const count = receiver.calls.length
+    const earlier = receiver.calls.length
     await button('Send a test').click()
-    await until('the test arrives', () => receiver.calls.length > count)
-    const call = receiver.calls.at(-1)
+    // Calls of before are still tried again meanwhile.
+    const test = () => receiver.calls.slice(earlier).find(({ body }) => /"webhook\.ping"/.test(String(body)))
+    await until('the test arrives', () => test() !== undefined)
+    const call = test()
     for (const one of [secret, renewed])
       assert.equal((await verifyWebhook(one, call?.headers ?? {}, call?.body ?? '')).event, 'webhook.ping')
   })
