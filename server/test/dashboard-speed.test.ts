@@ -31,7 +31,14 @@ describe('how quick the dashboard is', { concurrency: 1 }, () => {
   })
   after(async () => dashboard.close())
 
-  const pages = { '/codes': 'Codes', '/analytics': 'Analytics' }
+  const pages = {
+    '/codes': 'Codes',
+    '/codes/new': 'New code',
+    '/analytics': 'Analytics',
+    '/imports': 'Import',
+    '/developers': 'Developers',
+    '/settings': 'Settings',
+  }
 
   /** Milliseconds until something was to be seen, and until the page's own heading was; with nothing in the browser's memory. */
   const paint = async (path: string, heading: string): Promise<{ firstMs: number; headingMs: number }> => {
