@@ -85,7 +85,7 @@ function Sections({ orgId }: { orgId: string }) {
           key={to}
           to={to}
           params={{ orgId }}
-          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-xs font-medium text-soft hover:text-ink aria-[current=page]:text-brand sm:min-h-10 sm:flex-none sm:flex-row sm:gap-2 sm:rounded-control sm:px-3 sm:text-sm sm:aria-[current=page]:bg-raised sm:aria-[current=page]:text-ink"
+          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand sm:min-h-10 sm:flex-none sm:flex-row sm:gap-2 sm:rounded-control sm:px-3 sm:text-sm sm:aria-[current=page]:bg-raised sm:aria-[current=page]:text-ink"
         >
           <Icon size={18} aria-hidden />
           <span className="max-w-full truncate">{name}</span>
