@@ -1,6 +1,7 @@
 // `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
 import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
 import { benchApi } from './api.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchEvents } from './events.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   analytics: benchAnalytics,
   'analytics-growth': benchAnalyticsGrowth,
   api: benchApi,
+  dashboard: benchDashboard,
   events: benchEvents,
   import: benchImport,
   ingest: benchIngest,

@@ -13,13 +13,14 @@ let browser: Promise<Browser> | undefined
 
 /** The one browser of a test file, headless, from the registry; it ends with the file. Needs neither a display nor a GPU. */
 export function testBrowser(): Promise<Browser> {
-  browser ??= launch()
+  if (browser === undefined) {
+    browser = launchBrowser()
+    after(async () => {
+      await (await browser)?.close()
+    })
+  }
   return browser
 }
-
-after(async () => {
-  await (await browser)?.close()
-})
 
 /** Where a screenshot goes: `screenshots/<name>.png`. */
 export function screenshotPath(name: string): string {
@@ -36,7 +37,8 @@ export async function accessibilityProblems(tab: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary}`))
 }
 
-async function launch(): Promise<Browser> {
+/** A browser that whoever asks for it closes. */
+export async function launchBrowser(): Promise<Browser> {
   const home = await unpacked()
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
   const start = (env: Record<string, string>): Promise<Browser> =>

@@ -1,0 +1,121 @@
+import { openScanStore } from '@everscan/server/analytics/store.ts'
+import { openDatabase } from '@everscan/server/db/open-database.ts'
+import { createLog } from '@everscan/server/log.ts'
+import { launchBrowser } from '@everscan/server/test/browser-testing.ts'
+import { startService, type Service } from '@everscan/server/test/service.ts'
+import { sql } from 'kysely'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
+import { filledPeriod, fillScans, settleScans } from './fill-scans.ts'
+import { median } from './figures.ts'
+
+const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
+const rounds = 5
+const usableMsMax = 1_500
+const email = 'ada@example.com'
+const password = 'correct horse battery'
+const log = createLog({ level: 'silent', role: 'bench' })
+
+/** What is there when a page can be used. */
+type Step = { name: string; path: string; ready: (page: Page) => Promise<void> }
+
+/**
+ * Every page of the dashboard in an organization of 1,000,000 codes and 10,000,000 scans: milliseconds from its address to when it can be used, medians of
+ * five rounds, the browser on the same machine.
+ */
+export async function benchDashboard({ quick }: { quick: boolean }): Promise<object> {
+  const { codes, scans } = sizes[quick ? 'quick' : 'full']
+  const service = await startService({
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    BOOTSTRAP_EMAIL: email,
+    BOOTSTRAP_PASSWORD: password,
+  })
+  const browser = await launchBrowser()
+  try {
+    const orgId = (await service.client().organizations.listMine())[0]?.id ?? ''
+    await fill(service, orgId, { codes, scans })
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+    page.setDefaultTimeout(60_000)
+    await signIn(page, service.baseUrl)
+    const usableMs: Record<string, number> = {}
+    for (const { name, path, ready } of stepsOf(orgId, codes)) {
+      const times: number[] = []
+      for (let round = -1; round < rounds; round++) {
+        await page.goto('about:blank')
+        const fromMs = performance.now()
+        await page.goto(`${service.baseUrl}${path}`)
+        await ready(page)
+        if (round >= 0) times.push(performance.now() - fromMs)
+      }
+      usableMs[name] = Math.round(median(times))
+      console.log(`${name.padEnd(24)} ${usableMs[name]} ms`)
+    }
+    return { codes, scans, rounds, usableMs, slowestMs: Math.max(...Object.values(usableMs)), usableMsMax }
+  } finally {
+    await browser.close()
+    await service.remove()
+  }
+}
+
+async function fill(
+  { dataDir }: Service,
+  orgId: string,
+  { codes, scans }: { codes: number; scans: number },
+): Promise<void> {
+  const fromMs = performance.now()
+  const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log })
+  await fillCatalogue(db, orgId, { to: codes })
+  await sql`analyze`.execute(db.kysely)
+  await db.close()
+  const store = openScanStore({ socketPath: join(dataDir, 'run', 'engine.sock'), deadlineMs: 10 * 60_000 })
+  await fillScans(store, orgId, { to: scans })
+  await settleScans(store)
+  await store.close()
+  console.log(
+    `${codes} codes and ${scans} scans were written in ${Math.round((performance.now() - fromMs) / 1000)} s`,
+  )
+}
+
+async function signIn(page: Page, baseUrl: string): Promise<void> {
+  await page.goto(`${baseUrl}/app/sign-in`)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
+function stepsOf(orgId: string, codes: number): Step[] {
+  const own = `/app/${orgId}`
+  const period = `period=own&from=${day(filledPeriod.startMs)}&to=${day(filledPeriod.endMs - 1)}`
+  const code = filledQrCodeId(0)
+  return [
+    { name: 'codes', path: `${own}/codes`, ready: firstRow },
+    { name: 'codes, most scanned', path: `${own}/codes?sort=totalScans`, ready: firstRow },
+    { name: 'codes, a search', path: `${own}/codes?q=Berlin`, ready: firstRow },
+    { name: 'codes, the last page', path: `${own}/codes?page=${Math.ceil(codes / 24)}`, ready: firstRow },
+    {
+      name: 'a code',
+      path: `${own}/codes/${code}`,
+      ready: async (page) => page.getByLabel('Link').first().waitFor(),
+    },
+    { name: 'a new code', path: `${own}/codes/new`, ready: heading('New code') },
+    { name: 'analytics, a year', path: `${own}/analytics?${period}`, ready: heading('Hours of the week') },
+    {
+      name: 'a code, a year',
+      path: `${own}/codes/${code}/analytics?${period}`,
+      ready: heading('Hours of the week'),
+    },
+    { name: 'import', path: `${own}/imports`, ready: heading('Import') },
+    { name: 'developers', path: `${own}/developers`, ready: heading('Developers') },
+    { name: 'settings', path: `${own}/settings`, ready: heading('Settings') },
+    { name: 'log of changes', path: `${own}/settings/audit-log`, ready: heading('Settings') },
+  ]
+}
+
+const firstRow = async (page: Page) =>
+  page.getByRole('list', { name: 'Codes' }).getByRole('listitem').first().waitFor()
+const heading = (name: string) => async (page: Page) =>
+  page.getByRole('heading', { name, exact: true }).first().waitFor()
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
