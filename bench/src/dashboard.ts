@@ -1,10 +1,10 @@
 import { openScanStore } from '@everscan/server/analytics/store.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { createLog } from '@everscan/server/log.ts'
+import { socketPath } from '@everscan/server/processes/listening.ts'
 import { launchBrowser } from '@everscan/server/test/browser-testing.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
 import { sql } from 'kysely'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod, fillScans, settleScans } from './fill-scans.ts'
@@ -69,7 +69,7 @@ async function fill(
   await fillCatalogue(db, orgId, { to: codes })
   await sql`analyze`.execute(db.kysely)
   await db.close()
-  const store = openScanStore({ socketPath: join(dataDir, 'run', 'engine.sock'), deadlineMs: 10 * 60_000 })
+  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
   await fillScans(store, orgId, { to: scans })
   await settleScans(store)
   await store.close()
