@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module'
+import type { Style } from '@everscan/contract/styles.ts'
 import { drawCode } from '@everscan/qr/drawing.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'
 import { drawPng } from '@everscan/qr/png.ts'
 import { writePng } from '@everscan/qr/styled-png.ts'
 import { drawSvg, writeSvg } from '@everscan/qr/svg.ts'
+import { acceptQrCodeStyle } from '@everscan/server/api/qr-code-styles.ts'
 import { JSDOM } from 'jsdom'
 import qrcode from 'qrcode'
 import type QRCodeStylingType from 'qr-code-styling'
 import sharp from 'sharp'
-import { median, rounded } from './figures.ts'
+import { median, quantile, rounded } from './figures.ts'
 
 // The build for Node has no types of its own.
 const { QRCodeStyling } = createRequire(import.meta.url)('qr-code-styling/lib/qr-code-styling.common.js') as {
@@ -116,7 +118,60 @@ export async function benchPicture({ quick }: { quick: boolean }): Promise<objec
     figures[name] = figure
     console.log(`${name.padEnd(16)} ${JSON.stringify(figure)}`)
   }
-  return { rounds, figures }
+  const check = await benchCheck(quick ? 20 : 100)
+  console.log(`check            ${JSON.stringify(check)}`)
+  return { rounds, figures, check }
+}
+
+/** Styles as people make them, of which each one was never seen before. */
+const checked: Readonly<Record<string, (at: number) => Style>> = {
+  color: (at) => ({ foregroundColor: hex(at * 7) }),
+  rounded: (at) => ({ ...style, foregroundColor: hex(at * 11), cornerDotColor: hex(at * 5) }),
+  'gradient and frame': (at) => ({
+    dotStyle: 'dots',
+    gradient: { type: 'linear', angle: at, colors: [hex(at * 3), '#1E3A8A'] },
+    frame: { style: 'label-below', text: 'Scan me', color: '#1E3A8A' },
+  }),
+}
+
+/** What a style costs when it is seen first, and after: milliseconds that a create or an update takes longer. */
+async function benchCheck(count: number): Promise<object> {
+  const code = { publicUrl: 'https://example.com' }
+  const results: Record<string, object> = {}
+  for (const [name, make] of Object.entries(checked)) {
+    const times: { first: number; again: number }[] = []
+    // The first two warm up.
+    for (let at = -2; at < count; at++) {
+      const one = make(at + 2)
+      const pair = {
+        first: await msOf(() => acceptQrCodeStyle(one, code)),
+        again: await msOf(() => acceptQrCodeStyle(one, code)),
+      }
+      if (at >= 0) times.push(pair)
+    }
+    results[name] = {
+      firstMs: rounded(median(times.map((pair) => pair.first))),
+      firstP95Ms: rounded(
+        quantile(
+          times.map((pair) => pair.first),
+          0.95,
+        ),
+      ),
+      againMs: rounded(median(times.map((pair) => pair.again))),
+    }
+  }
+  return { ...results, firstMsMax: 60 }
+}
+
+/** A dark color, another one for each number. */
+function hex(at: number): string {
+  return `#${(((at * 2_654_435) % 0x40_40_40) & 0x3f_3f_3f).toString(16).padStart(6, '0').toUpperCase()}`
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const fromMs = performance.now()
+  await work()
+  return performance.now() - fromMs
 }
 
 /** Milliseconds a picture, over as many as fit the time. */
