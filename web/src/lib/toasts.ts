@@ -20,8 +20,9 @@ const shownMax = 3
 /** Shows a toast and gives its id. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = ++lastId
-  // Said twice is not done twice.
-  for (const same of toasts.filter(({ text }) => text === toast.text)) hideToast(same.id)
+  // Said twice is not done twice; what can be taken back is another thing each time.
+  for (const same of toasts.filter(({ text, undo }) => text === toast.text && undo === undefined))
+    hideToast(same.id)
   for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - shownMax))) hideToast(oldest.id)
   change([...toasts, { ...toast, id }])
   const ms = toast.undo === undefined ? shownMs[toast.kind] : shownMs.undo
