@@ -45,7 +45,7 @@ if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
 }
-// Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
+// Suites that start whole services come after the rest, three at a time as they mostly wait; those that measure times or memory each by itself, last.
 const measuring = ['full-disk', 'imports', 'large-export', 'latency', 'shutdown', 'dashboard-speed'].map(
   (name) => join('server', 'test', `${name}.test.ts`),
 )
@@ -64,7 +64,7 @@ if (others.length > 1) {
   delete process.env['EVERSCAN_TEST_POSTGRES']
   await postgres.remove()
 } else await runFiles(others, 1)
-await runFiles(services, 2)
+await runFiles(services, 3)
 await runFiles(alone, 1)
 
 console.log(`${passed} passed, ${failed} failed`)
