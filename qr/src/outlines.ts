@@ -13,12 +13,28 @@ export type Outline = readonly number[]
  * rounded by itself.
  */
 export function traceOutlines(matrix: Matrix): Outline[] {
-  const grid = linkCorners(matrix)
-  const traced = new Uint8Array(grid.around.length)
+  const points = (matrix.size + 1) ** 2
+  if (room.around.length < points) room = makeRoom(points)
+  const grid = linkCorners(matrix, room)
+  const { traced } = room
+  for (const corner of grid.starts) traced[corner] = 0
   const outlines: Outline[] = []
   for (const corner of grid.starts) if (!traced[corner]) outlines.push(traceOutline(grid, traced, corner))
   return outlines
 }
+
+/** What tracing writes into; nothing of one code is read for the next. */
+type Room = { around: Uint8Array; next: Int32Array; above: Int32Array; traced: Uint8Array }
+
+const makeRoom = (points: number): Room => ({
+  around: new Uint8Array(points),
+  next: new Int32Array(points * 4),
+  above: new Int32Array(points),
+  traced: new Uint8Array(points),
+})
+
+/** Kept, as making it takes longer than tracing a small code. */
+let room = makeRoom(0)
 
 /** The points where four modules meet, row by row from the top left: (size + 1)² of them. */
 type Grid = {
@@ -51,11 +67,9 @@ const isCorner = Array.from(
 const nowhere = -1
 
 /** Corners are few, so a walk from one to the next is far shorter than one along every module. */
-function linkCorners({ size, modules }: Matrix): Grid {
+function linkCorners({ size, modules }: Matrix, { around, next, above }: Room): Grid {
   const side = size + 1
-  const around = new Uint8Array(side * side)
-  const next = new Int32Array(side * side * 4)
-  const above = new Int32Array(side).fill(nowhere)
+  above.fill(nowhere, 0, side)
   const starts: number[] = []
   for (let y = 0, point = 0; y < side; y++) {
     let before = nowhere
