@@ -44,7 +44,7 @@ export function scanFigures(
     summary: {
       totalScans,
       uniqueScans: sum(timeline, ({ uniqueScans }) => uniqueScans),
-      avgDailyScans: Math.round((totalScans / (days.last - days.first + 1)) * 10) / 10,
+      avgDailyScans: Math.round((10 * totalScans) / (days.last - days.first + 1)) / 10,
       botScans: sum(groups.get('timeline') ?? [], ({ botScans }) => botScans),
     },
     timeline,
@@ -84,8 +84,9 @@ function uniquesBy(rows: readonly UniqueRow[], key: 'date' | 'qrCodeId'): Map<st
   return uniqueScans
 }
 
+/** Multiplied first: 201 of 400 are 50.25 %, and 201 / 400 is a little less in binary, which would round down. */
 function percentage(scans: number, totalScans: number): number {
-  return totalScans === 0 ? 0 : Math.round((scans / totalScans) * 1000) / 10
+  return totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10
 }
 
 function timelineOf(
