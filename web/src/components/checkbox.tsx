@@ -27,7 +27,7 @@ export function Checkbox({
   }, [partly])
   return (
     <label
-      className={`relative flex min-h-10 cursor-pointer items-center gap-3 select-none ${withLabel ? '' : 'min-w-10 justify-center'} ${className}`}
+      className={`relative flex min-h-10 cursor-pointer items-center gap-3 select-none has-disabled:cursor-default has-disabled:opacity-60 ${withLabel ? '' : 'min-w-10 justify-center'} ${className}`}
     >
       {/* Lies over all of it: a press anywhere is a press on it, with its Shift. */}
       <input
@@ -36,7 +36,7 @@ export function Checkbox({
         type="checkbox"
         aria-label={label}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="peer absolute inset-0 cursor-pointer opacity-0"
+        className="peer absolute inset-0 cursor-[inherit] opacity-0"
       />
       <span className="flex size-4.5 shrink-0 items-center justify-center rounded-[0.3rem] border border-soft bg-surface text-on-brand outline-offset-2 outline-brand peer-checked:border-brand peer-checked:bg-brand peer-indeterminate:border-brand peer-indeterminate:bg-brand peer-focus-visible:outline-2">
         {partly ? (

@@ -13,8 +13,7 @@ import {
 import { useState, type ReactNode } from 'react'
 import { changeCodes, cloneCodes, codesText } from '../lib/code-changes.ts'
 import { deleteLate } from '../lib/late-deletions.ts'
-import { problemText } from '../lib/problems.ts'
-import { showToast } from '../lib/toasts.ts'
+import { showProblem } from '../lib/problems.ts'
 import { words } from '../words.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { MenuItem, MenuLine } from './menu.tsx'
@@ -125,5 +124,5 @@ export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
 }
 
 function tell(done: Promise<void>): void {
-  done.catch((error: unknown) => showToast({ text: problemText(error), kind: 'problem' }))
+  done.catch(showProblem)
 }

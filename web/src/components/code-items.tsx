@@ -4,7 +4,7 @@ import { Copy, Ellipsis } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { copyText } from '../lib/clipboard.ts'
 import { formatAge, formatNumber, formatTime } from '../lib/format.ts'
-import { problemText } from '../lib/problems.ts'
+import { showProblem } from '../lib/problems.ts'
 import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 import { iconButtonClass } from './button.tsx'
@@ -139,7 +139,7 @@ function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' |
       await copyText(code.shortUrl)
       showToast({ text: words.bulk.linkCopied, kind: 'good' })
     } catch (error) {
-      showToast({ text: problemText(error), kind: 'problem' })
+      showProblem(error)
     }
   }
   return (

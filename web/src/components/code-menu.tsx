@@ -5,7 +5,7 @@ import { Archive, ArchiveRestore, CopyPlus, Ellipsis, Trash2 } from 'lucide-reac
 import { useState } from 'react'
 import { api, queries } from '../lib/api.ts'
 import { forgetLists, keepCode } from '../lib/codes.ts'
-import { problemText } from '../lib/problems.ts'
+import { showProblem } from '../lib/problems.ts'
 import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
@@ -26,7 +26,7 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
     showToast({
       kind: 'good',
       text: status === 'ACTIVE' ? text.restored : text.archived,
-      undo: () => void told(async () => setStatus(back)),
+      undo: () => void setStatus(back).catch(showProblem),
     })
   }
   const clone = async () => {
@@ -54,11 +54,11 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
           </Button>
         }
       >
-        <MenuItem onSelect={() => void told(async () => setStatus(isActive ? 'ARCHIVED' : 'ACTIVE'))}>
+        <MenuItem onSelect={() => void setStatus(isActive ? 'ARCHIVED' : 'ACTIVE').catch(showProblem)}>
           {isActive ? <Archive size={16} aria-hidden /> : <ArchiveRestore size={16} aria-hidden />}
           {isActive ? text.archive : text.restore}
         </MenuItem>
-        <MenuItem onSelect={() => void told(clone)}>
+        <MenuItem onSelect={() => void clone().catch(showProblem)}>
           <CopyPlus size={16} aria-hidden />
           {text.clone}
         </MenuItem>
@@ -79,13 +79,4 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
       )}
     </>
   )
-}
-
-/** Does something, and tells when it failed. */
-async function told(run: () => Promise<void>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    showToast({ kind: 'problem', text: problemText(error) })
-  }
 }

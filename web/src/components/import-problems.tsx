@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { api } from '../lib/api.ts'
 import { formatNumber } from '../lib/format.ts'
-import { problemText } from '../lib/problems.ts'
+import { showProblem } from '../lib/problems.ts'
 import { saveCsv } from '../lib/save-file.ts'
-import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 
@@ -16,7 +15,7 @@ const shownMax = 10
 export function ImportProblems({ orgId, job }: { orgId: string; job: ImportJob }) {
   const save = useMutation({
     mutationFn: async () => saveCsv(await api.imports.errorsCsv(orgId, job.id), `${job.id}-errors.csv`),
-    onError: (error) => showToast({ text: problemText(error), kind: 'problem' }),
+    onError: showProblem,
   })
   if (job.errorCount === 0) return null
   const shown = job.errors.slice(0, shownMax)

@@ -45,29 +45,6 @@ export function Options<T extends string>({
   )
 }
 
-/** Something that is so or not. */
-export function Check({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-}) {
-  return (
-    <label className="flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-5 accent-brand"
-      />
-      {label}
-    </label>
-  )
-}
-
 /** Parts that most do not need, folded away behind their name. */
 export function Folded({
   title,

@@ -3,7 +3,7 @@ import type { QrCode } from '@everscan/contract/qr-codes.ts'
 import { words } from '../words.ts'
 import { api, queries } from './api.ts'
 import { formatNumber } from './format.ts'
-import { problemText } from './problems.ts'
+import { showProblem } from './problems.ts'
 import { showToast } from './toasts.ts'
 
 const text = words.bulk
@@ -115,7 +115,7 @@ async function told(undo: () => Promise<unknown>): Promise<void> {
     await undo()
     showToast({ text: text.done.undone, kind: 'good' })
   } catch (error) {
-    showToast({ text: problemText(error), kind: 'problem' })
+    showProblem(error)
   }
   void rereadCodes()
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { words } from '../words.ts'
 import { lastingApi } from './api.ts'
 import { codesText, reportErrors, rereadCodes } from './code-changes.ts'
-import { problemText } from './problems.ts'
+import { showProblem } from './problems.ts'
 import { hideToast, showToast } from './toasts.ts'
 
 /** Codes that are gone for the person, and not yet for the service: it cannot bring one back. */
@@ -79,7 +79,7 @@ async function deleteNow(orgId: string, codes: readonly QrCode[]): Promise<void>
     await rereadCodes()
   } catch (error) {
     hide(codes, false)
-    showToast({ text: problemText(error), kind: 'problem' })
+    showProblem(error)
   }
 }
 

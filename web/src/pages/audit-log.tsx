@@ -8,8 +8,7 @@ import { Choice } from '../components/choice.tsx'
 import { List, ListSkeleton } from '../components/list.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Parts } from '../components/parts.tsx'
-import { settingsParts } from '../components/settings-parts.ts'
+import { SettingsHead } from '../components/settings-head.tsx'
 import { EmptyState, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import type { AuditSearch } from '../lib/audit-search.ts'
@@ -28,12 +27,7 @@ export function AuditLogPage() {
   const { role } = useOrganization(orgId)
   return (
     <>
-      <Parts
-        title={words.settings.title}
-        label={words.settings.parts}
-        orgId={orgId}
-        parts={settingsParts(role)}
-      />
+      <SettingsHead orgId={orgId} role={role} />
       {role === 'ADMIN' ? (
         <AuditLog key={orgId} orgId={orgId} />
       ) : (

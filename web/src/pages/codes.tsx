@@ -19,7 +19,7 @@ import { listQuery, noFilters, type CodeSearch } from '../lib/code-search.ts'
 import { foldersQuery } from '../lib/folders.ts'
 import { formatNumber } from '../lib/format.ts'
 import { useHiddenCodes } from '../lib/late-deletions.ts'
-import { problemText } from '../lib/problems.ts'
+import { showProblem } from '../lib/problems.ts'
 import { useMay } from '../lib/roles.ts'
 import { useSelection } from '../lib/selection.ts'
 import { useShortcut } from '../lib/shortcuts.ts'
@@ -74,7 +74,7 @@ function Codes({ orgId }: { orgId: string }) {
         if (!pagination.hasNext) return
       }
     },
-    onError: (error) => showToast({ text: problemText(error), kind: 'problem' }),
+    onError: showProblem,
   })
   const narrow = (changes: Partial<CodeSearch>) =>
     void navigate({ search: { ...search, page: undefined, ...changes }, replace: true })

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
-import { Parts } from '../components/parts.tsx'
-import { settingsParts } from '../components/settings-parts.ts'
+import { SettingsHead } from '../components/settings-head.tsx'
 import { Card, Failure, Notice } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { formatNumber } from '../lib/format.ts'
@@ -23,12 +22,7 @@ export function ConnectionPage() {
   const { role } = useOrganization(orgId)
   return (
     <>
-      <Parts
-        title={words.settings.title}
-        label={words.settings.parts}
-        orgId={orgId}
-        parts={settingsParts(role)}
-      />
+      <SettingsHead orgId={orgId} role={role} />
       {role === 'ADMIN' ? <Check orgId={orgId} /> : <p className="text-soft">{words.settings.onlyAdmins}</p>}
     </>
   )

@@ -11,10 +11,9 @@ import { Pager } from '../components/pager.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { formatAge, formatNumber, formatTime } from '../lib/format.ts'
-import { problemText } from '../lib/problems.ts'
+import { showProblem } from '../lib/problems.ts'
 import { useMay } from '../lib/roles.ts'
 import { saveCsv } from '../lib/save-file.ts'
-import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 
 const text = words.imports
@@ -124,7 +123,7 @@ function Templates({ orgId }: { orgId: string }) {
     api.imports
       .sample(orgId, type)
       .then((csv) => saveCsv(csv, `${type.toLowerCase()}-import.csv`))
-      .catch((error: unknown) => showToast({ text: problemText(error), kind: 'problem' }))
+      .catch(showProblem)
   }
   return (
     <Card title={text.templates}>

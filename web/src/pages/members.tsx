@@ -9,8 +9,7 @@ import { List, ListSkeleton } from '../components/list.tsx'
 import { MemberRow, type ShownLink } from '../components/member-row.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Parts } from '../components/parts.tsx'
-import { settingsParts } from '../components/settings-parts.ts'
+import { SettingsHead } from '../components/settings-head.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
@@ -29,12 +28,7 @@ export function MembersPage() {
   const organization = useOrganization(orgId)
   return (
     <>
-      <Parts
-        title={words.settings.title}
-        label={words.settings.parts}
-        orgId={orgId}
-        parts={settingsParts(organization.role)}
-      />
+      <SettingsHead orgId={orgId} role={organization.role} />
       <Members key={orgId} organization={organization} />
     </>
   )

@@ -6,9 +6,8 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { useTitle } from '../components/narrow-page.tsx'
 import { OrganizationCard } from '../components/organization-card.tsx'
-import { Parts } from '../components/parts.tsx'
 import { SavedStylesCard } from '../components/saved-styles-card.tsx'
-import { settingsParts } from '../components/settings-parts.ts'
+import { SettingsHead } from '../components/settings-head.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { dropOrganization, organizationQuery } from '../lib/organizations.ts'
@@ -27,7 +26,7 @@ export function SettingsPage() {
   const details = useQuery(organizationQuery(orgId))
   return (
     <>
-      <Parts title={text.title} label={text.parts} orgId={orgId} parts={settingsParts(organization.role)} />
+      <SettingsHead orgId={orgId} role={organization.role} />
       <div className="grid max-w-2xl grid-cols-1 gap-5">
         {details.isError && <Failure error={details.error} onRetry={() => void details.refetch()} />}
         {details.isPending && (

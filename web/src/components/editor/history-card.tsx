@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { historyQuery, keepCode, withoutScheme } from '../../lib/codes.ts'
 import { formatAge, formatTime } from '../../lib/format.ts'
-import { problemText } from '../../lib/problems.ts'
+import { showProblem } from '../../lib/problems.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
@@ -33,7 +33,7 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
   const back = useMutation({
     mutationFn: async (version: number) =>
       keepCode(orgId, await api.qrCodes.rollBack(orgId, code.id, version)),
-    onError: (error) => showToast({ kind: 'problem', text: problemText(error) }),
+    onError: showProblem,
   })
   const goBack = async (version: number) => {
     await back.mutateAsync(version)

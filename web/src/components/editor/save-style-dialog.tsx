@@ -9,7 +9,7 @@ import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Field } from '../field.tsx'
-import { Check } from '../options.tsx'
+import { Checkbox } from '../checkbox.tsx'
 import { Notice } from '../surfaces.tsx'
 
 const text = words.editor.style
@@ -56,7 +56,12 @@ export function SaveStyleDialog({
           problem={fieldProblem(save.error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <Check label={text.saveAsDefault} checked={isDefault} onChange={setDefault} />
+        <Checkbox
+          withLabel
+          label={text.saveAsDefault}
+          checked={isDefault}
+          onChange={({ target }) => setDefault(target.checked)}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>

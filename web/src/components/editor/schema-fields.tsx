@@ -11,7 +11,8 @@ import {
 import { words } from '../../words.ts'
 import { ChoiceField } from '../choice.tsx'
 import { Field, TextArea } from '../field.tsx'
-import { Check, Folded } from '../options.tsx'
+import { Checkbox } from '../checkbox.tsx'
+import { Folded } from '../options.tsx'
 import { Rows } from './rows.tsx'
 
 const text = words.editor
@@ -139,10 +140,11 @@ function SchemaField(props: FieldProps) {
       )
     case 'boolean':
       return (
-        <Check
+        <Checkbox
+          withLabel
           label={label}
           checked={value === true}
-          onChange={(checked) => onChange(checked ? true : undefined)}
+          onChange={({ target }) => onChange(target.checked ? true : undefined)}
         />
       )
     case 'number':

@@ -1,7 +1,8 @@
 import type { Gradient } from '@everscan/contract/styles.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../../words.ts'
-import { Check, Options } from '../options.tsx'
+import { Checkbox } from '../checkbox.tsx'
+import { Options } from '../options.tsx'
 import type { StylePartProps } from './style-card.tsx'
 import { ColorField, OwnColorField, Slider } from './style-inputs.tsx'
 
@@ -83,10 +84,11 @@ export function StyleColors({ style, onChange }: StylePartProps) {
         />
       </div>
       <div>
-        <Check
+        <Checkbox
+          withLabel
           label={text.transparent}
           checked={style.transparent === true}
-          onChange={(checked) => onChange({ transparent: checked ? true : null })}
+          onChange={({ target }) => onChange({ transparent: target.checked ? true : null })}
         />
         <p className="text-sm text-soft">{text.transparentHint}</p>
       </div>

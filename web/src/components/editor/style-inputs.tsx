@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { words } from '../../words.ts'
 import { inputClass, Labelled } from '../field.tsx'
-import { Check } from '../options.tsx'
+import { Checkbox } from '../checkbox.tsx'
 
 const text = words.editor.style
 const hexPattern = /^#?([0-9a-f]{6})$/i
@@ -70,10 +70,11 @@ export function OwnColorField({
 }) {
   return (
     <div className="grid content-start gap-1">
-      <Check
+      <Checkbox
+        withLabel
         label={text.own(label)}
         checked={value !== undefined}
-        onChange={(checked) => onChange(checked ? follows : null)}
+        onChange={({ target }) => onChange(target.checked ? follows : null)}
       />
       {value !== undefined && <ColorField label={label} value={value} onChange={onChange} />}
     </div>

@@ -4,7 +4,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { logoFileTypes, readLogoFile } from '../../lib/logo-files.ts'
 import { words } from '../../words.ts'
 import { Button } from '../button.tsx'
-import { Check } from '../options.tsx'
+import { Checkbox } from '../checkbox.tsx'
 import { Notice } from '../surfaces.tsx'
 import type { StylePartProps } from './style-card.tsx'
 import { Slider } from './style-inputs.tsx'
@@ -90,10 +90,11 @@ export function StyleLogo({
               onChange={(margin) => onChange({ logo: { ...logo, margin } })}
             />
           </div>
-          <Check
+          <Checkbox
+            withLabel
             label={text.logoRound}
             checked={logo.round === true}
-            onChange={(round) => onChange({ logo: { ...logo, round } })}
+            onChange={({ target }) => onChange({ logo: { ...logo, round: target.checked } })}
           />
         </>
       )}

@@ -1,11 +1,16 @@
 import type { Role } from '@everscan/contract/common.ts'
 import { words } from '../words.ts'
-import type { Part } from './parts.tsx'
+import { Parts, type Part } from './parts.tsx'
 
 const text = words.settings
 
+/** What is at the top of every page of the settings. */
+export function SettingsHead({ orgId, role }: { orgId: string; role: Role }) {
+  return <Parts title={text.title} label={text.parts} orgId={orgId} parts={settingsParts(role)} />
+}
+
 /** What there is to set; the log of changes and the connection are an admin's. */
-export function settingsParts(role: Role): readonly Part[] {
+function settingsParts(role: Role): readonly Part[] {
   const all: readonly Part[] = [
     { to: '/$orgId/settings', name: text.general, exact: true },
     { to: '/$orgId/settings/members', name: text.members },
