@@ -23,6 +23,7 @@ export function writeOutlines(outlines: readonly Outline[]): string {
   let text = ''
   let startX = 0
   let startY = 0
+  const { across, down } = sideTexts
   for (const outline of outlines) {
     let x = outline[0] ?? 0
     let y = outline[1] ?? 0
@@ -34,15 +35,25 @@ export function writeOutlines(outlines: readonly Outline[]): string {
     for (let at = 2; at < outline.length; at += 4) {
       const toX = outline[at] ?? 0
       const toY = outline[at + 3] ?? 0
-      text += `h${toX - x}`
+      text += across[toX - x + modulesMax] ?? ''
       // The last upright side is what closing draws.
-      if (at + 2 < outline.length) text += `v${toY - y}`
+      if (at + 2 < outline.length) text += down[toY - y + modulesMax] ?? ''
       x = toX
       y = toY
     }
     text += 'z'
   }
   return text
+}
+
+/** Along one side of version 40. */
+const modulesMax = 177
+
+/** `h` and `v` with each length from -177 to 177: a number is written anew each time otherwise, which takes longer than tracing. */
+const sideTexts = { across: textsOf('h'), down: textsOf('v') }
+
+function textsOf(letter: string): string[] {
+  return Array.from({ length: 2 * modulesMax + 1 }, (_, at) => letter + (at - modulesMax))
 }
 
 /** A pen that remembers where it is, in whole units, and what was written last. */
