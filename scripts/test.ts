@@ -1,5 +1,6 @@
 // `npm test`: every *.test.ts of the workspaces; `npm run soak`: the same with SOAK=1 and the *.soak.ts suites.
-// Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`.
+// Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`; before it come the
+// slowest files.
 import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -22,6 +23,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 
 let passed = 0
 let failed = 0
+/** Seconds that each file took, beside others. */
+const seconds = new Map<string, number>()
 /** How many tests failed in each file. */
 const failures = new Map<string, number>()
 
@@ -43,6 +46,9 @@ async function runFiles(paths: readonly string[], concurrency: number): Promise<
     failed++
     const file = relative(root, event.file ?? '')
     failures.set(file, (failures.get(file) ?? 0) + 1)
+  })
+  stream.on('test:summary', ({ file, duration_ms: tookMs }) => {
+    if (file !== undefined) seconds.set(relative(root, file), tookMs / 1000)
   })
   for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
 }
@@ -69,15 +75,21 @@ if (files.length === 0) {
   failed++
 }
 // Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
-const measuring = ['full-disk', 'imports', 'large-export', 'latency', 'shutdown', 'dashboard-speed'].map(
-  (name) => join('server', 'test', `${name}.test.ts`),
-)
+const suites = (...names: string[]): string[] =>
+  names.map((name) => join('server', 'test', `${name}.test.ts`))
+const measuring = [
+  ...suites('full-disk', 'imports', 'latency', 'shutdown', 'dashboard-speed'),
+  join('bench', 'src', 'speed.test.ts'),
+]
 const alone = files.filter((file) => measuring.includes(file))
+// Begun last they would be waited for by themselves.
+const longest = suites('crash', 'events', 'catalogue-outage', 'outage', 'freshness', 'dashboard-editor')
 // The rules are many and measure nothing.
-const services = files.filter(
+const paired = files.filter(
   (file) =>
     file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts'),
 )
+const services = [...new Set([...longest.filter((file) => paired.includes(file)), ...paired])]
 // The longest first, so that it is not what the others' end is waited for.
 const others = files.filter((file) => !services.includes(file) && !alone.includes(file)).toReversed()
 if (others.length > 1) {
@@ -92,5 +104,8 @@ await runFiles(alone, 1)
 // Bounds in seconds are missed when the machine does other things: who failed tries once more, alone, and is named.
 if (!soak) await runAgain()
 
+const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
+if (slowest.length > 1) console.log('The slowest files, in seconds:')
+for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(6)} ${file}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

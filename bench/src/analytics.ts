@@ -15,7 +15,7 @@ import { filledPeriod, fillScans, readScans, settleScans } from './fill-scans.ts
 import { median, rounded } from './figures.ts'
 import { openPlainPostgres, openPlainSqlite, type PlainScans } from './plain-scans.ts'
 
-const organizationId = 'org_bench'
+export const organizationId = 'org_bench'
 const sizes = { quick: 300_000, full: 10_000_000 }
 const growthSizes = { quick: [30_000, 100_000, 300_000], full: [100_000, 1_000_000, 10_000_000, 50_000_000] }
 const topCount = 10
@@ -68,7 +68,7 @@ export async function benchAnalyticsGrowth({ quick }: { quick: boolean }): Promi
       for (const subject of subjects) {
         const times: number[] = []
         for (let round = -1; round < rounds; round++) {
-          const ms = await timed(() => ours(store, subject))
+          const ms = await timed(() => askService(store, subject))
           if (round >= 0) times.push(ms)
         }
         const point = { scans, ms: rounded(median(times)) }
@@ -94,7 +94,7 @@ async function compare(
   const theirs = plain.map(({ name }) => ({ name, ms: [] as number[] }))
   for (let round = -1; round < rounds; round++) {
     const ms = await timed(async () => {
-      const scans = await ours(store, subject)
+      const scans = await askService(store, subject)
       for (const one of plain) {
         // Else it would be compared with something that it is not.
         if (round === -1 && (await one.scans(subject.qrCodeId)) !== scans)
@@ -124,7 +124,7 @@ async function compare(
 }
 
 /** What the service does for one request; gives how many scans there were. */
-async function ours(store: ScanStore, { qrCodeId }: Subject): Promise<number> {
+export async function askService(store: ScanStore, { qrCodeId }: Subject): Promise<number> {
   const scope = { organizationId, ...filledPeriod, filters: {}, interval: 'day' } as const
   if (qrCodeId !== undefined) return (await qrCodeAnalytics(store, { ...scope, qrCodeId })).summary.totalScans
   const topQrCodes = await mostScannedQrCodes(store, scope, { limit: topCount, offset: 0 })
@@ -145,12 +145,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - fromMs
 }
 
-async function withStore<T>(work: (store: ScanStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(work: (store: ScanStore, enginePid: number) => Promise<T>): Promise<T> {
   const engine = await startTestEngine()
   const store = openScanStore({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
   try {
     await migrateScanStore(store)
-    return await work(store)
+    return await work(store, engine.pid)
   } finally {
     await store.close()
     await engine.remove()

@@ -1,13 +1,8 @@
-import { openScanStore } from '@everscan/server/analytics/store.ts'
-import { openDatabase } from '@everscan/server/db/open-database.ts'
-import { createLog } from '@everscan/server/log.ts'
-import { socketPath } from '@everscan/server/processes/listening.ts'
 import { launchBrowser } from '@everscan/server/test/launch-browser.ts'
-import { startService, type Service } from '@everscan/server/test/service.ts'
-import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
-import { filledPeriod, fillScans, settleScans } from './fill-scans.ts'
+import { filledQrCodeId } from './fill-catalogue.ts'
+import { filledPeriod } from './fill-scans.ts'
+import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median } from './figures.ts'
 
 const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
@@ -15,7 +10,6 @@ const rounds = 5
 const usableMsMax = 1_500
 const email = 'ada@example.com'
 const password = 'correct horse battery'
-const log = createLog({ level: 'silent', role: 'bench' })
 
 /** What is there when a page can be used. */
 type Step = { name: string; path: string; ready: (page: Page) => Promise<void> }
@@ -26,16 +20,14 @@ type Step = { name: string; path: string; ready: (page: Page) => Promise<void> }
  */
 export async function benchDashboard({ quick }: { quick: boolean }): Promise<object> {
   const { codes, scans } = sizes[quick ? 'quick' : 'full']
-  const service = await startService({
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_MINUTE: '0',
+  const { service, orgId } = await startBenchService({
     BOOTSTRAP_EMAIL: email,
     BOOTSTRAP_PASSWORD: password,
   })
   const browser = await launchBrowser()
   try {
-    const orgId = (await service.client().organizations.listMine())[0]?.id ?? ''
-    await fill(service, orgId, { codes, scans })
+    await addCodes(service, orgId, { codes })
+    await addScans(service, orgId, scans)
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
     page.setDefaultTimeout(60_000)
     await signIn(page, service.baseUrl)
@@ -57,25 +49,6 @@ export async function benchDashboard({ quick }: { quick: boolean }): Promise<obj
     await browser.close()
     await service.remove()
   }
-}
-
-async function fill(
-  { dataDir }: Service,
-  orgId: string,
-  { codes, scans }: { codes: number; scans: number },
-): Promise<void> {
-  const fromMs = performance.now()
-  const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log })
-  await fillCatalogue(db, orgId, { to: codes })
-  await sql`analyze`.execute(db.kysely)
-  await db.close()
-  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
-  await fillScans(store, orgId, { to: scans })
-  await settleScans(store)
-  await store.close()
-  console.log(
-    `${codes} codes and ${scans} scans were written in ${Math.round((performance.now() - fromMs) / 1000)} s`,
-  )
 }
 
 async function signIn(page: Page, baseUrl: string): Promise<void> {

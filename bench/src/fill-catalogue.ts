@@ -144,6 +144,17 @@ function tagsOf(i: number): string[] {
   return [...new Set(picked)]
 }
 
+/** The short codes of those that send a scan on to their link. */
+export async function filledRedirects(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('qr_codes')
+    .select('canonical_code')
+    .where('status', '=', 'ACTIVE')
+    .where('type', 'in', ['URL', 'PDF', 'VIDEO'])
+    .execute()
+  return rows.map((row) => row.canonical_code)
+}
+
 /** The identifier of the code of that number. */
 export function filledQrCodeId(i: number): string {
   return idOf('qr', i)

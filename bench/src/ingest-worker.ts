@@ -7,7 +7,7 @@ import { createLog } from '@everscan/server/log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type IngestOrder = { journalRoot: string; dataDir: string; socketPath: string; scans: number }
-export type IngestResult = { seconds: number; rssMbBefore: number; rssMbMost: number }
+export type IngestResult = { seconds: number; cpuSeconds: number; rssMbBefore: number; rssMbMost: number }
 
 const sampleMs = 50
 
@@ -16,6 +16,7 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
   const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log })
   const store = openScanStore({ socketPath })
   const fromMs = performance.now()
+  const fromCpu = process.cpuUsage()
   const running = await startIngest({
     journalRoot,
     db,
@@ -31,10 +32,11 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
     await sleep(sampleMs)
   }
   const seconds = (performance.now() - fromMs) / 1000
+  const { user, system } = process.cpuUsage(fromCpu)
   await running.stop()
   await store.close()
   await db.close()
-  return { seconds, rssMbBefore, rssMbMost }
+  return { seconds, cpuSeconds: (user + system) / 1e6, rssMbBefore, rssMbMost }
 }
 
 const rssMb = () => process.memoryUsage.rss() / 2 ** 20

@@ -14,7 +14,8 @@ import { phones } from '@everscan/server/ingest/known-phones-testing.ts'
 import { openJournal, type Journal } from '@everscan/server/journal/journal.ts'
 import { prepareIds, type PreparedScan } from '@everscan/server/journal/raw-scan.ts'
 import { createLog } from '@everscan/server/log.ts'
-import { pinToCore } from './cores.ts'
+import { levelMemory } from '@everscan/server/processes/supervisor.ts'
+import { cpuMs, pinToCore } from './cores.ts'
 import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
 import { median, rounded } from './figures.ts'
 import type { IngestOrder, IngestResult } from './ingest-worker.ts'
@@ -42,7 +43,7 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
   const scans = quick ? sizes.quick : sizes.full
   // A round of the full size takes minutes.
   const rounds = quick ? 5 : 3
-  const results: { seconds: number; bareSeconds: number; memoryMb: number }[] = []
+  const results: { seconds: number; bareSeconds: number; memoryMb: number; cpuUs: [number, number] }[] = []
   for (let round = 0; round < rounds; round++) {
     const root = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
     const engine = await startTestEngine()
@@ -53,16 +54,21 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
       await migrateScanStore(store)
       await makeCatalogue(root)
       await writeJournal(join(root, 'journal'), scans)
-      const { seconds, rssMbBefore, rssMbMost } = await ingest({
+      const engineFromMs = cpuMs(engine.pid)
+      const { seconds, cpuSeconds, rssMbBefore, rssMbMost } = await ingest({
         journalRoot: join(root, 'journal'),
         dataDir: root,
         socketPath: engine.socketPath,
         scans,
       })
+      const cpuUs: [number, number] = [
+        (cpuSeconds * 1e6) / scans,
+        ((cpuMs(engine.pid) - engineFromMs) * 1000) / scans,
+      ]
       const bareSeconds = await insertBare(store, scans)
-      results.push({ seconds, bareSeconds, memoryMb: rssMbMost - rssMbBefore })
+      results.push({ seconds, bareSeconds, memoryMb: rssMbMost - rssMbBefore, cpuUs })
       console.log(
-        `${round + 1} ${Math.round(scans / seconds)} scans/s, bare insert ${Math.round(scans / bareSeconds)} rows/s, memory +${Math.round(rssMbMost - rssMbBefore)} MB`,
+        `${round + 1} ${Math.round(scans / seconds)} scans/s, bare insert ${Math.round(scans / bareSeconds)} rows/s, memory +${Math.round(rssMbMost - rssMbBefore)} MB, processor ${cpuUs.map(rounded).join(' and ')} µs a scan`,
       )
     } finally {
       await store.close()
@@ -74,6 +80,10 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
     ratio: rounded(median(results.map((one) => one.bareSeconds / one.seconds))),
     scansPerSecond: Math.round(scans / median(results.map((one) => one.seconds))),
     bareRowsPerSecond: Math.round(scans / median(results.map((one) => one.bareSeconds))),
+    cpuUsPerScan: {
+      worker: rounded(median(results.map((one) => one.cpuUs[0]))),
+      engine: rounded(median(results.map((one) => one.cpuUs[1]))),
+    },
     memoryMb: Math.round(Math.max(...results.map((one) => one.memoryMb))),
     scans,
     rounds,
@@ -102,7 +112,7 @@ async function writeJournal(rootDir: string, scans: number): Promise<void> {
   await journal.close()
 }
 
-/** A year of scans, in the order of time; three in four are of a visitor that comes for the first time. */
+/** Scans of some hours, in the order of time; three in four are of a visitor that comes for the first time. */
 function someScan(i: number, ids: readonly Uint8Array[]): PreparedScan {
   const [a = 0, b = 0, c = 0, d = 0] = new Uint32Array(
     createHash('md5').update(`bench ${i}`).digest().buffer.slice(0, 16),
@@ -136,7 +146,10 @@ function append(journal: Journal, scans: readonly PreparedScan[]): Promise<void>
 }
 
 async function ingest(order: IngestOrder): Promise<IngestResult> {
-  const child = fork(join(import.meta.dirname, 'ingest-worker.ts'), { stdio: 'inherit' })
+  const child = fork(join(import.meta.dirname, 'ingest-worker.ts'), {
+    stdio: 'inherit',
+    execArgv: levelMemory,
+  })
   pinToCore(child.pid ?? 0, core)
   child.send(order)
   const [result] = (await once(child, 'message')) as [IngestResult]

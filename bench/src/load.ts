@@ -1,13 +1,18 @@
-// A load generator in a process of its own: keep-alive connections with one request outstanding each, requests made beforehand.
+// A load generator in a process of its own: keep-alive connections with one request outstanding each, requests made beforehand; as
+// many as the server can answer, or so many a second.
 // It is small so that it is not the slower side: a general HTTP client on one core cannot keep up with the servers measured.
 import { connect } from 'node:net'
 
 export type LoadOrder = {
-  port: number
+  to: { port: number } | { socketPath: string }
   connections: number
   seconds: number
-  /** Requests as they go over the wire; each connection takes them in turn. */
-  requests: string[]
+  /** What is asked for, in turn. */
+  paths: string[]
+  /** Header lines in turn, each as it goes over the wire after the request line. */
+  heads: string[]
+  /** Requests a second, whatever the answers take; absent: each connection sends its next one when the last is answered. */
+  perSecond?: number
   /** What every answer must begin with, and how it ends: an empty line without a body. */
   expect: string
   expectEnd: string
@@ -20,10 +25,16 @@ export type LoadResult = {
   errors: number
 }
 
+/** A connection with nothing under way. */
+type Idle = { send: (sinceMs: number) => void; end: () => void }
+
 const samplesMax = 4_000_000
+const paceMs = 1
 
 async function runLoad(order: LoadOrder): Promise<LoadResult> {
-  const requests = order.requests.map((text) => Buffer.from(text, 'latin1'))
+  const requests = order.paths.map((path, i) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\n${order.heads[i % order.heads.length]}`, 'latin1'),
+  )
   const expected = Buffer.from(order.expect, 'latin1')
   const expectedEnd = Buffer.from(order.expectEnd, 'latin1')
   const latenciesMs = new Float32Array(samplesMax)
@@ -31,20 +42,34 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
   let errors = 0
   let running = true
   let next = 0
+  /** With a pace: who can send, and since when requests wait as nobody can. */
+  const idle: Idle[] = []
+  const waitingSinceMs: number[] = []
+
+  const goOn = (connection: Idle): void => {
+    if (!running) return connection.end()
+    if (order.perSecond === undefined) return connection.send(performance.now())
+    const sinceMs = waitingSinceMs.shift()
+    if (sinceMs === undefined) idle.push(connection)
+    else connection.send(sinceMs)
+  }
 
   const connection = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let sentAtMs = 0
       let begun = false
-      const send = (): void => {
-        sentAtMs = performance.now()
-        begun = false
-        socket.write(requests[next++ % requests.length] ?? '')
+      const self: Idle = {
+        send: (sinceMs) => {
+          sentAtMs = sinceMs
+          begun = false
+          socket.write(requests[next++ % requests.length] ?? '')
+        },
+        end: () => void socket.end(),
       }
       const socket = connect({
-        port: order.port,
-        host: '127.0.0.1',
-        noDelay: true,
+        ...('port' in order.to
+          ? { port: order.to.port, host: '127.0.0.1', noDelay: true }
+          : { path: order.to.socketPath }),
         onread: {
           buffer: Buffer.alloc(16_384),
           callback: (bytes, chunk) => {
@@ -56,24 +81,36 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
             if (!wrong && (from < 0 || expectedEnd.compare(chunk, from, bytes) !== 0)) return true
             if (done < samplesMax) latenciesMs[done] = performance.now() - sentAtMs
             done++
-            if (running) send()
-            else socket.end()
+            goOn(self)
             return true
           },
         },
       })
-      socket.on('connect', send)
+      socket.on('connect', () => goOn(self))
       socket.on('error', reject)
       socket.on('close', () => resolve())
     })
 
   const startedMs = performance.now()
+  let due = 0
+  const tick = (perSecond: number): void => {
+    const nowMs = performance.now()
+    for (; due < ((nowMs - startedMs) * perSecond) / 1000; due++) {
+      const free = idle.shift()
+      if (free === undefined) waitingSinceMs.push(nowMs)
+      else free.send(nowMs)
+    }
+  }
+  const { perSecond } = order
+  const pace = perSecond === undefined ? undefined : setInterval(() => tick(perSecond), paceMs)
   let stoppedMs = 0
   let doneInTime = 0
   setTimeout(() => {
     running = false
+    clearInterval(pace)
     stoppedMs = performance.now()
     doneInTime = done
+    for (const free of idle) free.end()
   }, order.seconds * 1000)
   await Promise.all(Array.from({ length: order.connections }, connection))
   const sorted = latenciesMs.subarray(0, Math.min(done, samplesMax)).sort()

@@ -1,32 +1,65 @@
-// `npm run bench -- redirect [--quick]`: one bench by name. Each ends with one JSON line.
+// `npm run bench -- redirect [--cold] [--quick]`: one bench by name. Each ends with one JSON line and leaves it in `bench/results`.
+// `--all` runs them all; `--report` makes `docs/performance.md` of what they left.
+import { spawnSync } from 'node:child_process'
 import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
 import { benchApi } from './api.ts'
+import { benchApiThrough } from './api-through.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchEvents } from './events.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchMemory, benchMemoryHour } from './memory.ts'
 import { benchPicture } from './picture.ts'
 import { benchRedirect } from './redirect.ts'
+import { benchRedirectBusy } from './redirect-busy.ts'
+import { benchRedirectCold } from './redirect-cold.ts'
+import { benchRedirectProcesses } from './redirect-processes.ts'
+import { writeReport } from './report.ts'
+import { keepResult } from './results.ts'
+import { benchStart } from './start.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
-  analytics: benchAnalytics,
-  'analytics-growth': benchAnalyticsGrowth,
-  api: benchApi,
-  dashboard: benchDashboard,
-  events: benchEvents,
-  import: benchImport,
-  ingest: benchIngest,
-  picture: benchPicture,
   redirect: benchRedirect,
+  'redirect --cold': benchRedirectCold,
+  'redirect --busy': benchRedirectBusy,
+  'redirect --processes': benchRedirectProcesses,
+  ingest: benchIngest,
+  analytics: benchAnalytics,
+  'analytics --growth': benchAnalyticsGrowth,
+  api: benchApi,
+  'api --through': benchApiThrough,
+  memory: benchMemory,
+  'memory --hour': benchMemoryHour,
+  start: benchStart,
+  import: benchImport,
+  picture: benchPicture,
+  events: benchEvents,
+  dashboard: benchDashboard,
 }
 
 const words = process.argv.slice(2)
-const name = words.find((word) => !word.startsWith('--'))
-const bench = name === undefined ? undefined : benches[name]
-if (bench === undefined) {
-  console.error(`usage: npm run bench -- <${Object.keys(benches).join('|')}> [--quick]`)
+const quick = words.includes('--quick')
+const name = words.filter((word) => word !== '--quick').join(' ')
+const bench = benches[name]
+if (name === '--all') {
+  // Each in a process of its own: what one leaves in memory is not the next one's.
+  for (const one of Object.keys(benches)) {
+    console.log(`-- ${one}`)
+    const args = [import.meta.filename, ...one.split(' '), ...(quick ? ['--quick'] : [])]
+    if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exitCode = 1
+  }
+} else if (name === '--report') {
+  const { missing } = writeReport()
+  console.log('wrote docs/performance.md')
+  for (const command of missing) console.log(`not measured yet: ${command}`)
+} else if (bench === undefined) {
+  const names = Object.keys(benches).map((one) => `  npm run bench -- ${one} [--quick]`)
+  console.error(
+    [`usage:`, ...names, '  npm run bench -- --all [--quick]', '  npm run bench -- --report'].join('\n'),
+  )
   process.exitCode = 1
 } else {
-  const result = await bench({ quick: words.includes('--quick') })
-  console.log(JSON.stringify({ bench: name, ...result }))
+  const result = { bench: name, ...(await bench({ quick })) }
+  keepResult(name, result, { quick })
+  console.log(JSON.stringify(result))
 }

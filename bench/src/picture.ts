@@ -49,7 +49,7 @@ const pairs: Readonly<Record<string, Pair>> = {
         version: kept.version,
         maskPattern: kept.mask,
       }),
-    aim: 5,
+    aim: undefined,
   },
   'plain PNG 512': plainPng(512),
   'plain PNG 2048': plainPng(2048),

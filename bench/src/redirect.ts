@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type CreateQrCodeOf } from '@everscan/client/create-client.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
-import { cpuMs, lowerPriority, pinToCore } from './cores.ts'
+import { cpuMs, lowerPriority, pinToCore, raisePriority } from './cores.ts'
 import { median, rounded } from './figures.ts'
-import type { LoadOrder, LoadResult } from './load.ts'
-import { phoneUserAgents } from './user-agents.ts'
+import type { LoadResult } from './load.ts'
+import { phoneHeads, redirects, runLoad } from './run-load.ts'
 
 const codes = 200
 const connections = 64
@@ -28,26 +28,14 @@ type Round = LoadResult & { cpuUsPerRequest: number }
 export async function benchRedirect({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 5 : 11
   const seconds = quick ? 2 : 4
-  const service = await startService({ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' })
-  const bare = fork(join(import.meta.dirname, 'bare-http.ts'), { stdio: 'inherit' })
-  try {
-    const [barePort] = (await once(bare, 'message')) as [number]
-    const paths = await createCodes(service, 'redirect')
-    const pagePaths = await createCodes(service, 'page')
-    const frontPid = service.pids('front')[0] ?? 0
-    const pinned = place(service, bare, frontPid)
-    const ours = { name: 'everscan front', port: service.port, pid: frontPid }
-    const baseline = { name: 'bare node:http', port: barePort, pid: bare.pid ?? 0 }
-    const page = { ...ours, shows: 'page' } as const
+  return withServers(async ({ measure, pinned }) => {
     const results: { ours: Round; baseline: Round; page: Round }[] = []
-    await measure(baseline, paths, 1)
-    await measure(ours, paths, 1)
-    await measure(page, pagePaths, 1)
+    for (const side of ['baseline', 'ours', 'page'] as const) await measure(side, 1)
     for (let round = 0; round < rounds; round++) {
       const pair = {
-        baseline: await measure(baseline, paths, seconds),
-        ours: await measure(ours, paths, seconds),
-        page: await measure(page, pagePaths, seconds),
+        baseline: await measure('baseline', seconds),
+        ours: await measure('ours', seconds),
+        page: await measure('page', seconds),
       }
       results.push(pair)
       for (const [name, one] of Object.entries(pair)) console.log(line(`${round + 1} ${name}`, one))
@@ -75,6 +63,30 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
       rounds,
       pinned,
     }
+  })
+}
+
+type Servers = {
+  measure: (side: 'ours' | 'baseline' | 'page', seconds: number) => Promise<Round>
+  pinned: boolean
+}
+
+/** A service and the bare server, both on the same core, and what measures either. */
+export async function withServers<T>(work: (servers: Servers) => Promise<T>): Promise<T> {
+  const service = await startService({ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' })
+  const bare = fork(join(import.meta.dirname, 'bare-http.ts'), { stdio: 'inherit' })
+  try {
+    const [barePort] = (await once(bare, 'message')) as [number]
+    const frontPid = service.pids('front')[0] ?? 0
+    const paths = await createCodes(service, 'redirect')
+    const ours = { port: service.port, pid: frontPid, paths }
+    const sides = {
+      ours,
+      baseline: { port: barePort, pid: bare.pid ?? 0, paths },
+      page: { ...ours, paths: await createCodes(service, 'page'), shows: 'page' } as const,
+    }
+    const pinned = place(service, bare, frontPid)
+    return await work({ measure: (side, seconds) => measureServer(sides[side], seconds), pinned })
   } finally {
     bare.disconnect()
     await service.remove()
@@ -101,19 +113,21 @@ async function createCodes(service: Service, answer: 'redirect' | 'page'): Promi
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
   const [organization] = await client.organizations.listMine()
   if (organization === undefined) throw new Error('the service has no organization')
-  const paths: string[] = []
-  for (let i = 0; i < codes; i++) {
-    const content = answer === 'redirect' ? redirect : pages[i % pages.length]
-    const body = { name: `Bench ${i}`, ...(content ?? redirect) } as CreateQrCodeOf<'URL'>
-    const code = await client.qrCodes.create(organization.id, body)
-    paths.push(`/${code.shortCode}`)
-  }
-  return paths
+  const { data } = await client.batches.create(
+    organization.id,
+    Array.from({ length: codes }, (_, i) => {
+      const content = answer === 'redirect' ? redirect : pages[i % pages.length]
+      return { name: `Bench ${i}`, ...(content ?? redirect) } as CreateQrCodeOf<'URL'>
+    }),
+  )
+  return data.map((code) => `/${code.shortCode}`)
 }
 
 function place(service: Service, bare: ChildProcess, frontPid: number): boolean {
   const others = ['api', 'worker', 'engine'].flatMap((role) => service.pids(role))
   for (const pid of others) lowerPriority(pid)
+  // Both before other work on the machine, where that is permitted.
+  for (const pid of [frontPid, bare.pid ?? 0]) raisePriority(pid)
   return [
     ...others.map((pid) => pinToCore(pid, otherCore)),
     pinToCore(frontPid, serverCore),
@@ -122,52 +136,19 @@ function place(service: Service, bare: ChildProcess, frontPid: number): boolean 
   ].every(Boolean)
 }
 
-async function measure(
-  server: { port: number; pid: number; shows?: 'page' },
-  paths: string[],
+async function measureServer(
+  server: { port: number; pid: number; paths: string[]; shows?: 'page' },
   seconds: number,
 ): Promise<Round> {
   // What the round before left to be ingested or collected is not this round's.
   await sleep(100)
   const beforeMs = cpuMs(server.pid)
-  const result = await load({
-    port: server.port,
-    connections,
-    seconds,
-    requests: requestsOf(paths),
-    ...(server.shows === 'page'
-      ? { expect: 'HTTP/1.1 200 ', expectEnd: '</html>' }
-      : { expect: 'HTTP/1.1 302 ', expectEnd: '\r\n\r\n' }),
-  })
-  return { ...result, cpuUsPerRequest: ((cpuMs(server.pid) - beforeMs) * 1000) / result.requests }
-}
-
-async function load(order: LoadOrder): Promise<LoadResult> {
-  const child = fork(join(import.meta.dirname, 'load.ts'), { stdio: 'inherit' })
-  pinToCore(child.pid ?? 0, otherCore)
-  child.send(order)
-  const [result] = (await once(child, 'message')) as [LoadResult]
-  return result
-}
-
-/** Headers as phones send them when a camera opens a link. */
-function requestsOf(paths: string[]): string[] {
-  return paths.map((path, i) =>
-    [
-      `GET ${path} HTTP/1.1`,
-      'Host: localhost:3000',
-      'Connection: keep-alive',
-      'Upgrade-Insecure-Requests: 1',
-      `User-Agent: ${phoneUserAgents[i % phoneUserAgents.length]}`,
-      'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-      'Sec-Fetch-Site: none',
-      'Sec-Fetch-Mode: navigate',
-      'Sec-Fetch-Dest: document',
-      'Accept-Encoding: gzip, deflate, br',
-      'Accept-Language: de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7',
-      '\r\n',
-    ].join('\r\n'),
+  const answers = server.shows === 'page' ? { expect: 'HTTP/1.1 200 ', expectEnd: '</html>' } : redirects
+  const result = await runLoad(
+    { to: { port: server.port }, connections, seconds, paths: server.paths, heads: phoneHeads, ...answers },
+    { core: otherCore, first: true },
   )
+  return { ...result, cpuUsPerRequest: ((cpuMs(server.pid) - beforeMs) * 1000) / result.requests }
 }
 
 function line(name: string, round: Round): string {

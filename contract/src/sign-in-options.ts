@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { strictObject } from './common.ts'
 
-/** What people can do by themselves at an installation, before anybody is signed in. */
+/** What people can do by themselves at an installation, and what becomes of scans there, before anybody is signed in. */
 export const SignInOptions = strictObject({
   signUp: Type.Boolean({
     description:
@@ -9,6 +9,10 @@ export const SignInOptions = strictObject({
   }),
   mails: Type.Boolean({
     description: 'Whether the installation sends mails, as for a forgotten password.',
+  }),
+  retentionDays: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description:
+      'How many days the installation keeps scans: older ones are gone from all figures at the next midnight (UTC). `null`: it keeps them for ever.',
   }),
 })
 export type SignInOptions = Static<typeof SignInOptions>

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore } from './analytics/migrations.ts'
@@ -105,12 +106,17 @@ async function prepareCatalogue(config: Config, log: Log): Promise<void> {
   }
 }
 
+/** Where processors are few, a redirect goes before an answer of the interface, and that before work nobody waits for. */
+const niceness: Readonly<Record<Role, number>> = { front: 0, api: 5, worker: 10, engine: 10 }
+
 /**
  * One of the processes that `main` keeps alive. What only one of them needs is imported by that one: the front, which must be
  * back soon after a crash, starts in half the time without the libraries of the others.
  */
 export async function runRole(role: Role, index: number, config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, role })
+  // Not below what the whole service was given, which only root could take back.
+  setPriority(Math.max(getPriority(), niceness[role]))
   lockAsChild(config.dataDir)
   // A `main` that is gone by now, which the event loop has to be asked for, may have a successor that did not see this lock.
   await nextTurn()
@@ -246,7 +252,7 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
   const stopping = new AbortController()
   let ingest: Ingest | undefined
   // Imports need no scan store.
-  const jobs = await startWorkerJobs(db, config, log)
+  const jobs = await startWorkerJobs(db, config, { log, store, signal: stopping.signal })
   const deliveries = await startWorkerDeliveries(db, config, log)
   const child = joinMain('worker', log, {
     report: async () => ({ parts: ingestParts(ingest), metrics: await metrics.collect() }),
@@ -283,7 +289,11 @@ async function runWorker(config: Config, index: number, log: Log): Promise<void>
 }
 
 /** Imports check rows and draw codes as the API does. */
-async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): Promise<Jobs> {
+async function startWorkerJobs(
+  db: Database,
+  { publicUrl, retentionDays }: Config,
+  { log, store, signal }: { log: Log; store: ScanStore; signal: AbortSignal },
+): Promise<Jobs> {
   const { startJobs } = await import('./jobs/start-jobs.ts')
   const { forgetOldAnswers } = await import('./jobs/forget-idempotency-keys.ts')
   const { forgetStrayRows, importJobs } = await import('./jobs/import-job.ts')
@@ -296,10 +306,17 @@ async function startWorkerJobs(db: Database, { publicUrl }: Config, log: Log): P
   const { addUpCodeCounts } = await import('./db/qr-code-counts.ts')
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
   const { forgetOldEvents } = await import('./jobs/forget-old-events.ts')
+  const { deleteOldScans } = await import('./ingest/retention.ts')
+  const retain: Chore = {
+    name: 'deleteOldScans',
+    // Once a day there is something to do; looking costs nothing.
+    everyMs: 60_000,
+    run: async (catalogue, nowMs) => deleteOldScans(catalogue, nowMs, { store, retentionDays, signal }),
+  }
   return startJobs({
     db,
     kinds: { import: imports },
-    chores: [forgetStrayRows, forgetOldAnswers, addUp, forgetOldEvents],
+    chores: [forgetStrayRows, forgetOldAnswers, addUp, forgetOldEvents, retain],
     log,
   })
 }

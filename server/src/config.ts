@@ -172,7 +172,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   retentionDays: {
     name: 'RETENTION_DAYS',
     default: '(for ever)',
-    meaning: 'Age in days at which scans are deleted.',
+    meaning: 'Age in days at which scans are deleted, from all figures, at the next midnight (UTC).',
     read: (text) => (text === undefined ? undefined : whole(text, 0, 1, 36_500)),
   },
   geoipCityV4: {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createClient, type Client } from '@everscan/client/create-client.ts'
-import { startService, type Service } from './service.ts'
+import { inherited, startService, type Service } from './service.ts'
 
 const entry = join(import.meta.dirname, '..', 'src', 'main.ts')
 
@@ -180,7 +180,7 @@ describe('bad input', () => {
   })
 
   test('a second service on the same data directory says so and leaves the first alone', async () => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: service.dataDir, PORT: '0' }
+    const env = { ...inherited(), DATA_DIR: service.dataDir, PORT: '0' }
     const { status, stderr } = spawnSync(process.execPath, [entry], {
       env,
       encoding: 'utf8',
@@ -198,7 +198,7 @@ describe('what the machine cannot give', () => {
 
   const start = (env: Record<string, string>): { status: number | null; output: string } => {
     const settings = {
-      PATH: process.env['PATH'],
+      ...inherited(),
       HOST: '127.0.0.1',
       DATA_DIR: join(dataDir, env['PORT'] ?? ''),
       ...env,
@@ -244,7 +244,7 @@ describe('bad settings', () => {
       ['SECRET', 'short', /SECRET: must have at least 32 characters/],
     ] as const
     for (const [name, value, message] of cases) {
-      const env = { PATH: process.env['PATH'], DATA_DIR: join(dataDir, name), [name]: value }
+      const env = { ...inherited(), DATA_DIR: join(dataDir, name), [name]: value }
       const { status, stderr } = spawnSync(process.execPath, [entry], {
         env,
         encoding: 'utf8',

@@ -29,7 +29,9 @@ export function screenshotPath(name: string): string {
 
 /** What axe finds in the page that is shown, as lines. */
 export async function accessibilityProblems(tab: Page): Promise<string[]> {
-  await tab.evaluate(readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
+  // It stays until the page is left.
+  if (!(await tab.evaluate<boolean>(`'axe' in window`)))
+    await tab.evaluate(readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
   const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then((result) => result.violations)`,
   )

@@ -17,7 +17,7 @@ import { recordRules } from './conformance/records.ts'
 import { redirectRules } from './conformance/redirects.ts'
 import { scanRules } from './conformance/scans.ts'
 import { shortCodeRules } from './conformance/short-codes.ts'
-import { styleRules } from './conformance/styles.ts'
+import { lookRules, styleRules } from './conformance/styles.ts'
 import { surroundingRules } from './conformance/surroundings.ts'
 import { webhookRules } from './conformance/webhooks.ts'
 
@@ -39,6 +39,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   importRules,
   batchRules,
   pictureRules,
+  lookRules,
   styleRules,
   organizationRules,
   surroundingRules,

@@ -11,7 +11,7 @@ import { startService, until, type Service } from './service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const kills = isSoak ? 300 : 2
-const readersCount = 20
+const readersCount = isSoak ? 20 : 8
 
 const catalogues = [
   { name: 'SQLite, two APIs', env: async () => ({ API_PROCESSES: '2' }) },

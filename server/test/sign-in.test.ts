@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { testBrowser } from './browser-testing.ts'
-import { startService, type Service } from './service.ts'
+import { inherited, startService, type Service } from './service.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const email = 'ada@example.com'
@@ -126,7 +126,7 @@ describe('the account of the settings', () => {
     const reset = (...args: string[]) =>
       spawnSync(process.execPath, [join(root, 'server', 'src', 'main.ts'), 'reset-password', ...args], {
         encoding: 'utf8',
-        env: { PATH: process.env['PATH'], DATA_DIR: service.dataDir, PUBLIC_URL: service.baseUrl },
+        env: { ...inherited(), DATA_DIR: service.dataDir, PUBLIC_URL: service.baseUrl },
       })
     for (const [wrong, message] of [
       [['nobody@example.com'], /no account has the e-mail address/],

@@ -193,6 +193,7 @@ const webhook = createRoute({
 const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
+  loader: readSignInOptions,
   component: lazyRouteComponent(async () => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 

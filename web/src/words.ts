@@ -1033,6 +1033,11 @@ export const words = {
     renameTitle: 'Rename the style',
     deleteStyle: 'Delete',
     styleDeleted: (name: string) => `The style “${name}” is deleted.`,
+    scansKept: 'How long scans are kept',
+    scansKeptText: (days: number | null) =>
+      days === null
+        ? 'For ever, as this installation is set up.'
+        : `${days === 1 ? 'A day' : `${days} days`}, and until the midnight (UTC) after: then they are gone from lists, figures and the totals of codes. Whoever runs this installation sets that with RETENTION_DAYS.`,
     export: 'Take everything with you',
     exportText:
       'One archive with all codes, their short links and history, folders, and rules that let another server send the scans on. Printed codes are never bound to this one.',

@@ -5,7 +5,7 @@ import { daysOf, type Period } from './period.ts'
 /** One group of one breakdown. */
 export type BreakdownRow = {
   dimension: 'timeline' | 'cities' | 'types' | 'os' | 'browsers' | 'referrers' | 'qrCodes' | 'hours'
-  /** A date, a name, an id, or for hours the ISO weekday × 24 + the hour. Of codes that are not told apart, empty. */
+  /** A date, a name, an id of a code that is told apart, or for hours the ISO weekday × 24 + the hour. */
   value: string
   /** Of cities; empty otherwise. */
   country: string
@@ -13,7 +13,7 @@ export type BreakdownRow = {
   botScans: number
 }
 
-/** Unique scans of a bucket, of a code that is told apart or, with an empty id, of all others. */
+/** Unique scans of a bucket, or of a code that is told apart; the other is empty. */
 export type UniqueRow = { date: string; qrCodeId: string; uniqueScans: number }
 
 /** Everything that analytics of one code and of an organization have in common. */
@@ -67,21 +67,15 @@ export function rankedQrCodes(
   rows: readonly BreakdownRow[],
   uniques: readonly UniqueRow[],
 ): { qrCodeId: string; scans: number; uniqueScans: number; percentage: number }[] {
-  const codes = rows.filter(({ dimension }) => dimension === 'qrCodes')
-  const totalScans = sum(codes, ({ scans }) => scans)
-  const uniqueScans = uniquesBy(uniques, 'qrCodeId')
-  return ranked(codes.filter(({ value }) => value !== '')).map(({ value, scans }) => ({
+  const of = (dimension: BreakdownRow['dimension']) => rows.filter((row) => row.dimension === dimension)
+  const totalScans = sum(of('timeline'), ({ scans }) => scans)
+  const uniqueScans = new Map(uniques.map((row) => [row.qrCodeId, row.uniqueScans]))
+  return ranked(of('qrCodes')).map(({ value, scans }) => ({
     qrCodeId: value,
     scans,
     uniqueScans: uniqueScans.get(value) ?? 0,
     percentage: percentage(scans, totalScans),
   }))
-}
-
-function uniquesBy(rows: readonly UniqueRow[], key: 'date' | 'qrCodeId'): Map<string, number> {
-  const uniqueScans = new Map<string, number>()
-  for (const row of rows) uniqueScans.set(row[key], (uniqueScans.get(row[key]) ?? 0) + row.uniqueScans)
-  return uniqueScans
 }
 
 /** Multiplied first: 201 of 400 are 50.25 %, and 201 / 400 is a little less in binary, which would round down. */
@@ -96,7 +90,7 @@ function timelineOf(
 ): ScanFigures['timeline'] {
   const days = daysOf(period)
   const scans = new Map(rows.map((row) => [row.value, row.scans]))
-  const uniqueScans = uniquesBy(uniques, 'date')
+  const uniqueScans = new Map(uniques.map((row) => [row.date, row.uniqueScans]))
   return bucketDates(period.interval, days.first, days.last).map((date) => ({
     date,
     scans: scans.get(date) ?? 0,

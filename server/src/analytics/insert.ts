@@ -1,24 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstScansOf } from './first-scans.ts'
-import { scanColumns, scanRowText, type ScanRow } from './scan-row.ts'
+import type { ScanBlock } from './scan-block.ts'
+import { scanColumns } from './scan-row.ts'
 import { hasCode, ScanStoreUnavailable, type ScanStore } from './store.ts'
-
-/** More would no longer be one block, and so no longer all or nothing. */
-export const batchRowsMax = 50_000
 
 /** A code, as the scan store names it. */
 export type ScannedCode = { organizationId: string; qrCodeId: string }
 
 /**
- * Inserts a batch: 1 to 50,000 rows of one calendar month (UTC), which land together or not at all. After any error the
- * outcome is unknown: `settleBatch` finds it out.
+ * Inserts a batch, whose rows land together or not at all. After any error the outcome is unknown: `settleBatch` finds it
+ * out.
  */
-export async function insertBatch(
-  store: ScanStore,
-  batchId: string,
-  rows: readonly ScanRow[],
-): Promise<void> {
-  await insertRows(store, rows, { batchId, token: batchId })
+export async function insertBatch(store: ScanStore, block: ScanBlock): Promise<void> {
+  await insertBlock(store, block, block.batchId)
 }
 
 /**
@@ -59,24 +53,19 @@ export type Settled = 'stored' | 'inserted' | 'replaced'
  * Makes a batch whose outcome is unknown stand in the store exactly once, and its first scans with it. When it resolves,
  * the batch is settled; when it throws, it is as unknown as before and may be settled again.
  */
-export async function settleBatch(
-  store: ScanStore,
-  batchId: string,
-  rows: readonly ScanRow[],
-): Promise<Settled> {
+export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<Settled> {
+  const { batchId, rows } = block
   const found = await countBatch(store, batchId)
-  if (found === rows.length) {
+  if (found === rows) {
     await refeedFirstScans(store, batchId)
     return 'stored'
   }
   if (found > 0) await deleteBatch(store, batchId)
   // Without the first insert's token: the store may remember that one although its rows were lost.
-  await insertRows(store, rows, { batchId, token: `${batchId}/${Date.now()}` })
+  await insertBlock(store, block, `${batchId}/${Date.now()}`)
   const stored = await countBatch(store, batchId)
-  if (stored !== rows.length)
-    throw new Error(
-      `batch ${batchId}: expected ${rows.length} rows after inserting them again, got ${stored}`,
-    )
+  if (stored !== rows)
+    throw new Error(`batch ${batchId}: expected ${rows} rows after inserting them again, got ${stored}`)
   await refeedFirstScans(store, batchId)
   return found === 0 ? 'inserted' : 'replaced'
 }
@@ -113,43 +102,18 @@ const alreadyRunning = 216
 /** Scans on their way in go before whoever looks at figures. */
 const ahead = { priority: '1' }
 
-async function insertRows(
-  store: ScanStore,
-  rows: readonly ScanRow[],
-  batch: { batchId: string; token: string },
-): Promise<void> {
-  const months = new Set(rows.map(({ timeMs }) => monthOf(timeMs)))
-  if (rows.length > batchRowsMax || months.size !== 1)
-    throw new RangeError(
-      `a batch has 1 to ${batchRowsMax} rows of one month, got ${rows.length} rows of ${months.size} months`,
-    )
-  await store.insert('scans', scanColumns, textOf(rows, batch.batchId), {
-    queryId: batch.batchId,
+async function insertBlock(store: ScanStore, block: ScanBlock, token: string): Promise<void> {
+  await store.insert('scans', scanColumns, block.text(), {
+    queryId: block.batchId,
     deadlineMs: 60_000,
     settings: {
       async_insert: 0,
       // One block, read by one thread: it is one part of the table, and so all or nothing.
       input_format_parallel_parsing: 0,
       max_insert_threads: '1',
-      insert_deduplication_token: batch.token,
+      insert_deduplication_token: token,
     },
   })
-}
-
-/** In pieces of some hundred rows: one string of all would take four times as long to build (measured). */
-function textOf(rows: readonly ScanRow[], batchId: string): Buffer[] {
-  const pieces: Buffer[] = []
-  for (let start = 0; start < rows.length; start += 500) {
-    let text = ''
-    for (const row of rows.slice(start, start + 500)) text += scanRowText(row, batchId)
-    pieces.push(Buffer.from(text))
-  }
-  return pieces
-}
-
-function monthOf(ms: number): number {
-  const time = new Date(ms)
-  return time.getUTCFullYear() * 12 + time.getUTCMonth()
 }
 
 /** The rows of a batch, removed; seen by every query after it. Their first scans stay, as the rows come back. */

@@ -58,6 +58,29 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       `create materialized view if not exists first_scans_feed to first_scans as ${firstScansOf()}`,
     ],
   },
+  {
+    name: 'rollups',
+    statements: [
+      // Counts of an organization by day, and of codes by month, which a query over whole days or months is answered from. They are parts of the parts of the
+      // table: an insert that comes to nothing, or a delete, takes them along, so they cannot differ from the scans. What is there already gets
+      // them in the background, and is read scan by scan until then.
+      `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
+      ...Object.entries({
+        by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
+        by_place: 'organization_id, toDate(time), country, city, class',
+        by_device: 'organization_id, toDate(time), device_type, os, browser, referrer, class',
+        by_code: 'organization_id, qr_code_id, toStartOfMonth(time), class',
+      }).flatMap(([name, columns]) => [
+        `alter table scans add projection if not exists ${name} (select ${columns}, count() group by ${columns})`,
+        `alter table scans materialize projection ${name} settings mutations_sync = 0`,
+      ]),
+      // The time of a place: a quarter as much to read.
+      `alter table first_scans add column if not exists
+         time SimpleAggregateFunction(min, DateTime64(3, 'UTC'))
+         materialized fromUnixTimestamp64Milli(toInt64(bitShiftRight(place, 128)), 'UTC') codec(ZSTD(1))`,
+      `alter table first_scans materialize column time settings mutations_sync = 0`,
+    ],
+  },
 ]
 
 /** The version of the schema that this release works with. */

@@ -13,7 +13,8 @@ import {
   referenceHits,
   referenceTopQrCodes,
 } from './reference-analytics-testing.ts'
-import { pick, randomFrom, randomScans } from './scan-row-testing.ts'
+import { groupsSql } from './scan-groups.ts'
+import { blockOf, pick, randomFrom, randomScans } from './scan-row-testing.ts'
 import type { ScanRow } from './scan-row.ts'
 import { openScanStore, type ScanStore } from './store.ts'
 
@@ -42,7 +43,7 @@ async function insert(scans: readonly ScanRow[], random: () => number): Promise<
     return [rows.slice(cut), rows.slice(0, cut)].filter((part) => part.length > 0)
   })
   for (const [index, rows] of batches.sort(() => random() - 0.5).entries())
-    await insertBatch(store, `bat_${rows[0]?.organizationId}_${index}`, rows)
+    await insertBatch(store, blockOf(`bat_${rows[0]?.organizationId}_${index}`, rows))
 }
 
 describe('analytics of a code and of an organization equal the plain reference, figure by figure', () => {
@@ -108,6 +109,28 @@ describe('analytics of a code and of an organization equal the plain reference, 
       { country: [], os: ["'; drop table scans; --"] },
     ]
     for (const filter of filters) await compare(period, pick(random, intervals), filter)
+  })
+
+  it('of whole days without reading scan by scan', async () => {
+    const period = readPeriod({ startDate: '2025-09-01', endDate: '2026-04-30' })
+    const groups = groupsSql({
+      organizationId,
+      filters: {},
+      interval: 'day',
+      topQrCodes: ['qr_busy'],
+      ...period,
+    })
+    const plan = await store.select<{ explain: string }>(
+      `explain ${groups.sql}`,
+      { ...groups.params },
+      { settings: { force_grouping_standard_compatibility: 1 } },
+    )
+    const reads = plan.map(({ explain }) => explain).filter((line) => line.includes('ReadFrom'))
+    assert.equal(reads.length, 4, plan.map(({ explain }) => explain).join('\n'))
+    assert.deepEqual(
+      reads.filter((line) => !/\(by_\w+\)/.test(line)),
+      [],
+    )
   })
 
   it('in random periods, zones and filters', async () => {
@@ -176,7 +199,7 @@ it('of two first scans at one moment, from two machines, one is unique', async (
     writer: `writer of ${browser}`,
     browser,
   }))
-  for (const twin of twins) await insertBatch(store, `bat_${twin.browser}`, [twin])
+  for (const twin of twins) await insertBatch(store, blockOf(`bat_${twin.browser}`, [twin]))
   const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-01' })
   const uniqueScans = async (filters: ScanFilters) => {
     const { organizationId, qrCodeId } = scan

@@ -10,7 +10,7 @@ import { readPeriod } from './period.ts'
 import { referenceHits } from './reference-analytics-testing.ts'
 import { exportScans } from './scan-export.ts'
 import { listScans } from './scan-lists.ts'
-import { randomFrom, randomScans } from './scan-row-testing.ts'
+import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
 import type { ScanRow } from './scan-row.ts'
 import type { ScanScope } from './scan-scope.ts'
 import { openScanStore, ScanStoreUnavailable, type ScanStore } from './store.ts'
@@ -52,7 +52,7 @@ const period = readPeriod({ startDate: '2026-02-01', endDate: '2026-03-31' })
 describe('rows of one code', () => {
   before(async () => {
     for (const [month, rows] of Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).getUTCMonth()))
-      await insertBatch(store, `bat_rows_${month}`, rows)
+      await insertBatch(store, blockOf(`bat_rows_${month}`, rows))
   })
 
   const scopes: (ScanScope & { qrCodeId: string })[] = [
@@ -177,7 +177,7 @@ test('a cell that a spreadsheet would run is made text, and any text comes back 
     const timeMs = Date.UTC(2026, 2, 1, 0, 0, sequence)
     return { ...scan, class: 'human', city, os: city, sequence, timeMs }
   })
-  await insertBatch(store, 'bat_cells', rows)
+  await insertBatch(store, blockOf('bat_cells', rows))
   const text = await exported({
     organizationId: 'org_cells',
     qrCodeId: scan.qrCodeId,

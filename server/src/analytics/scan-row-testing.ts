@@ -1,4 +1,12 @@
+import { createScanBlock, type ScanBlock } from './scan-block.ts'
 import type { ScanRow } from './scan-row.ts'
+
+/** A batch of these rows, ready to be inserted. */
+export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
+  const block = createScanBlock(batchId)
+  for (const row of rows) block.add(row)
+  return block
+}
 
 /** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -37,15 +37,13 @@ export function scopeSql({ organizationId, qrCodeId, startMs, endMs, filters }: 
   const filter = filterSql(filters)
   const ofCode = qrCodeId === undefined ? '' : 'and qr_code_id = {qrCodeId:String}'
   const owner = `organization_id = {organizationId:String} ${ofCode}`
+  const time = `
+      and time >= fromUnixTimestamp64Milli({startMs:Int64})
+      and time < fromUnixTimestamp64Milli({endMs:Int64})`
   return {
     owner,
-    scans: `${owner}
-      and time >= fromUnixTimestamp64Milli({startMs:Int64})
-      and time < fromUnixTimestamp64Milli({endMs:Int64})
-      ${filter.sql}`,
-    firstScans: `${owner}
-      and place >= bitShiftLeft(toUInt256(greatest({startMs:Int64}, 0)), 128)
-      and place < bitShiftLeft(toUInt256(greatest({endMs:Int64}, 0)), 128)`,
+    scans: `${owner} ${time} ${filter.sql}`,
+    firstScans: `${owner} ${time}`,
     isFiltered: filter.sql !== '',
     params: {
       organizationId,

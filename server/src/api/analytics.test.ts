@@ -361,7 +361,7 @@ function rawScan(
     organizationId: api.orgId,
     qrCodeId: id,
     // The front's hash is keyed with the code: the same person is another visitor of another code.
-    visitor: createHash('md5').update(`${id} ${visitor}`).digest(),
+    visitor: createHash('md5').update(`${id} ${visitor}`).digest('hex'),
     network: '',
     userAgent: userAgents[0],
     referrerHost: '',

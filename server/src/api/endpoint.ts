@@ -47,7 +47,10 @@ type CallerOf<Needed extends Permission> = {
 export type ApiContext = {
   db: Database
   store: ScanStore
-  config: Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'webhookAllowPrivate' | 'trustProxy'>
+  config: Pick<
+    Config,
+    'publicUrl' | 'rateLimitPerMinute' | 'retentionDays' | 'webhookAllowPrivate' | 'trustProxy'
+  >
   accounts: AccountTools
   /** For the secrets of webhooks. */
   box: SecretBox

@@ -7,8 +7,12 @@ export const read = endpoint({
   path: '/auth/options',
   role: 'public',
   tag: 'Signing in',
-  summary: 'What people can do by themselves here: make an account, get mails.',
+  summary: 'What people can do by themselves here: make an account, get mails; and how long scans are kept.',
   status: 200,
   response: SignInOptions,
-  handle: ({ accounts }) => ({ signUp: accounts.signUp !== 'off', mails: accounts.mailer !== undefined }),
+  handle: ({ accounts, config }) => ({
+    signUp: accounts.signUp !== 'off',
+    mails: accounts.mailer !== undefined,
+    retentionDays: config.retentionDays ?? null,
+  }),
 })

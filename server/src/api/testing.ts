@@ -27,7 +27,13 @@ export const publicUrl = 'https://qr.example.com'
 /** As `publicUrl` is on https. */
 export const cookieName = '__Host-everscan_session'
 
-export const testConfig = { publicUrl, rateLimitPerMinute: 0, webhookAllowPrivate: false, trustProxy: [] }
+export const testConfig = {
+  publicUrl,
+  rateLimitPerMinute: 0,
+  retentionDays: undefined as number | undefined,
+  webhookAllowPrivate: false,
+  trustProxy: [],
+}
 
 const checkAnswer = answerChecker(openApiDocument())
 

@@ -48,9 +48,9 @@ function problemFinder(schema: TSchema, part: RequestPart): (value: unknown) => 
     if (problem !== undefined) return [problem]
     // Before the values are coerced.
     const odd = part === 'querystring' ? oddNumbers(schema, value) : []
-    quick ??= compile(schema, optionsOf[part])
+    quick ??= compilerOf(part, 'first').compile(schema)
     if (quick(value)) return odd
-    thorough ??= compile(schema, { ...optionsOf[part], allErrors: true })
+    thorough ??= compilerOf(part, 'all').compile(schema)
     const validate = count > valuesListedMax ? quick : thorough
     validate(value)
     const problems = problemsOf(validate.errors ?? [], value)
@@ -96,7 +96,17 @@ function onceOnly(problem: ProblemDetail, query: unknown): ProblemDetail {
     : problem
 }
 
-function compile(schema: TSchema, options: Options): ValidateFunction {
+const compilers = new Map<string, Ajv>()
+
+/** The one that all schemas of a part share: each would compile the schema of schemas anew, which takes longer than their own. */
+function compilerOf(part: RequestPart, errors: 'first' | 'all'): Ajv {
+  const name = `${part} ${errors}`
+  const compiler = compilers.get(name) ?? newCompiler({ ...optionsOf[part], allErrors: errors === 'all' })
+  compilers.set(name, compiler)
+  return compiler
+}
+
+function newCompiler(options: Options): Ajv {
   const ajv = addFormats(new Ajv(options))
   // White space around a tag is not part of it, so it does not count either.
   ajv.addKeyword({
@@ -110,7 +120,7 @@ function compile(schema: TSchema, options: Options): ValidateFunction {
       return true
     },
   })
-  return ajv.compile(schema)
+  return ajv
 }
 
 /** Numbers in a query are written as people write them: not 1e1, 0x10 or +5, which the library would take. */

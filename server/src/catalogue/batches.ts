@@ -81,6 +81,11 @@ export async function deleteQrCodes(
     const found = rows.map(({ id }) => id)
     const states = [...(await readQrCodes(tx, organizationId, found)).values()]
     const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
+    // All tags at once: with each code by itself, its tags would be counted by themselves.
+    await replaceTags(
+      tx,
+      found.map((id) => ({ organizationId, id, tags: [] })),
+    )
     await tx.kysely
       .deleteFrom('qr_codes')
       .where('organization_id', '=', organizationId)

@@ -5,10 +5,13 @@ import { inTransaction, type Database } from '../db/database.ts'
 import { addUpCodeCounts, countCodes } from '../db/qr-code-counts.ts'
 import { forEachDatabase, seededRandom } from '../db/testing.ts'
 import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
+import { deleteQrCodes, updateQrCodes } from './batches.ts'
+import { deleteFolder } from './folder-deletion.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from './qr-code-rows.ts'
 import { createQrCode, deleteQrCode, updateQrCode } from './qr-codes.ts'
+import { listTags } from './tags.ts'
 
 const rounds = process.env['SOAK'] === '1' ? 40 : 2
 const random = seededRandom()
@@ -66,13 +69,14 @@ forEachDatabase('lists while codes change', (open) => {
         codes.set(code.id, code)
         if (i % 20 === 0) await createQrCode(db, other.id, someQrCode({ name: randomName() }))
       }
+      const randomChanges = () => ({
+        name: maybe(0.5, randomName),
+        status: maybe(0.5, () => oneOf(statuses)),
+        tags: maybe(0.3, randomTags),
+        folderId: maybe(0.3, () => oneOf(folders) ?? null),
+      })
       for (const id of [...codes.keys()].filter(() => random() < 0.15)) {
-        const changes = {
-          name: maybe(0.5, randomName),
-          status: maybe(0.5, () => oneOf(statuses)),
-          tags: maybe(0.3, randomTags),
-          folderId: maybe(0.3, () => oneOf(folders) ?? null),
-        }
+        const changes = randomChanges()
         const code = await updateQrCode(db, { organizationId, id }, { origin: someOrigin, ...changes, nowMs })
         if (code !== undefined) codes.set(id, code)
       }
@@ -80,8 +84,16 @@ forEachDatabase('lists while codes change', (open) => {
         await deleteQrCode(db, { organizationId, id }, { origin: someOrigin })
         codes.delete(id)
       }
+      const batch = [...codes.values()].filter(() => random() < 0.1)
+      const changes = batch.map((code) => ({ before: code, changes: randomChanges() }))
+      const changed = await updateQrCodes(db, organizationId, { changes, origin: someOrigin, nowMs })
+      for (const [id, code] of changed) codes.set(id, code)
+      const ids = [...codes.keys()].filter(() => random() < 0.05)
+      for (const id of await deleteQrCodes(db, organizationId, { ids, origin: someOrigin })) codes.delete(id)
+      await replaceFolder(db, organizationId, { folders, codes, nowMs })
       await setScans(db, organizationId, codes)
       if (round % 2 === 1) await addUpCodeCounts(db)
+      assert.deepEqual((await listTags(db, organizationId, { page: 1, limit: 10 })).rows, tagsOf(codes))
       for (let i = 0; i < 120; i++) {
         const query = randomQuery(folders)
         const expected = listed([...codes.values()], query)
@@ -147,6 +159,38 @@ async function someFolders(db: Database, organizationId: string): Promise<string
     ['a', 'b'].map((name) => createFolder(db, organizationId, { origin: someOrigin, name })),
   )
   return folders.flatMap((folder) => folder?.id ?? [])
+}
+
+/** Deletes the last folder and makes another one. */
+async function replaceFolder(
+  db: Database,
+  organizationId: string,
+  {
+    folders,
+    codes,
+    nowMs,
+  }: { folders: (string | undefined)[]; codes: Map<string, QrCodeRow>; nowMs: number },
+): Promise<void> {
+  const gone = folders.pop() ?? ''
+  await deleteFolder(db, { organizationId, id: gone }, { origin: someOrigin, nowMs })
+  for (const code of codes.values())
+    if (code.folderId === gone)
+      codes.set(code.id, {
+        ...code,
+        folderId: null,
+        version: code.version + 1,
+        updatedAtMs: Math.max(code.updatedAtMs, nowMs),
+      })
+  const folder = await createFolder(db, organizationId, { origin: someOrigin, name: gone })
+  folders.push(folder?.id)
+}
+
+function tagsOf(codes: Map<string, QrCodeRow>): { tag: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const code of codes.values()) for (const tag of code.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts]
+    .map(([tag, count]) => ({ tag, count }))
+    .sort((a, b) => b.count - a.count || compare(a.tag, b.tag))
 }
 
 async function setScans(db: Database, organizationId: string, codes: Map<string, QrCodeRow>): Promise<void> {

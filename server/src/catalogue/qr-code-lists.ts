@@ -1,6 +1,6 @@
 import type { ListQrCodesQuery } from '@everscan/contract/qr-codes.ts'
 import { tag, type Database, type DatabaseSource } from '../db/database.ts'
-import { countCodes, type CodeCounts } from '../db/qr-code-counts.ts'
+import { countCodes, countTagged, type CodeCounts } from '../db/qr-code-counts.ts'
 import { countMatches, idsOfPage, type CodeFilter } from '../db/qr-code-lists.ts'
 import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
 import { searchText } from './search-text.ts'
@@ -43,16 +43,19 @@ function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'lim
   return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalTags(tags) }
 }
 
-/** Totals of searches and tags, by what they are of, each with the revision of the organization that had it. */
+/** Totals of searches and of several tags, by what they are of, each with the revision of the organization that had it. */
 type Remembered = Map<string, { total: number; revision: number }>
 
 const rememberedMax = 1_000
 const remembered = new WeakMap<DatabaseSource, Remembered>()
 
-/** Kinds are always counted; of searches and tags the total is remembered until a code of the organization changes. */
+/** Kinds and single tags are kept counted; of searches and several tags the total is remembered until a code of the organization changes. */
 async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
-  if (filter.namePart === '' && filter.tags.length === 0) return counts.ofKind
+  const { namePart, tags } = filter
+  const [firstTag] = tags
+  if (namePart === '' && firstTag === undefined) return counts.ofKind
   if (counts.ofKind === 0) return 0
+  if (namePart === '' && firstTag !== undefined && tags.length === 1) return countTagged(db, filter, firstTag)
   // What a transaction sees may never have been.
   if (db.kysely.isTransaction) return (await countMatches(db, filter, counts)).total
   const totals: Remembered = remembered.get(db.source) ?? new Map()

@@ -270,13 +270,31 @@ forEachDatabase('a QR code', (open) => {
       assert.deepEqual(await scans.lookup('ABC-123'), {
         organizationId,
         qrCodeId: id,
-        shortCode: 'abc-i23',
+        shortCode: '',
         status: 'ACTIVE',
         type: 'URL',
-        name: 'Poster',
+        name: '',
         data: { url: 'https://example.com/' },
-        style: {},
+        style: undefined,
         brand: {},
+      })
+
+      const page = {
+        type: 'TEXT',
+        data: { text: 'Hello' },
+        style: { margin: 5 },
+        shortCode: 'page-1',
+      } as const
+      const { id: pageId } = await createQrCode(db, organizationId, someQrCode(page))
+      await db.kysely.updateTable('organizations').set({ public_name: 'Mine' }).execute()
+      await feed.catchUp()
+      assert.deepEqual(await scans.lookup('PAGE-1'), {
+        ...page,
+        organizationId,
+        qrCodeId: pageId,
+        status: 'ACTIVE',
+        name: 'Poster',
+        brand: { name: 'Mine' },
       })
 
       const key = { organizationId, id }

@@ -80,14 +80,19 @@ export async function listTags(
 }
 
 async function countTags(db: Database, organizationId: string, after: string): Promise<TagCount[]> {
-  return db.kysely
-    .selectFrom('qr_code_tags')
-    .select((select) => ['tag', select.fn.countAll<number>().as('count')])
-    .where('organization_id', '=', organizationId)
-    .where('tag', '>', after)
-    .groupBy('tag')
-    .orderBy('tag')
-    .limit(tagsReadMax)
-    .modifyEnd(queryTag('catalogue.listTags'))
-    .execute()
+  return (
+    db.kysely
+      .selectFrom('qr_code_tag_counts')
+      .select((select) => ['tag', select.cast<number>(select.fn.sum('codes'), 'bigint').as('count')])
+      .where('organization_id', '=', organizationId)
+      // Of all folders.
+      .where('folder_id', '=', '*')
+      .where('tag', '>', after)
+      .groupBy('tag')
+      .having((having) => having.fn.sum('codes'), '>', 0)
+      .orderBy('tag')
+      .limit(tagsReadMax)
+      .modifyEnd(queryTag('catalogue.listTags'))
+      .execute()
+  )
 }

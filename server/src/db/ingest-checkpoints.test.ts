@@ -5,8 +5,11 @@ import {
   commitBatch,
   openIntents,
   readCheckpoint,
+  readDueUniques,
   saveCheckpoint,
+  saveDueUniques,
   saveIntents,
+  type BatchCommit,
   type CounterChange,
   type IngestIntent,
 } from './ingest-checkpoints.ts'
@@ -56,6 +59,8 @@ function change(organizationId: string, qrCodeId: string): CounterChange {
   return { organizationId, qrCodeId, scans: 1, uniqueScans: 1 }
 }
 
+const scansOf = (...ids: string[]) => ids.map((qrCodeId) => ({ organizationId: 'org_1', qrCodeId, scans: 2 }))
+
 async function counters(db: Database): Promise<Record<string, [number, number]>> {
   const rows = await db.kysely.selectFrom('scan_counters').selectAll().orderBy('qr_code_id').execute()
   return Object.fromEntries(rows.map((row) => [row.qr_code_id, [row.total_scans, row.unique_scans]]))
@@ -91,6 +96,38 @@ forEachDatabase('ingest', (open) => {
       await commitBatch(db, { writer, batchId, counters: [counted], position: position(from.sequence + 10) })
     }
     assert.deepEqual(await counters(db), { qr_1: [6, 6] })
+  })
+
+  test('remembers whose unique scans are due, until they were counted after the last of their scans', async () => {
+    const db = await open()
+    for (const id of ['qr_1', 'qr_2', 'qr_3']) await insertCode(db, 'org_1', id)
+    const commit = async (batchId: string, counted: BatchCommit['counters']) => {
+      const from = (await readCheckpoint(db, writer)) ?? start
+      const to = position(from.sequence + 10)
+      await saveIntents(db, [intent(batchId, from, to)])
+      await commitBatch(db, { writer, batchId, counters: counted, position: to })
+    }
+    await commit('b1', scansOf('qr_1', 'qr_2'))
+    await commit('b2', scansOf('qr_2'))
+    await commit('b3', [{ ...change('org_1', 'qr_3'), scans: 1 }])
+    assert.deepEqual(await counters(db), { qr_1: [2, 0], qr_2: [4, 0], qr_3: [1, 1] })
+    const due = (await readDueUniques(db, 10)).sort((a, b) => a.totalScans - b.totalScans)
+    assert.deepEqual(due, [
+      { organizationId: 'org_1', qrCodeId: 'qr_1', totalScans: 2 },
+      { organizationId: 'org_1', qrCodeId: 'qr_2', totalScans: 4 },
+    ])
+    assert.equal((await readDueUniques(db, 1)).length, 1)
+
+    await commit('b4', scansOf('qr_2'))
+    const counts = due.map((code) => ({ ...code, uniqueScans: 2 }))
+    assert.equal(await saveDueUniques(db, counts), 1, 'qr_2 was scanned after it was counted')
+    assert.deepEqual(await counters(db), { qr_1: [2, 2], qr_2: [6, 0], qr_3: [1, 1] })
+    const late = await readDueUniques(db, 10)
+    assert.deepEqual(late, [{ organizationId: 'org_1', qrCodeId: 'qr_2', totalScans: 6 }])
+    assert.equal(await saveDueUniques(db, [{ ...late[0]!, uniqueScans: 5 }]), 1)
+    assert.deepEqual(await counters(db), { qr_1: [2, 2], qr_2: [6, 5], qr_3: [1, 1] })
+    assert.deepEqual(await readDueUniques(db, 10), [])
+    assert.equal(await saveDueUniques(db, []), 0)
   })
 
   test('keeps the batches of one range until each is settled, and the checkpoint waits for the last', async () => {

@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { inTransaction, lockName, type Database } from './database.ts'
 import { insertEvents, type StoredEvent } from './event-pages.ts'
 import { saveNetworkShare, type NetworkShare } from './network-shares.ts'
-import type { Tables } from './tables.ts'
+import { rowsAsTable } from './row-sets.ts'
 
 /** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
 export type CheckpointPosition = { segment: number; offset: number; sequence: number }
@@ -29,9 +29,6 @@ export type CounterChange = {
   scans: number
   uniqueScans: number
 }
-
-/** Below SQLite's limit of 500 terms in a compound select. */
-const countersPerUpdateMax = 400
 
 /** Where the next read of a journal begins; undefined: nothing of it was ingested yet. */
 export async function readCheckpoint(db: Database, writer: string): Promise<CheckpointPosition | undefined> {
@@ -90,7 +87,8 @@ export type ScanEvents = { organizationId: string; events: readonly StoredEvent[
 export type BatchCommit = {
   writer: string
   batchId: string
-  counters: readonly CounterChange[]
+  /** Either all with their unique scans, or none: then these are due. */
+  counters: readonly CounterChange[] | readonly Omit<CounterChange, 'uniqueScans'>[]
   events?: readonly ScanEvents[]
   /** Of the last scans of the journal, with these; absent while there are too few to tell. */
   networks?: NetworkShare | undefined
@@ -114,10 +112,7 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<bo
       .executeTakeFirst()
     if (settled.numDeletedRows === 0n) return false
     if (position !== undefined) await moveCheckpoint(tx, writer, position)
-    // In one order everywhere, so that two workers cannot wait for each other.
-    const counters = [...commit.counters].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
-    for (let from = 0; from < counters.length; from += countersPerUpdateMax)
-      await count(tx.kysely, counters.slice(from, from + countersPerUpdateMax))
+    await count(tx, commit.counters)
     for (const { organizationId, events } of commit.events ?? [])
       await insertEvents(tx, organizationId, {
         events,
@@ -166,24 +161,62 @@ async function lockWriter(tx: Database, writer: string): Promise<void> {
   await lockName(tx, `ingest ${writer}`)
 }
 
-async function count(kysely: Kysely<Tables>, counters: readonly CounterChange[]): Promise<void> {
-  const rows = counters.map(
-    (counter) => sql`
-      select
-        ${counter.organizationId} as organization_id,
-        ${counter.qrCodeId} as qr_code_id,
-        cast(${counter.scans} as bigint) as scans,
-        cast(${counter.uniqueScans} as bigint) as unique_scans`,
-  )
+async function count(tx: Database, counters: BatchCommit['counters']): Promise<void> {
+  if (counters.length === 0) return
+  // In one order everywhere, so that two workers seldom wait for each other.
+  const sorted = [...counters].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
+  const rows = sorted.map((counter) => ({
+    organization_id: counter.organizationId,
+    qr_code_id: counter.qrCodeId,
+    total_scans: counter.scans,
+    ...('uniqueScans' in counter && { unique_scans: counter.uniqueScans }),
+  }))
+  const uniques = 'uniqueScans' in (counters[0] ?? {}) ? risingUniques : sql`uniques_due = 1`
   await sql`/* db.commitBatch */
     update scan_counters
-    set
-      total_scans = total_scans + batch.scans,
-      unique_scans = case
-        when batch.unique_scans > scan_counters.unique_scans then batch.unique_scans
-        else scan_counters.unique_scans
-      end
-    from (${sql.join(rows, sql` union all `)}) as batch
-    where scan_counters.organization_id = batch.organization_id
-    and scan_counters.qr_code_id = batch.qr_code_id`.execute(kysely)
+    set total_scans = scan_counters.total_scans + r.total_scans, ${uniques}
+    from ${rowsAsTable(tx, 'scan_counters', rows)}
+    where scan_counters.organization_id = r.organization_id
+    and scan_counters.qr_code_id = r.qr_code_id`.execute(tx.kysely)
+}
+
+const risingUniques = sql`unique_scans =
+  case when r.unique_scans > scan_counters.unique_scans then r.unique_scans else scan_counters.unique_scans end`
+
+/** A code whose unique scans are to be counted, and how many scans it had when that was asked. */
+export type DueUniques = { organizationId: string; qrCodeId: string; totalScans: number }
+
+/** Some of the codes whose unique scans are due. */
+export async function readDueUniques(db: Database, limit: number): Promise<DueUniques[]> {
+  return db.kysely
+    .selectFrom('scan_counters')
+    .select(['organization_id as organizationId', 'qr_code_id as qrCodeId', 'total_scans as totalScans'])
+    .where('uniques_due', '=', sql.lit(1))
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Saves unique scans that were due; gives how many codes are no longer. One whose scans became more since it was read stays due: their
+ * visitors may not have been counted.
+ */
+export async function saveDueUniques(
+  db: Database,
+  counts: readonly (DueUniques & { uniqueScans: number })[],
+): Promise<number> {
+  if (counts.length === 0) return 0
+  const rows = counts.map((counted) => ({
+    organization_id: counted.organizationId,
+    qr_code_id: counted.qrCodeId,
+    total_scans: counted.totalScans,
+    unique_scans: counted.uniqueScans,
+  }))
+  const { numAffectedRows = 0n } = await sql`/* db.saveDueUniques */
+    update scan_counters
+    set uniques_due = 0, ${risingUniques}
+    from ${rowsAsTable(db, 'scan_counters', rows)}
+    where scan_counters.organization_id = r.organization_id
+    and scan_counters.qr_code_id = r.qr_code_id
+    and scan_counters.total_scans = r.total_scans`.execute(db.kysely)
+  return Number(numAffectedRows)
 }

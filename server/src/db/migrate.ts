@@ -15,6 +15,9 @@ import { events } from './migrations/0009-events.ts'
 import { accounts } from './migrations/0011-accounts.ts'
 import { networkShares } from './migrations/0012-network-shares.ts'
 import { foldersByScans } from './migrations/0013-folders-by-scans.ts'
+import { tagCounts } from './migrations/0014-tag-counts.ts'
+import { scanRetention } from './migrations/0015-scan-retention.ts'
+import { dueUniques } from './migrations/0016-due-uniques.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -48,6 +51,9 @@ export const migrations: readonly Migration[] = [
   accounts,
   networkShares,
   foldersByScans,
+  tagCounts,
+  scanRetention,
+  dueUniques,
 ]
 
 const sqliteTypes: ColumnTypes = {

@@ -50,6 +50,23 @@ export async function countCodes(
   return rows[0] ?? { all: 0, inFolder: 0, ofKind: 0, revision: 0 }
 }
 
+/** Counts the codes of a kind that have a tag, without reading them. */
+export async function countTagged(
+  db: Database,
+  { organizationId, type, status, folderId = '*' }: CodeKind,
+  tag: string,
+): Promise<number> {
+  const { rows } = await sql<{ codes: number }>`/* db.countTagged */
+    select cast(coalesce(sum(codes), 0) as bigint) as "codes"
+    from qr_code_tag_counts
+    where organization_id = ${organizationId}
+    and folder_id = ${folderId}
+    and tag = ${tag}
+    ${type === undefined ? sql`` : sql`and type = ${type}`}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}`.execute(db.kysely)
+  return rows[0]?.codes ?? 0
+}
+
 /** An expression: the revision of an organization, as in `CodeCounts`. */
 export function revisionOf(db: Database, organizationId: string): RawBuilder<number> {
   return sql`(
@@ -95,5 +112,40 @@ export async function addUpCodeCounts(db: Database): Promise<void> {
         select organization_id, type, status, folder_id, sum(codes), sum(writes)
         from old
         group by organization_id, type, status, folder_id`.execute(tx.kysely)
+    })
+  await addUpTagCounts(db)
+}
+
+/** Tags can be many: only the rows of connections are added to those that were added up. */
+async function addUpTagCounts(db: Database): Promise<void> {
+  const { rows } = await sql<{ organizationId: string }>`/* db.addUpTagCounts */
+    select organization_id as "organizationId"
+    from qr_code_tag_counts
+    where writer <> 0
+    group by organization_id
+    having count(*) > ${rowsMax}`.execute(db.kysely)
+  for (const { organizationId } of rows)
+    await inTransaction(db, async (tx) => {
+      await lockName(tx, 'add up code counts')
+      await sql`/* db.addUpTagCounts */
+        with free as (
+          select ctid
+          from qr_code_tag_counts
+          where organization_id = ${organizationId} and writer <> 0
+          for update skip locked
+        ), old as (
+          delete from qr_code_tag_counts
+          where organization_id = ${organizationId} and writer <> 0 and ctid in (select ctid from free)
+          returning *
+        )
+        insert into qr_code_tag_counts (organization_id, folder_id, tag, type, status, codes)
+        select organization_id, folder_id, tag, type, status, sum(codes)
+        from old
+        group by organization_id, folder_id, tag, type, status
+        on conflict (organization_id, folder_id, tag, type, status, writer) do update
+        set codes = qr_code_tag_counts.codes + excluded.codes`.execute(tx.kysely)
+      await sql`/* db.addUpTagCounts */
+        delete from qr_code_tag_counts
+        where organization_id = ${organizationId} and writer = 0 and codes = 0`.execute(tx.kysely)
     })
 }

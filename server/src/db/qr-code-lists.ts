@@ -44,8 +44,7 @@ export async function countMatches(
   filter: CodeFilter,
   counts: CodeCounts,
 ): Promise<{ total: number; revision: number }> {
-  const chosen = db.dialect === 'sqlite' ? countingWay(db, filter, counts) : codesWay(filter)
-  const way = tagWay(filter) ?? (await chosen)
+  const way = db.dialect === 'sqlite' ? await countingWay(db, filter, counts) : codesWay(filter)
   const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
     select
       (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
@@ -65,18 +64,6 @@ export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrde
     limit ${page.limit}
     offset ${page.offset}`.execute(db.kysely)
   return rows.map((row) => row.id)
-}
-
-/** One tag and nothing else: every row of a tag has its code. */
-function tagWay({ organizationId, type, status, folderId, namePart, tags }: CodeFilter): ListWay | undefined {
-  const [tag] = tags
-  const more = type ?? status ?? folderId ?? tags[1]
-  if (tag === undefined || more !== undefined || namePart !== '') return undefined
-  return {
-    from: sql`qr_code_tags as t`,
-    where: [sql`t.organization_id = ${organizationId}`, sql`t.tag = ${tag}`],
-    findsTag: tag,
-  }
 }
 
 /** All codes, or those of a folder, by their scans: every row of counters has its code, and knows its folder. */

@@ -36,7 +36,7 @@ export async function insertRows<
   const source =
     rows.length === 1
       ? sql`values (${sql.join([...Object.values(first), ...added])})`
-      : sql`select ${sql.join([...given, ...added])} from ${sourceOf(tx, table, rows)} where true`
+      : sql`select ${sql.join([...given, ...added])} from ${rowsAsTable(tx, table, rows)} where true`
   const { rows: answers } = await sql<{ value: unknown }>`
     insert into ${sql.table(table)} (${columns})
     ${source}
@@ -66,7 +66,7 @@ export async function updateQrCodeRows(
   const { rows: updated } = await sql<{ id: string }>`
     update qr_codes
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`))}
-    from ${sourceOf(tx, 'qr_codes', rows)}
+    from ${rowsAsTable(tx, 'qr_codes', rows)}
     where qr_codes.organization_id = r.organization_id
     and qr_codes.id = r.id
     and qr_codes.version = r.version - 1
@@ -89,8 +89,8 @@ export function textsAsTable(db: Database, values: readonly string[]): RawBuilde
     : sql`unnest(${values}::text[]) as t (value)`
 }
 
-/** Rows as a table `r` with their columns. */
-function sourceOf(db: Database, table: string, rows: readonly object[]): RawBuilder<unknown> {
+/** Rows as a table `r` with their columns: those of `table`, or some of them, the same in each row. */
+export function rowsAsTable(db: Database, table: keyof Tables, rows: readonly object[]): RawBuilder<unknown> {
   const json = toJson(rows)
   if (db.dialect === 'postgres')
     return sql`json_populate_recordset(null::${sql.table(table)}, ${json}::json) as r`

@@ -2,17 +2,20 @@ import type { Database } from './database.ts'
 import { toCatalogueError, toPostgresError } from './errors.ts'
 import { openSqliteConnection } from './sqlite.ts'
 
-/** What a scan needs to know of a code. Of a deleted one only the ids and the code are left. */
+/** What a scan needs to know of a code. Of a deleted one only the ids and the code are left, of one that only redirects nothing is there that pages show. */
 export type ScanTarget = {
   organizationId: string
   qrCodeId: string
+  /** As it was given; empty for a code that only redirects. */
   shortCode: string
   status: 'ACTIVE' | 'ARCHIVED' | 'DELETED'
-  /** Empty when deleted, as is `name`. */
+  /** Empty when deleted. */
   type: string
+  /** Empty when deleted or only redirecting. */
   name: string
-  /** Parsed JSON objects; undefined when deleted. */
+  /** Parsed JSON; undefined when deleted. */
   data: unknown
+  /** Parsed JSON; undefined when deleted or only redirecting. */
   style: unknown
   /** What the organization shows on pages. */
   brand: { name?: string; logo?: { dataUri: string; widthPx: number; heightPx: number } }
@@ -28,18 +31,33 @@ export type ScanLookup = {
 /** How long a lookup may block a redirect while another process holds the file. */
 const busyTimeoutMs = 250
 
+/** Types whose scan only ever redirects: nothing else of such a code is read. */
+export const redirectingTypes: ReadonlySet<string> = new Set(['URL', 'PDF', 'VIDEO'])
+
+const ofPages = (column: string) =>
+  `case when q.type in (${[...redirectingTypes].map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
+
+// The second select is for codes that were deleted, of which only what was assigned is left; nothing of it is looked at for others.
 const lookupSql = `/* db.scanLookup */
-  select s.organization_id, s.qr_code_id, s.short_code, q.status, q.type, q.name, q.data, q.style,
-    o.public_name, o.logo
-  from short_codes s
-  left join qr_codes q on q.organization_id = s.organization_id and q.id = s.qr_code_id
-  left join organizations o on o.id = s.organization_id
-  where s.canonical_code = $1`
+  select q.organization_id, q.id as qr_code_id, q.status, q.type, q.data,
+    ${ofPages('(select short_code from short_codes as s where s.canonical_code = q.canonical_code)')} as short_code,
+    ${ofPages('q.name')} as name,
+    ${ofPages('q.style')} as style,
+    ${ofPages('(select public_name from organizations as o where o.id = q.organization_id)')} as public_name,
+    ${ofPages('(select logo from organizations as o where o.id = q.organization_id)')} as logo
+  from qr_codes as q
+  where q.canonical_code = $1
+  union all
+  select s.organization_id, s.qr_code_id, null, null, null, s.short_code, null, null, null, null
+  from short_codes as s
+  where s.canonical_code = $1
+  and not exists (select 1 from qr_codes as q where q.canonical_code = $1)
+  limit 1`
 
 type Row = {
   organization_id: string
   qr_code_id: string
-  short_code: string
+  short_code: string | null
   status: 'ACTIVE' | 'ARCHIVED' | null
   type: string | null
   name: string | null
@@ -53,10 +71,10 @@ type Row = {
 export function openScanLookup(db: Database): ScanLookup {
   if (db.source.dialect === 'sqlite') {
     const connection = openSqliteConnection(db.source.file, { busyTimeoutMs, readOnly: true })
-    const statement = connection.prepare<[string], Row>(lookupSql.replace('$1', '?'))
+    const statement = connection.prepare<[string, string, string], Row>(lookupSql.replaceAll('$1', '?'))
     const lookup = (canonicalCode: string) => {
       try {
-        return toScanTarget(statement.get(canonicalCode))
+        return toScanTarget(statement.get(canonicalCode, canonicalCode, canonicalCode))
       } catch (error) {
         throw toCatalogueError(error)
       }
@@ -86,7 +104,7 @@ function toScanTarget(row: Row | undefined): ScanTarget | undefined {
   return {
     organizationId: row.organization_id,
     qrCodeId: row.qr_code_id,
-    shortCode: row.short_code,
+    shortCode: row.short_code ?? '',
     status: row.status ?? 'DELETED',
     type: row.type ?? '',
     name: row.name ?? '',

@@ -2,7 +2,7 @@ import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
 import { qrCodeStatuses } from '@everscan/contract/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
-import type { CodeCounts } from './qr-code-counts.ts'
+import { countTagged, type CodeCounts } from './qr-code-counts.ts'
 import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './qr-code-lists.ts'
 
 // SQLite keeps no statistics for us, so the way to the codes of a list is chosen here: the one that goes through the fewest
@@ -10,7 +10,7 @@ import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './qr-
 
 /** Names are indexed by each three characters of them. */
 const partCharsMin = 3
-/** Matches and tags are not counted further than this for the choice. */
+/** Matches are not counted further than this for the choice. */
 const sampleMax = { page: 5_000, count: 20_000 }
 
 /** In tenths of a microsecond, measured with a million codes: the next entry of an index, a match looked up in a small index, a code looked up. */
@@ -27,7 +27,7 @@ export async function countingWay(db: Database, filter: CodeFilter, counts: Code
     { cost: whole, way: () => orderedWay(filter, { sort: 'name', order: 'asc' }) },
     { cost: counts.ofKind < counts.all ? counts.ofKind * cost.code : Infinity, way: () => kindWay(filter) },
     { cost: matches * cost.found, way: () => namesWay(filter) },
-    ...(await tagWays(db, filter, sampleMax.count)),
+    ...(await tagWays(db, filter)),
   ])
 }
 
@@ -42,12 +42,11 @@ export async function pageWay(
   const plain = namePart === '' && tags.length === 0
   /** The part of an ordered way that fills the page, when matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
-  const byScansInFolder = filter.folderId !== undefined && order.sort === 'totalScans'
   const inOrder: Candidate = {
     cost:
-      (byScansInFolder ? counts.inFolder : counts.all) *
+      orderedCodes(filter, order, counts) *
       share *
-      (plain && !ofOneKind ? cost.next : cost.code),
+      (plain && !ofOneKind ? cost.next : tagsFirst(filter, order) ? cost.found : cost.code),
     way: () => orderedWay(filter, order),
   }
   // Matches of names come in the order of creation too.
@@ -64,7 +63,7 @@ export async function pageWay(
     inOrder,
     { cost: ofOneKind ? counts.ofKind * cost.code : Infinity, way: () => kindWay(filter, order) },
     { cost: matches * cost.code, way: () => namesWay(filter, order) },
-    ...(await tagWays(db, filter, sampleMax.page, order)),
+    ...(await tagWays(db, filter, order)),
   ])
 }
 
@@ -76,8 +75,22 @@ function cheapest(candidates: readonly Candidate[]): ListWay {
 
 type Order = Pick<CodeOrder, 'sort' | 'order'>
 
+/** How many codes `orderedWay` goes through at most. */
+function orderedCodes({ type, status, folderId }: CodeFilter, { sort }: Order, counts: CodeCounts): number {
+  if (sort !== 'totalScans' && sort !== 'createdAt') return counts.all
+  if (folderId !== undefined) return counts.inFolder
+  const isOfOne = (type === undefined) !== (status === undefined)
+  return sort === 'createdAt' && isOfOne ? counts.ofKind : counts.all
+}
+
+/** Indexes of names and of changes know nothing else of a code, but its tags are found without reading it. */
+function tagsFirst({ tags }: CodeFilter, { sort }: Order): boolean {
+  return tags.length > 0 && (sort === 'name' || sort === 'updatedAt')
+}
+
 /** Along an index that has the order of the list. */
-function orderedWay({ organizationId, type, status, folderId }: CodeFilter, { sort, order }: Order): ListWay {
+function orderedWay(filter: CodeFilter, { sort, order }: Order): ListWay {
+  const { organizationId, type, status, folderId, tags } = filter
   const direction = sql.raw(order)
   if (sort === 'totalScans')
     return {
@@ -96,6 +109,17 @@ function orderedWay({ organizationId, type, status, folderId }: CodeFilter, { so
           ? 'qr_codes_status'
           : 'qr_codes_created'
   const indexes = { createdAt: created, updatedAt: 'qr_codes_updated', name: 'qr_codes_name' }
+  const [tag] = tags
+  if (tag !== undefined && tagsFirst(filter, { sort, order }))
+    return {
+      from: sql`qr_codes as n indexed by ${sql.raw(indexes[sort])}
+        cross join qr_code_tags as t
+          on t.organization_id = n.organization_id and t.qr_code_id = n.id and t.tag = ${tag}
+        cross join qr_codes as q on q.organization_id = n.organization_id and q.id = n.id`,
+      where: [sql`n.organization_id = ${organizationId}`],
+      orderBy: sql`n.${sql.raw(sort === 'name' ? 'name_search' : 'updated_at_ms')} ${direction}, n.id ${direction}`,
+      findsTag: tag,
+    }
   return {
     from: sql`qr_codes as q indexed by ${sql.raw(indexes[sort])}`,
     where: [sql`q.organization_id = ${organizationId}`],
@@ -132,16 +156,11 @@ function namesWay({ organizationId, namePart }: CodeFilter, order?: Order): List
 async function tagWays(
   db: Database,
   { organizationId, tags }: CodeFilter,
-  rowsMax: number,
   order?: Order,
 ): Promise<Candidate[]> {
   const ways: Candidate[] = []
   for (const tag of tags) {
-    const rows = await countUpTo(
-      db,
-      sql`select 1 from qr_code_tags where organization_id = ${organizationId} and tag = ${tag}`,
-      rowsMax,
-    )
+    const rows = await countTagged(db, { organizationId }, tag)
     const way = (): ListWay => ({
       from: sql`qr_code_tags as t
         cross join qr_codes as q on q.organization_id = t.organization_id and q.id = t.qr_code_id ${countersFor(order)}`,

@@ -22,11 +22,13 @@ export type Tables = AccountTables & {
   qr_code_history: QrCodeHistoryTable
   qr_code_tags: QrCodeTagsTable
   qr_code_counts: QrCodeCountsTable
+  qr_code_tag_counts: QrCodeTagCountsTable
   scan_counters: ScanCountersTable
   changes: ChangesTable
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
   network_shares: NetworkSharesTable
+  scan_retention: ScanRetentionTable
   jobs: JobsTable
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
@@ -175,12 +177,27 @@ type QrCodeCountsTable = {
   writer: Generated<number>
 }
 
+type QrCodeTagCountsTable = {
+  organization_id: string
+  /** `*`: all of them, and none. */
+  folder_id: string
+  tag: string
+  type: QrCodeType
+  status: QrCodeStatus
+  /** On PostgreSQL the sum over the writers is the number, and a row can have less than 0. */
+  codes: number
+  /** As in `QrCodeCountsTable`. */
+  writer: Generated<number>
+}
+
 /** Apart from `qr_codes`, so that counting scans never rewrites a code. */
 type ScanCountersTable = {
   organization_id: string
   qr_code_id: string
   total_scans: number
   unique_scans: number
+  /** 1: scans came in whose visitors are not counted yet. */
+  uniques_due: Generated<number>
   /** Of the code; the database itself keeps it, for lists. */
   readonly folder_id: Generated<string | null>
 }
@@ -206,6 +223,8 @@ type NetworkSharesTable = {
   largest: number
   updated_at_ms: number
 }
+
+type ScanRetentionTable = { id: string; before_ms: number; is_done: number }
 
 type IngestIntentsTable = {
   batch_id: string

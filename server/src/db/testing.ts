@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe } from 'node:test'
@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { createDatabase, startPostgres, type TestPostgres } from './postgres-testing.ts'
+import { sqliteFile } from './sqlite.ts'
 
 /** Opens an empty, migrated catalogue; with `same`, another connection to that one. Closed after each test. */
 export type OpenTestDatabase = (options?: {
@@ -21,6 +22,7 @@ export const silentLog = pino({ level: 'silent' })
 
 let postgres: Promise<TestPostgres> | undefined
 let template: Promise<string> | undefined
+let sqliteTemplate: Promise<string> | undefined
 
 /** Runs the tests that `define` makes twice: on SQLite and on PostgreSQL, each test with catalogues of its own. */
 export function forEachDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
@@ -34,6 +36,7 @@ export function onSqlite(title: string, define: (open: OpenTestDatabase) => void
     const newSource = async () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
       directories.push(dataDir)
+      copyFileSync(sqliteFile(await templateDirectory()), sqliteFile(dataDir))
       return { dataDir }
     }
     after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
@@ -72,6 +75,23 @@ export function testPostgres(): Promise<TestPostgres> {
 after(async () => {
   const server = await postgres
   await server?.remove()
+})
+
+/** The data directory of a migrated catalogue that is copied: migrating one takes longer than most tests. */
+function templateDirectory(): Promise<string> {
+  sqliteTemplate ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
+    const db = await openDatabase({ dataDir, role: 'writer', log: silentLog })
+    await migrateDatabase(db)
+    await db.close()
+    return dataDir
+  })()
+  return sqliteTemplate
+}
+
+after(async () => {
+  const dataDir = await sqliteTemplate
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
 })
 
 function templateDatabase(): Promise<string> {
@@ -125,7 +145,6 @@ function opener(newSource: () => Promise<Source>): OpenTestDatabase {
     const db = await openDatabase({ ...source, role, log: silentLog })
     sources.set(db, source)
     if (known === undefined && unshared === undefined) shared.add(source)
-    if (known === undefined && source.databaseUrl === undefined) await migrateDatabase(db)
     return db
   }
 }

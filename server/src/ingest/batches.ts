@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createScanBlock, monthOf, type ScanBlock } from '../analytics/scan-block.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
 import type { Geography } from './geography.ts'
+import { withRecent } from './recent-networks.ts'
 import { rowOf, type DropReason } from './steps.ts'
 
 /** A frame of which no row could be made, or whose row the scan store refuses, and why. */
@@ -9,18 +12,18 @@ export type Poison = Pick<JournalFrame, 'sequence' | 'scan'> & { problem: string
 
 /** What a stretch of a journal holds: rows of one month, and what gives none. */
 export type Batch = {
-  rows: ScanRow[]
+  block: ScanBlock
+  /** Scans of each code by organization: the human rows. */
+  scans: Map<string, Map<string, number>>
   /** The frame of the first row: all that is needed to put a record aside, and far less to hold than every frame. */
   firstFrame: JournalFrame | undefined
-  /** Month of all rows (UTC), as the scan store partitions: `202603`; empty without rows. */
-  partition: string
   /** Where the stretch ends. */
   to: JournalPosition
-  /** Networks of its human scans, for their share. */
+  /** Networks of its last human scans, for their share. */
   networks: string[]
   dropped: DropReason[]
   poison: Poison[]
-  damaged: readonly DamagedRange[]
+  damaged: DamagedRange[]
   /** More is waiting behind it. */
   more: boolean
 }
@@ -28,38 +31,45 @@ export type Batch = {
 /** The journal of one writer, and what places are looked up in. */
 export type BatchSource = { dir: string; writer: string; places: Pick<Geography, 'locate'> }
 
-const bytesMax = 8 * 1024 * 1024
-/** What is read at once: a backlog goes through in pieces of about 15,000 scans, which added 18 MB to the worker (measured). */
-const readBytesMax = 4 * 1024 * 1024
+const blockBytesMax = 16 * 1024 * 1024
+/** What is read at once, about 120 scans: frames take more memory than the rows that are made of them, and these few die young. */
+const readBytesMax = 32 * 1024
 const triesMax = 3
 
 /**
- * Reads the next batch after a position: at most `rowsMax` rows, 8 MiB at the very most, all of one month. A batch is a run of
+ * Reads the next batch after a position: at most `rowsMax` frames and 16 MiB of rows, all of one month. A batch is a run of
  * frames, so it ends with the last scan of a month, however few it has.
  */
 export async function readBatch(
   source: BatchSource,
   from: JournalPosition,
-  options: { rowsMax: number; unreadable: 'throw' | 'skip' },
+  options: { batchId: string; rowsMax: number; unreadable: 'throw' | 'skip' },
 ): Promise<Batch> {
-  const { rowsMax, unreadable } = options
-  const read = await readFrames(source.dir, from, { bytesMax: readBytesMax, framesMax: rowsMax, unreadable })
-  const batch = emptyBatch(from)
-  let bytes = 0
-  for (const frame of read.frames) {
-    const result = resultOf(frame, source)
-    if ('row' in result) {
-      bytes += bytesOf(result.row)
-      const isOtherMonth = batch.partition !== '' && batch.partition !== monthOf(result.row.timeMs)
-      if (isOtherMonth || (bytes > bytesMax && batch.rows.length > 0)) {
-        batch.damaged = read.damaged.filter((range) => isBefore(range, batch.to))
-        batch.more = true
+  const { batchId, rowsMax, unreadable } = options
+  const batch = emptyBatch(batchId, from)
+  for (let framesLeft = rowsMax; framesLeft > 0 && batch.more;) {
+    const read = await readFrames(source.dir, batch.to, {
+      bytesMax: readBytesMax,
+      framesMax: framesLeft,
+      unreadable,
+    })
+    framesLeft -= read.frames.length
+    for (const frame of read.frames) {
+      const result = resultOf(frame, source)
+      if ('row' in result && !fits(batch.block, result.row)) {
+        batch.damaged.push(...read.damaged.filter((range) => isBefore(range, batch.to)))
         return batch
       }
+      add(batch, frame, result)
     }
-    add(batch, frame, result)
+    batch.networks = withRecent([], batch.networks)
+    batch.to = read.position
+    batch.damaged.push(...read.damaged)
+    batch.more = read.more
+    // The worker does other things too.
+    await nextTurn()
   }
-  return { ...batch, to: read.position, damaged: read.damaged, more: read.more }
+  return batch
 }
 
 /**
@@ -68,9 +78,9 @@ export async function readBatch(
  */
 export async function rereadBatch(
   source: BatchSource,
-  stretch: { from: JournalPosition; to: JournalPosition },
+  stretch: { batchId: string; from: JournalPosition; to: JournalPosition },
 ): Promise<Batch> {
-  const batch = emptyBatch(stretch.from)
+  const batch = emptyBatch(stretch.batchId, stretch.from)
   for (let position = stretch.from; position.sequence < stretch.to.sequence;) {
     const read = await readFrames(source.dir, position, { bytesMax: readBytesMax, unreadable: 'skip' })
     for (const frame of read.frames) {
@@ -79,20 +89,20 @@ export async function rereadBatch(
     position = read.position
     if (!read.more) break
   }
-  return { ...batch, to: stretch.to }
+  return { ...batch, to: stretch.to, more: false }
 }
 
-function emptyBatch(from: JournalPosition): Batch {
+function emptyBatch(batchId: string, from: JournalPosition): Batch {
   return {
-    rows: [],
+    block: createScanBlock(batchId),
+    scans: new Map(),
     firstFrame: undefined,
-    partition: '',
     to: from,
     networks: [],
     dropped: [],
     poison: [],
     damaged: [],
-    more: false,
+    more: true,
   }
 }
 
@@ -118,29 +128,22 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
   if ('dropped' in result) batch.dropped.push(result.dropped)
   else if ('problem' in result) batch.poison.push({ sequence, scan, problem: result.problem })
   else {
-    batch.partition = monthOf(result.row.timeMs)
-    batch.rows.push(result.row)
+    batch.block.add(result.row)
     batch.firstFrame ??= frame
-    if (result.row.class === 'human' && scan.network !== '') batch.networks.push(scan.network)
+    if (result.row.class !== 'human') return
+    countScan(batch, result.row)
+    if (scan.network !== '') batch.networks.push(scan.network)
   }
 }
 
-function monthOf(timeMs: number): string {
-  const date = new Date(timeMs)
-  return String(date.getUTCFullYear() * 100 + date.getUTCMonth() + 1)
+function countScan({ scans }: Batch, { organizationId, qrCodeId }: ScanRow): void {
+  let ofCodes = scans.get(organizationId)
+  if (ofCodes === undefined) scans.set(organizationId, (ofCodes = new Map()))
+  ofCodes.set(qrCodeId, (ofCodes.get(qrCodeId) ?? 0) + 1)
 }
 
-/** About how long a row is as the store's text: its fixed parts, and what varies. */
-function bytesOf({ organizationId, qrCodeId, city, region, referrer, os, browser }: ScanRow): number {
-  return (
-    180 +
-    organizationId.length +
-    qrCodeId.length +
-    2 * (city.length + region.length) +
-    referrer.length +
-    os.length +
-    browser.length
-  )
+function fits(block: ScanBlock, row: ScanRow): boolean {
+  return block.rows === 0 || (block.bytes < blockBytesMax && block.partition === monthOf(row.timeMs))
 }
 
 function isBefore(a: { segment: number; offset: number }, b: { segment: number; offset: number }): boolean {

@@ -15,10 +15,9 @@ export async function addDeadLetters(
   letters: readonly Poison[],
 ): Promise<void> {
   if (letters.length === 0) return
-  const lines = letters.map(({ sequence, scan, problem }) => {
-    const visitor = Buffer.from(scan.visitor).toString('hex')
-    return `${JSON.stringify({ writer, sequence, problem, scan: { ...scan, visitor } })}\n`
-  })
+  const lines = letters.map(
+    ({ sequence, scan, problem }) => `${JSON.stringify({ writer, sequence, problem, scan })}\n`,
+  )
   const file = await open(join(journalRoot, deadLettersName), 'a', 0o600)
   try {
     await file.appendFile(lines.join(''))

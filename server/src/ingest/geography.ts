@@ -108,7 +108,7 @@ const probes: Readonly<Record<Family, readonly string[]>> = {
 }
 
 async function openCityFile(path: string, family: Family): Promise<CityReader> {
-  const reader = new Reader<Response>(await readWhole(path))
+  const reader = new Reader<Response>(await readWhole(path), { cache: decodedValues() })
   if (family === 'v6' && reader.metadata.ipVersion !== 6) throw new Error('it has no IPv6 networks')
   const known = probes[family].filter(
     (network) => placeOf(reader.get(network)).country !== unknownPlace.country,
@@ -116,6 +116,20 @@ async function openCityFile(path: string, family: Family): Promise<CityReader> {
   if (known.length < 2)
     throw new Error('it does not know well-known networks: not a city database of this family')
   return reader
+}
+
+const decodedValuesMax = 50_000
+
+/** What places of a file were decoded to. A city has many networks, and every record the same names of its fields. */
+function decodedValues(): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
+  const values = new Map<number, unknown>()
+  return {
+    get: (offset) => values.get(offset),
+    set(offset, value) {
+      if (values.size === decodedValuesMax) values.clear()
+      values.set(offset, value)
+    },
+  }
 }
 
 /** Like `readFile`, but in few large pieces instead of 140 small ones, so that start-up does not wait for the thread pool. */

@@ -5,7 +5,9 @@ import {
   commitBatch,
   openIntents,
   readCheckpoint,
+  readDueUniques,
   saveCheckpoint,
+  saveDueUniques,
   saveIntents,
 } from '../db/ingest-checkpoints.ts'
 import { addDeadLetters } from './dead-letters.ts'
@@ -28,6 +30,8 @@ export const ingestCalls = {
   addDeadLetters,
   commitBatch,
   saveCheckpoint,
+  readDueUniques,
+  saveDueUniques,
 }
 
 export type IngestCalls = typeof ingestCalls

@@ -26,7 +26,7 @@ export function someScan(fields: Partial<Omit<RawScan, 'visitor'>> & { visitor?:
     language: 'de-DE',
     hints: 0,
     ...rest,
-    visitor: createHash('md5').update(String(visitor)).digest(),
+    visitor: createHash('md5').update(String(visitor)).digest('hex'),
   }
 }
 

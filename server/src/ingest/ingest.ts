@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { batchRowsMax } from '../analytics/insert.ts'
+import { blockRowsMax } from '../analytics/scan-block.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -13,6 +13,7 @@ import { openGeography, type Geography } from './geography.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
 import {
+  countDueUniques,
   ingestNext,
   writerJournal,
   type IngestContext,
@@ -23,6 +24,10 @@ import {
 const pollMsDefault = 200
 const discoverMs = 1000
 const removeMs = 60_000
+/** How often due unique scans are counted while a backlog is ingested, or after another worker ended in the middle of one; at most a twentieth of the time goes there. */
+const countMs = 60_000
+const countShare = 1 / 20
+const countAgainMs = 1000
 const retainMsDefault = 72 * 60 * 60 * 1000
 const backOffMsMax = 5000
 const stopMsMax = 5000
@@ -69,7 +74,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     stats: emptyStats(),
     calls: { ...ingestCalls, ...options.calls },
     clock: options.clock ?? Date.now,
-    rowsMax: Math.min(options.rowsMax ?? batchRowsMax, batchRowsMax),
+    rowsMax: Math.min(options.rowsMax ?? blockRowsMax, blockRowsMax),
   }
   const stopping = new AbortController()
   const running = run(context, options, stopping.signal)
@@ -91,6 +96,8 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
   const journals = new Map<string, Journal>()
   let discoverAtMs = 0
   let removeAtMs = performance.now() + pollMs
+  let countAtMs = 0
+  let wasBehind = false
   while (!signal.aborted) {
     if (performance.now() >= discoverAtMs) {
       discoverAtMs = performance.now() + discoverMs
@@ -106,6 +113,9 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       for (const journal of journals.values())
         await removeIngested(context, journal, { options, count: journals.size })
     }
+    if ((wasBehind && !more) || performance.now() >= countAtMs)
+      countAtMs = performance.now() + (await countDue(context))
+    wasBehind = more
     // A pause after a batch that was not full keeps batches from becoming many and tiny under load.
     if (!more) await sleep(pollMs, undefined, { signal }).catch(() => {})
   }
@@ -145,6 +155,18 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
     stats.failures++
     stats.failing ??= { dir: journal.dir, problem, sinceMs: clock() }
     return 'none'
+  }
+}
+
+/** Gives in how many milliseconds to do it again. */
+async function countDue(context: IngestContext): Promise<number> {
+  const fromMs = performance.now()
+  try {
+    await countDueUniques(context)
+    return Math.max(countMs, (performance.now() - fromMs) / countShare)
+  } catch (error) {
+    context.log.warn({ error: errorMessage(error) }, 'counting unique scans waits and tries again')
+    return countAgainMs
   }
 }
 

@@ -3,7 +3,7 @@ import { networkScansMin, type NetworkShare } from '../db/network-shares.ts'
 const recentMax = 1_000
 
 /** The networks of the last thousand scans, with those of a further batch. */
-export function withRecent(recent: readonly string[], more: readonly string[]): readonly string[] {
+export function withRecent(recent: readonly string[], more: readonly string[]): string[] {
   return [...recent, ...more.slice(-recentMax)].slice(-recentMax)
 }
 

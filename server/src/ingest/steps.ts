@@ -20,9 +20,29 @@ type Step = {
 /** What is made of each scan, in this order. A step fills its fields of the row, or drops the scan and says why. */
 export const steps: readonly Step[] = [
   { name: 'malformed', run: ({ scan }) => malformation(scan) },
-  { name: 'class', run: ({ scan, row }) => void Object.assign(row, classify(scan.userAgent, scan.hints)) },
-  { name: 'user agent', run: ({ scan, row }) => void Object.assign(row, deviceOf(scan.userAgent)) },
-  { name: 'geography', run: ({ scan, row }, places) => void Object.assign(row, places.locate(scan.network)) },
+  {
+    name: 'class',
+    run({ scan, row }) {
+      ;({ class: row.class, botReason: row.botReason } = classify(scan.userAgent, scan.hints))
+    },
+  },
+  {
+    name: 'user agent',
+    run({ scan, row }) {
+      ;({ deviceType: row.deviceType, os: row.os, browser: row.browser } = deviceOf(scan.userAgent))
+    },
+  },
+  {
+    name: 'geography',
+    run({ scan, row }, places) {
+      const { country, city, region, latitude, longitude } = places.locate(scan.network)
+      row.country = country
+      row.city = city
+      row.region = region
+      row.latitude = latitude
+      row.longitude = longitude
+    },
+  },
   { name: 'referrer', run: ({ scan, row }) => void (row.referrer = referrerOf(scan.referrerHost)) },
   { name: 'language', run: ({ scan, row }) => void (row.language = languageOf(scan.language)) },
 ]
@@ -48,7 +68,7 @@ function blankRow(scan: RawScan, { writer, sequence }: { writer: string; sequenc
     timeMs: scan.timeMs,
     writer,
     sequence,
-    visitor: Buffer.from(scan.visitor).toString('hex'),
+    visitor: scan.visitor,
     class: 'human',
     botReason: '',
     country: 'XX',
@@ -71,7 +91,7 @@ const timeMsMax = Date.UTC(2100, 0)
 function malformation({ timeMs, organizationId, qrCodeId, visitor }: RawScan): DropReason | undefined {
   if (!(timeMs >= timeMsMin && timeMs < timeMsMax)) return 'time'
   if (!isId.test(organizationId) || !isId.test(qrCodeId)) return 'ids'
-  return visitor.length === 16 ? undefined : 'visitor'
+  return visitor.length === 32 ? undefined : 'visitor'
 }
 
 const isId = /^[A-Za-z0-9_-]{1,120}$/

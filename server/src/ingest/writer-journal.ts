@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { ScanRow } from '../analytics/scan-row.ts'
+import type { ScannedCode } from '../analytics/insert.ts'
+import type { ScanBlock } from '../analytics/scan-block.ts'
 import { hasCode, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import { takes } from '../db/event-pages.ts'
 import { isNearlyOneNetwork, type NetworkShare } from '../db/network-shares.ts'
-import type { CounterChange, IngestIntent, ScanEvents } from '../db/ingest-checkpoints.ts'
+import type { IngestIntent, ScanEvents } from '../db/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { journalStart, type JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
@@ -71,15 +72,15 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
 export async function ingestNext(context: IngestContext, journal: WriterJournal): Promise<Progress> {
   const from = await settledPosition(context, journal)
   const batch = await readNext(context, journal, from)
-  if (batch.rows.length === 0) return await passOver(context, journal, { from, batch })
-  const { partition, to } = batch
-  const batchId = createBatchId(context.clock())
-  const intent = { batchId, writer: journal.writer, from, to, partition, rows: batch.rows.length }
+  const { block, to } = batch
+  const { batchId, partition, rows } = block
+  if (rows === 0) return await passOver(context, journal, { from, batch })
+  const intent = { batchId, writer: journal.writer, from, to, partition, rows }
   // Until the commit the position is in question: whatever is thrown from here on, open intents are looked at first.
   journal.position = undefined
   if (!(await context.calls.saveIntents(context.db, [intent]))) return 'some'
   await refusable(context, journal, { intent, batch }, async () => {
-    await insertCounted(context, intent, batch.rows)
+    await insertCounted(context, block)
     await commit(context, journal, { intent, batch })
   })
   return batch.more ? 'more' : 'some'
@@ -105,7 +106,8 @@ async function readNext(
   const unreadable = journal.readFailures >= readFailuresMax ? 'skip' : 'throw'
   try {
     const rowsMax = Math.min(context.rowsMax, journal.rowsMax)
-    const batch = await readBatch(sourceOf(context, journal), from, { rowsMax, unreadable })
+    const batchId = createBatchId(context.clock())
+    const batch = await readBatch(sourceOf(context, journal), from, { batchId, rowsMax, unreadable })
     journal.readFailures = 0
     return batch
   } catch (error) {
@@ -135,8 +137,8 @@ async function settle(context: IngestContext, journal: WriterJournal, intent: In
   const batch = await rereadBatch(sourceOf(context, journal), intent)
   context.stats.settled++
   await refusable(context, journal, { intent, batch }, async () => {
-    if (batch.rows.length >= intent.rows) {
-      await context.calls.settleBatch(context.store, intent.batchId, batch.rows)
+    if (batch.block.rows >= intent.rows) {
+      await context.calls.settleBatch(context.store, batch.block)
       await commit(context, journal, { intent, batch })
     } else await settleShortened(context, journal, { intent, batch })
   })
@@ -153,13 +155,14 @@ async function settleShortened(
 ): Promise<void> {
   const { calls, store, log } = context
   const { batchId } = intent
+  const { rows } = batch.block
   const stored = await calls.countBatch(store, batchId)
   log.error(
-    { batchId, expected: intent.rows, inJournal: batch.rows.length, inStore: stored },
+    { batchId, expected: intent.rows, inJournal: rows, inStore: stored },
     'the journal lost scans of a batch',
   )
-  if (stored <= batch.rows.length) {
-    if (batch.rows.length > 0) await calls.settleBatch(store, batchId, batch.rows)
+  if (stored <= rows) {
+    if (rows > 0) await calls.settleBatch(store, batch.block)
     await commit(context, journal, { intent, batch })
     return
   }
@@ -176,20 +179,17 @@ async function settleShortened(
 }
 
 /** Inserts rows and makes sure that they are there once: also when something on the way sent them twice. */
-async function insertCounted(
-  { calls, store, log, stats }: IngestContext,
-  { batchId }: IngestIntent,
-  rows: readonly ScanRow[],
-): Promise<void> {
+async function insertCounted({ calls, store, log, stats }: IngestContext, block: ScanBlock): Promise<void> {
+  const { batchId, rows } = block
   try {
-    await calls.insertBatch(store, batchId, rows)
-    if ((await calls.countBatch(store, batchId)) === rows.length) return
+    await calls.insertBatch(store, block)
+    if ((await calls.countBatch(store, batchId)) === rows) return
   } catch (error) {
     if (isRefusal(error)) throw error
     log.warn({ batchId, error: errorMessage(error) }, 'the outcome of an insert is not known')
   }
   stats.settled++
-  await calls.settleBatch(store, batchId, rows)
+  await calls.settleBatch(store, block)
 }
 
 /** The scans of a batch as events, of the organizations where somebody takes them. */
@@ -217,7 +217,7 @@ async function eventsOf(
   }))
 }
 
-type CodeScans = Omit<CounterChange, 'uniqueScans'>
+type CodeScans = ScannedCode & { scans: number }
 
 async function commit(
   context: IngestContext,
@@ -225,15 +225,14 @@ async function commit(
   {
     intent,
     batch,
-    scans = scansOf(batch.rows),
+    scans = scansOf(batch),
   }: { intent: IngestIntent; batch: Batch; scans?: readonly CodeScans[] },
 ): Promise<void> {
-  const { calls, store, db, stats } = context
+  const { calls, db, stats } = context
   const { batchId, writer, to } = intent
-  const uniques = new Map<string, number>()
-  for (const unique of await calls.uniqueScansOf(store, scans)) uniques.set(keyOf(unique), unique.uniqueScans)
+  // In a backlog the next batch has much the same codes: their visitors are counted once for all of them.
+  const counters = batch.more ? scans : await withUniques(context, scans)
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
-  const counters = scans.map((code) => ({ ...code, uniqueScans: uniques.get(keyOf(code)) ?? 0 }))
   const events = await eventsOf(context, batchId, scans)
   const recent = withRecent(journal.networks, batch.networks)
   const networks = networkShareOf(recent)
@@ -246,7 +245,7 @@ async function commit(
   journal.deadInARow = 0
   journal.rowsMax *= 2
   stats.batches++
-  stats.rows += batch.rows.length
+  stats.rows += batch.block.rows
   stats.scans += scans.reduce((sum, code) => sum + code.scans, 0)
   report(context, journal, batch)
 }
@@ -265,20 +264,34 @@ function warnOfOneNetwork(
   )
 }
 
-/** Scans of each code: the human rows. */
-function scansOf(rows: readonly ScanRow[]): CodeScans[] {
-  const byCode = new Map<string, CodeScans>()
-  for (const row of rows) {
-    if (row.class !== 'human') continue
-    const { organizationId, qrCodeId } = row
-    const code = byCode.get(keyOf(row))
-    if (code === undefined) byCode.set(keyOf(row), { organizationId, qrCodeId, scans: 1 })
-    else code.scans++
-  }
-  return [...byCode.values()]
+function scansOf({ scans }: Batch): CodeScans[] {
+  return [...scans].flatMap(([organizationId, ofCodes]) =>
+    [...ofCodes].map(([qrCodeId, count]) => ({ organizationId, qrCodeId, scans: count })),
+  )
 }
 
-function keyOf({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
+async function withUniques<Code extends ScannedCode>(
+  { calls, store }: IngestContext,
+  codes: readonly Code[],
+): Promise<(Code & { uniqueScans: number })[]> {
+  const counts = new Map<string, number>()
+  for (const count of await calls.uniqueScansOf(store, codes)) counts.set(keyOf(count), count.uniqueScans)
+  return codes.map((code) => ({ ...code, uniqueScans: counts.get(keyOf(code)) ?? 0 }))
+}
+
+const dueAtOnce = 5000
+
+/** Counts the unique scans that were put off. Throws when something is not available; the next call goes on. */
+export async function countDueUniques(context: IngestContext): Promise<void> {
+  const { calls, db } = context
+  for (;;) {
+    const due = await calls.readDueUniques(db, dueAtOnce)
+    const saved = await calls.saveDueUniques(db, await withUniques(context, due))
+    if (due.length < dueAtOnce || saved === 0) return
+  }
+}
+
+function keyOf({ organizationId, qrCodeId }: ScannedCode): string {
   return `${organizationId} ${qrCodeId}`
 }
 
@@ -308,8 +321,8 @@ async function refusable(
     const { calls, db } = context
     const { writer, batchId, to } = intent
     const frame = batch.firstFrame
-    if (batch.rows.length > 1) {
-      journal.rowsMax = Math.ceil(batch.rows.length / 2)
+    if (batch.block.rows > 1) {
+      journal.rowsMax = Math.ceil(batch.block.rows / 2)
       await calls.commitBatch(db, { writer, batchId, counters: [] })
       return
     }

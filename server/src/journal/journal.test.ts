@@ -93,7 +93,7 @@ test('every field of a scan comes back, whatever is in it', async (t) => {
     },
     {
       ...plain,
-      visitor: Uint8Array.from({ length: 16 }, (_, index) => 255 - index),
+      visitor: Buffer.from(Array.from({ length: 16 }, (_, index) => 255 - index)).toString('hex'),
       userAgent: `${'\0'.repeat(500)}\n`,
     },
   ]
@@ -122,7 +122,7 @@ test('text over its bound is cut at a whole character, a visitor of another leng
     referrerHost: 'r'.repeat(300),
     language: 'l'.repeat(99),
     network: 'n'.repeat(99),
-    visitor: new Uint8Array(20).fill(7),
+    visitor: '07'.repeat(20),
   }
   await recordAll(journal, [scan])
   await journal.close()
@@ -133,7 +133,7 @@ test('text over its bound is cut at a whole character, a visitor of another leng
     referrerHost: 'r'.repeat(255),
     language: 'l'.repeat(35),
     network: 'n'.repeat(45),
-    visitor: new Uint8Array(16).fill(7),
+    visitor: '07'.repeat(16),
   })
   assert.throws(() => prepareIds('', 'qr_1'), RangeError)
   assert.throws(() => prepareIds('org_1', 'q'.repeat(121)), RangeError)

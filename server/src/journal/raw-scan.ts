@@ -8,8 +8,8 @@ export type RawScan = {
   timeMs: number
   organizationId: string
   qrCodeId: string
-  /** Keyed hash of code, address and user agent: 16 bytes. */
-  visitor: Uint8Array
+  /** Keyed hash of code, address and user agent: 32 hexadecimal digits. */
+  visitor: string
   /** `203.0.113.0` (/24), `2001:db8:1::` (/48), or empty when unknown. At most 45 bytes. */
   network: string
   /** At most 512 bytes of UTF-8. */
@@ -78,7 +78,7 @@ export function prepareIds(organizationId: string, qrCodeId: string): Uint8Array
 /** Turns a whole raw scan into what `append` takes; the hot path keeps the ids instead. */
 export function prepareScan({ organizationId, qrCodeId, visitor, ...rest }: RawScan): PreparedScan {
   const ids = prepareIds(organizationId, qrCodeId)
-  return { ...rest, ids, visitor: Buffer.from(visitor).toString('latin1') }
+  return { ...rest, ids, visitor: Buffer.from(visitor, 'hex').toString('latin1') }
 }
 
 /** Writes a scan at `at` and returns where it ends; needs `scanBytesMax` bytes of room. */
@@ -125,14 +125,11 @@ export function decodeScan(bytes: Buffer, from: number, to: number): RawScan {
   at += 2
   const userAgent = text(userAgentBytes)
   if (at !== to) throw new RangeError(`a scan of ${to - from} bytes was expected, got one of ${at - from}`)
-  // A copy: the scan outlives the buffer, which the reader uses again.
-  const visitor = new Uint8Array(visitorBytes)
-  for (let index = 0; index < visitorBytes; index++) visitor[index] = bytes[from + 7 + index] ?? 0
   return {
     timeMs: bytes.readUIntLE(from, 6),
     organizationId,
     qrCodeId,
-    visitor,
+    visitor: bytes.toString('hex', from + 7, from + 7 + visitorBytes),
     network,
     userAgent,
     referrerHost,

@@ -44,9 +44,8 @@ const blockBytes = 4096
 /** Reads on from the position until the end of what is there, or until a bound. */
 export async function readSegment(reading: Reading, segment: OpenSegment): Promise<'end' | 'bound'> {
   const { io, position } = reading
-  const chunk = Buffer.allocUnsafeSlow(
-    Math.min(chunkBytes, Math.max(1, io.size(segment.fd) - position.offset)),
-  )
+  const toRead = Math.min(io.size(segment.fd) - position.offset, reading.bytesLeft + frameBytesMax)
+  const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(1, toRead)))
   let suspect = -1
   for (;;) {
     const size = io.size(segment.fd)

@@ -30,7 +30,7 @@ export function scanOf(index: number): RawScan {
     timeMs: index,
     organizationId: 'org_01k4',
     qrCodeId: 'qr_01k4',
-    visitor: new Uint8Array(16).fill(index),
+    visitor: (index & 255).toString(16).padStart(2, '0').repeat(16),
     network: index % 3 === 0 ? '2001:db8:1::' : '203.0.113.0',
     userAgent: `Mozilla/5.0 (${'x'.repeat((index * 7) % 90)}) é ${index}`,
     referrerHost: index % 4 === 0 ? `example${index}.org` : '',

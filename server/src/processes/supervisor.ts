@@ -14,7 +14,7 @@ import {
  * Uploads and imports make much garbage at once. With Node's own young generation (up to three times 16 MB, each kept once grown)
  * the hostile files of the import suite took `api` up by 120 MB, with this by 75 MB.
  */
-const levelMemory = ['--max-semi-space-size=8']
+export const levelMemory = ['--max-semi-space-size=8']
 
 export type ChildSpec = { role: Role; index: number }
 type Options = {

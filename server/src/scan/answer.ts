@@ -1,4 +1,4 @@
-import type { ScanTarget } from '../db/scan-lookup.ts'
+import { redirectingTypes, type ScanTarget } from '../db/scan-lookup.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
 import { fieldsOf, textOf, webAddress, type Fields } from '../pages/fields.ts'
 import { noticePage } from '../pages/notice-pages.ts'
@@ -41,8 +41,6 @@ const pageWeight = 4
 /** A page of this weight is rendered in about a millisecond. */
 const weightOfOneStep = 50
 
-const redirecting = new Set(['URL', 'PDF', 'VIDEO'])
-
 /** The answer to a scan; `undefined` is a code that was never assigned. Source: decisions, "What a scan gets". */
 export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts): ScanAnswer {
   if (target === undefined) return unknownAnswer
@@ -51,7 +49,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const data = fieldsOf(target.data)
   const recorded = { qrCodeId, ids: prepareIds(organizationId, qrCodeId) }
   const url = textOf(data, 'url')
-  if (redirecting.has(type) || (type === 'MENU' && url !== ''))
+  if (redirectingTypes.has(type) || (type === 'MENU' && url !== ''))
     return { recorded, reply: redirectReply(url) ?? badLinkReply }
   const code: PageCode = {
     type,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { inherited } from '../service.ts'
 import { publicUrl, urlCode, type Installation, type Tenant } from './installation.ts'
 
 const readmePath = join(import.meta.dirname, '..', '..', '..', 'client', 'README.md')
@@ -78,7 +79,7 @@ async function run(program: string, apiKey: string): Promise<string> {
     writeFileSync(join(cwd, 'program.ts'), program)
     writeFileSync(join(cwd, 'codes.csv'), 'name,url\nGood,https://example.com/\nBad,nope\n')
     const atFirst = new Set(readdirSync(cwd))
-    const env = { PATH: process.env['PATH'], EVERSCAN_API_KEY: apiKey }
+    const env = { ...inherited(), EVERSCAN_API_KEY: apiKey }
     const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd, env })
     return [stdout, ...readdirSync(cwd).filter((name) => !atFirst.has(name))].join('\n')
   } finally {

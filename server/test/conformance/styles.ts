@@ -8,9 +8,9 @@ import { rejection, urlCode, type Installation, type Tenant } from './installati
 const curve = / d="[^"]*[cqsa]/
 const white = { foregroundColor: '#FFFFFF', backgroundColor: '#FFFFFF' }
 
-/** Styles, formats and what a style must show before it is taken: section 8 of the decisions. */
-export function styleRules(of: Installation): void {
-  describe('styles', () => {
+/** How styles and formats are drawn, and what a style must show before it is taken: section 8 of the decisions. */
+export function lookRules(of: Installation): void {
+  describe('looks', () => {
     let org: Tenant
     before(async () => {
       org = await of.organization()
@@ -199,7 +199,12 @@ export function styleRules(of: Installation): void {
         await styled(Object.fromEntries(merged))
       }
     })
+  })
+}
 
+/** Styles as they are kept: sections 8 and 10 of the decisions. */
+export function styleRules(of: Installation): void {
+  describe('styles', () => {
     test('decisions 8: an import has a style too: its codes are drawn in it, verified', async () => {
       const { client, orgId } = await of.organization()
       const { id: styleId, style } = await client.styles.create(orgId, {

@@ -18,12 +18,24 @@ export function webhookRules(of: Installation): void {
     let org: Tenant
     let receiver: Receiver
     let webhook: WebhookWithSecret
+    let down: Receiver
+    /** With a webhook whose receiver is down, which takes its time: that is tested last. */
+    let waiting: { org: Tenant; webhookId: string }
     before(async () => {
       org = await of.organization()
       receiver = await startReceiver()
+      down = await startReceiver((_call, response) => response.writeHead(503).end())
+      const other = await of.organization()
+      const { client, orgId } = other
+      const { id } = await client.webhooks.create(orgId, { url: down.url, events: ['qr.created'] })
+      waiting = { org: other, webhookId: id }
+      await client.batches.create(
+        orgId,
+        Array.from({ length: 25 }, (_, index) => urlCode(`Code ${index}`)),
+      )
       webhook = await org.client.webhooks.create(org.orgId, { url: receiver.url, events: ['*'] })
     })
-    after(() => receiver.close())
+    after(() => Promise.all([receiver.close(), down.close()]))
     const webhooks = () => org.client.webhooks
     const received = (event: EventName, from = 0): Event[] =>
       receiver
@@ -263,6 +275,19 @@ export function webhookRules(of: Installation): void {
       assert.equal(gaps, 1)
       assert.ok(oldest.value !== undefined && oldest.value.id < (seen[0]?.id ?? ''))
       ending.abort()
+    })
+
+    test('decisions 9: 20 failures in a row disable the webhook, and it says so', async () => {
+      const { org: other, webhookId } = waiting
+      const read = () => other.client.webhooks.read(other.orgId, webhookId)
+      await until('it is disabled', async () => (await read()).status === 'DISABLED', 30_000)
+      const { disabledReason, failuresInARow } = await read()
+      assert.match(disabledReason ?? '', /in a row failed, the last one: The receiver answered 503/)
+      assert.ok(failuresInARow >= 20 && down.calls.length >= 20)
+      const calls = down.calls.length
+      await other.client.qrCodes.create(other.orgId, urlCode('Later'))
+      await rejection(other.client.webhooks.ping(other.orgId, webhookId), 409, 'CONFLICT')
+      assert.equal(down.calls.length, calls)
     })
   })
 }

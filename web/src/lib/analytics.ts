@@ -27,10 +27,11 @@ export function useFigures(
     queryFn: async ({ signal }) => readFigures(scope, query, signal),
     placeholderData: keepPreviousData,
   })
+  // After what one came for: the scan store answers one question at a time.
   const before = useQuery({
     queryKey: [...analyticsKey(scope), 'before', query],
     queryFn: async ({ signal }) => readFigures(scope, queryBefore(search, asked), signal),
-    enabled: asked.before !== undefined,
+    enabled: asked.before !== undefined && current.isSuccess && !current.isPlaceholderData,
   })
   return { current, before: asked.before === undefined ? undefined : before.data }
 }

@@ -24,7 +24,7 @@ export function useOrganization(orgId: string): Organization {
   return found
 }
 
-/** What people can do by themselves here. */
+/** What people can do by themselves here, and how long scans are kept. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: async () => api.auth.options(),

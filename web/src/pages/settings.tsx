@@ -11,19 +11,20 @@ import { SettingsHead } from '../components/settings-head.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { api } from '../lib/api.ts'
 import { dropOrganization, organizationQuery } from '../lib/organizations.ts'
-import { useOrganization } from '../lib/session.ts'
+import { signInOptionsQuery, useOrganization } from '../lib/session.ts'
 import { showToast } from '../lib/toasts.ts'
 import { words } from '../words.ts'
 
 const text = words.settings
 const route = getRouteApi('/$orgId/settings')
 
-/** The organization: what it is called and shows, its styles, taking everything along, and leaving. */
+/** The organization: what it is called and shows, its styles, how long scans are kept, taking everything along, and leaving. */
 export function SettingsPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()
   const organization = useOrganization(orgId)
   const details = useQuery(organizationQuery(orgId))
+  const keeping = useQuery(signInOptionsQuery)
   return (
     <>
       <SettingsHead orgId={orgId} role={organization.role} />
@@ -38,6 +39,11 @@ export function SettingsPage() {
         )}
         {details.data !== undefined && <OrganizationCard key={orgId} organization={details.data} />}
         <SavedStylesCard orgId={orgId} role={organization.role} />
+        {keeping.data !== undefined && (
+          <Card title={text.scansKept}>
+            <p className="text-soft">{text.scansKeptText(keeping.data.retentionDays)}</p>
+          </Card>
+        )}
         {organization.role === 'ADMIN' && (
           <Card title={text.export}>
             <p className="mb-4 text-soft">{text.exportText}</p>

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openScanStore } from '@everscan/server/analytics/store.ts'
+import { openDatabase } from '@everscan/server/db/open-database.ts'
+import { createLog } from '@everscan/server/log.ts'
+import { socketPath } from '@everscan/server/processes/listening.ts'
+import { startService, type Service } from '@everscan/server/test/service.ts'
+import { sql } from 'kysely'
+import { fillCatalogue, filledRedirects } from './fill-catalogue.ts'
+import { fillScans, settleScans } from './fill-scans.ts'
+
+export type FilledService = {
+  service: Service
+  orgId: string
+  /** Short codes that send a scan on to a link. */
+  redirects: readonly string[]
+}
+
+const log = createLog({ level: 'silent', role: 'bench' })
+
+/** A started service, with its first organization. */
+export async function startBenchService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ service: Service; orgId: string }> {
+  const service = await startService({ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', ...env })
+  const [organization] = await service.client().organizations.listMine()
+  if (organization === undefined) throw new Error('the service has no organization')
+  return { service, orgId: organization.id }
+}
+
+/** The same with so many codes. */
+export async function startServiceWithCodes(
+  codes: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<FilledService> {
+  const { service, orgId } = await startBenchService(env)
+  return { service, orgId, redirects: await addCodes(service, orgId, { codes, env }) }
+}
+
+/** Writes so many codes into the catalogue of a running service; gives those that redirect. */
+export async function addCodes(
+  { dataDir }: Service,
+  orgId: string,
+  { codes, env = {} }: { codes: number; env?: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const fromMs = performance.now()
+  const db = await openDatabase({ databaseUrl: env['DATABASE_URL'], dataDir, role: 'writer', log })
+  await fillCatalogue(db, orgId, { to: codes })
+  // As a catalogue has it that grew to this size in years.
+  await sql`analyze`.execute(db.kysely)
+  const redirects = await filledRedirects(db)
+  await db.close()
+  // SQLite held this thread: connections that the service closed meanwhile are seen only now.
+  await sleep(1_000)
+  console.log(`${codes} codes were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
+  return redirects
+}
+
+/** Writes so many scans into the embedded scan store of a running service. */
+export async function addScans({ dataDir }: Service, orgId: string, scans: number): Promise<void> {
+  const fromMs = performance.now()
+  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
+  await fillScans(store, orgId, { to: scans })
+  await settleScans(store)
+  await store.close()
+  console.log(`${scans} scans were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, type Service } from '@everscan/server/test/service.ts'
+import { addCodes, addScans, startBenchService } from './filled-service.ts'
+import { median, rounded } from './figures.ts'
+import type { LoadResult } from './load.ts'
+import { phoneHeads, redirects, runLoad } from './run-load.ts'
+
+const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
+const loadSeconds = { quick: 10, full: 60, hour: 3_600, quickHour: 30 }
+const settleMs = { quick: 2_000, full: 30_000 }
+const scansPerSecond = 2_000
+const connections = 64
+const pathsMax = 200_000
+const samplesOfLoad = 60
+const roles = ['main', 'front', 'api', 'worker', 'engine'] as const
+
+/** In MB. `pssMb` counts what processes share once, divided among them (proc(5), `Pss`); `rssMb` counts it for each of them. */
+type Memory = { rssMb: number; pssMb: number }
+type Sample = Record<(typeof roles)[number] | 'total', Memory>
+
+/**
+ * Resident memory of each process of a service: some time after its first start; with 1,000,000 codes, after lists of them and redirects of 200,000 of them;
+ * with 10,000,000 scans, after their figures (`--quick`: 20,000 codes, 200,000 scans); and the most that all had together during a minute of 2,000 scans a
+ * second (`--quick`: 10 seconds).
+ */
+export async function benchMemory({ quick }: { quick: boolean }): Promise<object> {
+  const { codes, scans } = sizes[quick ? 'quick' : 'full']
+  const { service, orgId } = await startBenchService()
+  const stages: Record<string, Sample> = {}
+  const look = (stage: string): void => {
+    const sample = memoryOf(service)
+    stages[stage] = sample
+    console.log(`${stage.padEnd(14)} ${JSON.stringify(sample)}`)
+  }
+  try {
+    const settle = () => sleep(settleMs[quick ? 'quick' : 'full'])
+    await settle()
+    look('idle')
+    const known = await addCodes(service, orgId, { codes })
+    const client = service.client()
+    await client.qrCodes.list(orgId)
+    await client.qrCodes.list(orgId, { search: 'Berlin', sort: 'totalScans' })
+    await scan(service, known, quick ? 5 : 100)
+    await settle()
+    look('with codes')
+    await addScans(service, orgId, scans)
+    await client.analytics.ofOrganization(orgId)
+    await settle()
+    look('with scans')
+    const { samples, load } = await watchLoad(service, known, loadSeconds[quick ? 'quick' : 'full'])
+    const [most] = samples.toSorted((a, b) => b.total.rssMb - a.total.rssMb)
+    if (most !== undefined) stages['under load'] = most
+    console.log(`under load     ${JSON.stringify(most)}`)
+    return { codes, scans, scansPerSecond: Math.round(load.requestsPerSecond), errors: load.errors, stages }
+  } finally {
+    await service.remove()
+  }
+}
+
+/**
+ * Memory of all processes together during an hour of 2,000 scans a second of 20,000 codes (`--quick`: half a minute). `growth` is of the median of its
+ * last quarter to the median of its second; `points` are a minute apart.
+ */
+export async function benchMemoryHour({ quick }: { quick: boolean }): Promise<object> {
+  const { codes } = sizes.quick
+  const { service, orgId } = await startBenchService()
+  try {
+    const known = await addCodes(service, orgId, { codes })
+    const seconds = loadSeconds[quick ? 'quickHour' : 'hour']
+    const { samples, load } = await watchLoad(service, known, seconds)
+    const quarter = Math.floor(samples.length / 4)
+    const middle = (from: number, role: keyof Sample) =>
+      median(samples.slice(from, from + quarter).map((sample) => sample[role].rssMb))
+    const growthOf = (role: keyof Sample) =>
+      rounded(middle(samples.length - quarter, role) / middle(quarter, role))
+    return {
+      growth: growthOf('total'),
+      grownMb: middle(samples.length - quarter, 'total') - middle(quarter, 'total'),
+      growthOf: Object.fromEntries(roles.map((role) => [role, growthOf(role)])),
+      seconds,
+      scans: load.requests,
+      scansPerSecond: Math.round(load.requestsPerSecond),
+      errors: load.errors,
+      points: samples.map((sample, i) => ({
+        seconds: Math.round(((i + 1) * seconds) / samplesOfLoad),
+        rssMb: sample.total.rssMb,
+      })),
+    }
+  } finally {
+    await service.remove()
+  }
+}
+
+async function watchLoad(service: Service, known: readonly string[], seconds: number) {
+  const samples: Sample[] = []
+  const watch = setInterval(() => samples.push(memoryOf(service)), (seconds * 1000) / samplesOfLoad)
+  try {
+    const load = await scan(service, known, seconds)
+    return { samples, load }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+function scan(service: Service, known: readonly string[], seconds: number): Promise<LoadResult> {
+  const step = Math.max(1, Math.ceil(known.length / pathsMax))
+  const paths = known.filter((_, i) => i % step === 0).map((code) => `/${code}`)
+  const to = { port: service.port }
+  const order = {
+    to,
+    connections,
+    seconds,
+    perSecond: scansPerSecond,
+    paths,
+    heads: phoneHeads,
+    ...redirects,
+  }
+  return runLoad(order)
+}
+
+function memoryOf(service: Service): Sample {
+  const main = childrenOf(process.pid).flatMap(({ pid, title }) => (title === 'everscan main' ? [pid] : []))
+  const each = roles.map((role) => {
+    const all = (role === 'main' ? main : service.pids(role)).map(memoryOfProcess)
+    return [role, sum(all)] as const
+  })
+  const total = sum(each.map(([, memory]) => memory))
+  return { ...Object.fromEntries(each), total } as Sample
+}
+
+function sum(all: readonly Memory[]): Memory {
+  return {
+    rssMb: all.reduce((mb, one) => mb + one.rssMb, 0),
+    pssMb: all.reduce((mb, one) => mb + one.pssMb, 0),
+  }
+}
+
+/** Source: proc(5), `smaps_rollup`, in kB. */
+function memoryOfProcess(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const mb = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024)
+  return { rssMb: mb('Rss'), pssMb: mb('Pss') }
+}

@@ -1,0 +1,98 @@
+// Whether a change made redirects or analytics much slower: ratios to baselines in the same run, held to a fifth below what is promised. Other
+// work on the machine makes rounds slower, never quicker: the best ones of both sides are compared, by the clock and by processor time,
+// which says the same as the clock where a side has its core to itself. A miss is measured again before it counts.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { guarded } from './aims.ts'
+import { askService, organizationId, withStore } from './analytics.ts'
+import { cpuMs } from './cores.ts'
+import { fillScans, readScans, settleScans } from './fill-scans.ts'
+import { openPlainSqlite } from './plain-scans.ts'
+import { withServers } from './redirect.ts'
+
+const allowance = 0.8
+/** What is promised of analytics is for two cores, of which the engine uses both and SQLite one. */
+const engineCores = 2
+const tries = 3
+
+/** What a piece of work took, by the clock and of the processor, in the same unit for both sides. */
+type Cost = { clock: number; processor: number }
+type Pair = { ours: Cost; baseline: Cost }
+
+type Guard = { atLeast: number; rounds: number; measurePair: () => Promise<Pair> }
+
+async function holdTo(context: TestContext, { atLeast, rounds, measurePair }: Guard): Promise<void> {
+  const pairs: Pair[] = []
+  let ratio = 0
+  for (let attempt = 0; attempt < tries && ratio < atLeast; attempt++) {
+    for (let round = 0; round < rounds; round++) pairs.push(await measurePair())
+    const best = (side: keyof Pair, kind: keyof Cost) => Math.min(...pairs.map((pair) => pair[side][kind]))
+    const by = (kind: keyof Cost) => best('baseline', kind) / best('ours', kind)
+    ratio = Math.max(by('clock'), by('processor'))
+    context.diagnostic(
+      `${by('clock').toFixed(3)} by the clock, ${by('processor').toFixed(3)} by processor time; at least ${atLeast}`,
+    )
+  }
+  assert.ok(ratio >= atLeast, `${ratio}`)
+}
+
+test('redirects are as quick as is promised, to a bare server', (context) =>
+  withServers(async ({ measure }) => {
+    const measureSide = async (side: 'ours' | 'baseline'): Promise<Cost> => {
+      const { requestsPerSecond, cpuUsPerRequest, errors } = await measure(side, 0.6)
+      assert.equal(errors, 0)
+      return { clock: 1e6 / requestsPerSecond, processor: cpuUsPerRequest }
+    }
+    // What the first requests compile is no round's.
+    for (const side of ['baseline', 'ours'] as const) await measureSide(side)
+    await holdTo(context, {
+      atLeast: guarded.redirect.aim.atLeast * allowance,
+      rounds: 5,
+      measurePair: async () => ({ baseline: await measureSide('baseline'), ours: await measureSide('ours') }),
+    })
+  }))
+
+test('figures of an organization are as quick as is promised, to SQLite', async (context) => {
+  const scans = 2_000_000
+  // What SQLite takes grows at least as its rows do: it gets a twentieth of them, and its time counts twentyfold.
+  const share = 20
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+  const plain = openPlainSqlite(join(dir, 'scans.sqlite'))
+  try {
+    await withStore(async (store, enginePid) => {
+      await fillScans(store, organizationId, { to: scans / share })
+      for await (const rows of readScans(store)) await plain.insert(rows)
+      await plain.finish()
+      await fillScans(store, organizationId, { from: scans / share, to: scans })
+      await settleScans(store)
+      const ask = () => askService(store, { name: 'organization' })
+      await ask()
+      await holdTo(context, {
+        atLeast: guarded.analytics.aim.atLeast * allowance,
+        rounds: 3,
+        measurePair: async () => {
+          const baseline = await costOf(() => plain.breakdowns(), ownMs)
+          const ours = await costOf(ask, () => cpuMs(enginePid))
+          return {
+            baseline: { clock: baseline.clock * share, processor: baseline.processor * share },
+            ours: { ...ours, processor: ours.processor / engineCores },
+          }
+        },
+      })
+    })
+  } finally {
+    await plain.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+})
+
+const ownMs = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000
+
+async function costOf(work: () => Promise<unknown>, processorMs: () => number): Promise<Cost> {
+  const from = { clock: performance.now(), processor: processorMs() }
+  await work()
+  return { clock: performance.now() - from.clock, processor: processorMs() - from.processor }
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@everscan/server/test/service.ts'
+import { addCodes, addScans, startBenchService } from './filled-service.ts'
+import { median, rounded } from './figures.ts'
+
+const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
+const rounds = 5
+const pollMs = 5
+const startMsMax = 60_000
+const root = join(import.meta.dirname, '..', '..')
+const bareServer = join(import.meta.dirname, 'bare-http.ts')
+
+/**
+ * Milliseconds from `npm start`, with everything installed and built, to the first 200 of `/readyz`: the first start in an empty data directory, and a
+ * start with 1,000,000 codes and 10,000,000 scans in it (`--quick`: 20,000 and 200,000). The baseline is Node itself with a bare `node:http`
+ * server, to its first answer. Ratios are of times, ours to the baseline's.
+ */
+export async function benchStart({ quick }: { quick: boolean }): Promise<object> {
+  const size = sizes[quick ? 'quick' : 'full']
+  const filledDir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+  try {
+    await fill(filledDir, size)
+    const results: { bareMs: number; emptyMs: number; filledMs: number }[] = []
+    for (let round = -1; round < rounds; round++) {
+      const emptyDir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+      const bareMs = await startBare()
+      const emptyMs = await startService(emptyDir)
+      rmSync(emptyDir, { recursive: true, force: true })
+      const filledMs = await startService(filledDir)
+      if (round < 0) continue
+      results.push({ bareMs, emptyMs, filledMs })
+      console.log(
+        `${round + 1} bare ${Math.round(bareMs)} ms, empty ${Math.round(emptyMs)} ms, filled ${Math.round(filledMs)} ms`,
+      )
+    }
+    const of = (value: (one: (typeof results)[number]) => number) => median(results.map(value))
+    return {
+      emptyMs: Math.round(of((one) => one.emptyMs)),
+      filledMs: Math.round(of((one) => one.filledMs)),
+      bareMs: Math.round(of((one) => one.bareMs)),
+      emptyRatio: rounded(of((one) => one.emptyMs / one.bareMs)),
+      filledRatio: rounded(of((one) => one.filledMs / one.bareMs)),
+      ...size,
+      rounds,
+    }
+  } finally {
+    rmSync(filledDir, { recursive: true, force: true })
+  }
+}
+
+async function fill(dataDir: string, { codes, scans }: { codes: number; scans: number }): Promise<void> {
+  const { service, orgId } = await startBenchService({ DATA_DIR: dataDir })
+  try {
+    await addCodes(service, orgId, { codes })
+    await addScans(service, orgId, scans)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function startService(dataDir: string): Promise<number> {
+  const port = await freePort()
+  const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  return timeStart('npm', ['start', '--silent'], { url: `http://127.0.0.1:${port}/readyz`, env, status: 200 })
+}
+
+async function startBare(): Promise<number> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  return timeStart(process.execPath, [bareServer, String(port)], { url, env: {}, status: 302 })
+}
+
+type Start = { url: string; env: Readonly<Record<string, string>>; status: number }
+
+/** Starts a command with its children in a group of their own, waits for the answer, and ends them all. */
+async function timeStart(command: string, args: string[], { url, env, status }: Start): Promise<number> {
+  const fromMs = performance.now()
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  try {
+    while (performance.now() - fromMs < startMsMax) {
+      const answered = await fetch(url, { redirect: 'manual' }).then(
+        (response) => response.status,
+        () => 0,
+      )
+      if (answered === status) return performance.now() - fromMs
+      if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`)
+      await sleep(pollMs)
+    }
+    throw new Error(`${command} was not ready within ${startMsMax} ms`)
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    await exited
+  }
+}

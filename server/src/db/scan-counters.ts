@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { tag, type Database } from './database.ts'
+
+/** Up to when scans are deleted, and whether what follows from it was finished. */
+export type Retention = { beforeMs: number; isDone: boolean }
+
+export async function readRetention(db: Database): Promise<Retention | undefined> {
+  const row = await db.kysely
+    .selectFrom('scan_retention')
+    .select(['before_ms', 'is_done'])
+    .modifyEnd(tag('db.readRetention'))
+    .executeTakeFirst()
+  return row && { beforeMs: row.before_ms, isDone: row.is_done === 1 }
+}
+
+export async function saveRetention(db: Database, { beforeMs, isDone }: Retention): Promise<void> {
+  const values = { before_ms: beforeMs, is_done: isDone ? 1 : 0 }
+  await db.kysely
+    .insertInto('scan_retention')
+    .values({ id: 'scans', ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .modifyEnd(tag('db.saveRetention'))
+    .execute()
+}
+
+export type ScanCounter = {
+  organizationId: string
+  qrCodeId: string
+  totalScans: number
+  uniqueScans: number
+}
+
+/** Counters of codes that have scans, after one of them, by organization and id. */
+export async function readCounters(
+  db: Database,
+  { after, limit }: { after: Pick<ScanCounter, 'organizationId' | 'qrCodeId'> | undefined; limit: number },
+): Promise<ScanCounter[]> {
+  return await db.kysely
+    .selectFrom('scan_counters')
+    .select([
+      'organization_id as organizationId',
+      'qr_code_id as qrCodeId',
+      'total_scans as totalScans',
+      'unique_scans as uniqueScans',
+    ])
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(organization_id, qr_code_id) > (${after?.organizationId}, ${after?.qrCodeId})`,
+      ),
+    )
+    .where('total_scans', '>', 0)
+    .orderBy('organization_id')
+    .orderBy('qr_code_id')
+    .limit(limit)
+    .modifyEnd(tag('db.readCounters'))
+    .execute()
+}
+
+/** Below SQLite's limit of 500 terms in a compound select. */
+const countersPerUpdateMax = 400
+
+/** Sets counters that are still as they were read; one that a batch has moved meanwhile stays as it is. */
+export async function correctCounters(
+  db: Database,
+  corrections: readonly { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }[],
+): Promise<void> {
+  for (let from = 0; from < corrections.length; from += countersPerUpdateMax) {
+    const rows = corrections.slice(from, from + countersPerUpdateMax).map(
+      ({ was, is }) => sql`
+        select
+          ${was.organizationId} as organization_id,
+          ${was.qrCodeId} as qr_code_id,
+          cast(${was.totalScans} as bigint) as total_before,
+          cast(${was.uniqueScans} as bigint) as unique_before,
+          cast(${is.totalScans} as bigint) as total_scans,
+          cast(${is.uniqueScans} as bigint) as unique_scans`,
+    )
+    await sql`/* db.correctCounters */
+      update scan_counters
+      set total_scans = fresh.total_scans, unique_scans = fresh.unique_scans
+      from (${sql.join(rows, sql` union all `)}) as fresh
+      where scan_counters.organization_id = fresh.organization_id
+      and scan_counters.qr_code_id = fresh.qr_code_id
+      and scan_counters.total_scans = fresh.total_before
+      and scan_counters.unique_scans = fresh.unique_before`.execute(db.kysely)
+  }
+}
+
+/** Ids of the batches of all writers that are not settled: their scans are in no counter yet. */
+export async function openBatchIds(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('ingest_intents')
+    .select('batch_id')
+    .modifyEnd(tag('db.openBatchIds'))
+    .execute()
+  return rows.map((row) => row.batch_id)
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
+import { insertBatch, uniqueScansOf } from '../analytics/insert.ts'
+import { migrateScanStore } from '../analytics/migrations.ts'
+import { organizationAnalytics, qrCodeAnalytics } from '../analytics/queries.ts'
+import {
+  referenceAnalytics,
+  referenceFigures,
+  referenceHits,
+  referenceTopQrCodes,
+} from '../analytics/reference-analytics-testing.ts'
+import { listScans } from '../analytics/scan-lists.ts'
+import { blockOf, randomFrom, randomScans } from '../analytics/scan-row-testing.ts'
+import type { ScanRow } from '../analytics/scan-row.ts'
+import { findFirstScans } from '../analytics/old-scans.ts'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import { commitBatch, readCheckpoint, saveIntents } from '../db/ingest-checkpoints.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import { countersOf, insertCode } from './ingest-testing.ts'
+import { deleteOldScans, retentionBoundary } from './retention.ts'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const organizationId = 'org_1'
+const codes = ['qr_busy', 'qr_quiet']
+const dayMs = 86_400_000
+const retentionDays = 20
+/** Ends at every third call, from a random one on; `npm run soak` at each. */
+const step = process.env['SOAK'] === '1' ? 1 : 3
+const { signal } = new AbortController()
+
+let engine: TestEngine
+let store: ScanStore
+
+before(async () => {
+  console.log(`SEED=${seed}`)
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+  await migrateScanStore(store)
+})
+after(async () => {
+  await store.close()
+  await engine.remove()
+})
+
+test('a scan stays for its days, and until midnight', () => {
+  assert.equal(retentionBoundary(1, Date.UTC(2026, 2, 2)), Date.UTC(2026, 2, 1))
+  assert.equal(retentionBoundary(1, Date.UTC(2026, 2, 3) - 1), Date.UTC(2026, 2, 1))
+  assert.equal(retentionBoundary(30, Date.UTC(2026, 0, 31, 12)), Date.UTC(2026, 0, 1))
+})
+
+let batches = 0
+
+/** Intent, insert, commit: as ingest does it, with a moment between. Gives the commit, which may be done later. */
+async function ingest(db: Database, rows: readonly ScanRow[], writer: string): Promise<() => Promise<void>> {
+  const from = (await readCheckpoint(db, writer)) ?? { segment: 0, offset: 0, sequence: 0 }
+  const to = { segment: 1, offset: from.offset + 1, sequence: from.sequence + rows.length }
+  const batchId = `bat_${Date.now().toString(36).padStart(9, '0')}${String(batches++).padStart(16, '0')}`
+  assert.ok(await saveIntents(db, [{ batchId, writer, from, to, partition: '', rows: rows.length }]))
+  await insertBatch(store, blockOf(batchId, rows))
+  return async () => {
+    const scanned = codes.map((qrCodeId) => ({
+      organizationId,
+      qrCodeId,
+      scans: rows.filter((row) => row.class === 'human' && row.qrCodeId === qrCodeId).length,
+    }))
+    const uniques = await uniqueScansOf(store, scanned)
+    const counters = scanned.map((code) => ({
+      ...code,
+      uniqueScans: uniques.find(({ qrCodeId }) => qrCodeId === code.qrCodeId)?.uniqueScans ?? 0,
+    }))
+    assert.ok(await commitBatch(db, { writer, batchId, counters, position: to }))
+  }
+}
+
+/** A store that does not answer any more from its `count`-th call on: that one is done, or not. */
+function endingStore(count: number, isDone: boolean): { store: ScanStore; calls: () => number } {
+  let calls = 0
+  const call = async <Result>(sql: string, work: () => Promise<Result>): Promise<Result> => {
+    if (sql.includes('openMutations')) return work()
+    calls++
+    if (calls === count && isDone) await work()
+    if (calls >= count) throw new Error('killed')
+    return work()
+  }
+  return {
+    calls: () => calls,
+    store: {
+      ...store,
+      select: (sql, params, options) => call(sql, () => store.select(sql, params, options)),
+      command: (sql, params, options) => call(sql, () => store.command(sql, params, options)),
+    },
+  }
+}
+
+async function assertAgreement(db: Database, kept: readonly ScanRow[]): Promise<void> {
+  const period = { startMs: Date.UTC(2026, 0), endMs: Date.UTC(2026, 5), timezone: 'UTC' }
+  const scope = { organizationId, filters: {}, ...period }
+  const interval = 'day'
+  const expected: Record<string, [number, number]> = {}
+  for (const qrCodeId of codes) {
+    const options = { ...scope, qrCodeId, interval } as const
+    const figures = await qrCodeAnalytics(store, options)
+    assert.deepEqual(figures, referenceAnalytics(kept, options))
+    const { totalScans, uniqueScans } = figures.summary
+    expected[qrCodeId] = [totalScans, uniqueScans]
+    const list = await listScans(store, { ...options, page: 1, limit: 100_000, includeBots: false })
+    assert.equal(list.total, totalScans)
+    assert.equal(list.scans.filter(({ isUnique }) => isUnique).length, uniqueScans)
+  }
+  assert.deepEqual(await countersOf(db), expected)
+  const hits = referenceHits(kept, scope)
+  assert.deepEqual(await organizationAnalytics(store, { ...scope, interval, topQrCodes: codes }), {
+    ...referenceFigures(hits, { ...period, interval }),
+    topQrCodes: referenceTopQrCodes(hits, codes),
+  })
+}
+
+forEachDatabase('retention', (open) => {
+  test('deletes old scans from every figure, wherever it is cut off and while scans come in', async () => {
+    const random = randomFrom(seed)
+    for (const table of ['scans', 'first_scans']) await store.command(`truncate table ${table}`)
+    const db = await open()
+    for (const id of codes) await insertCode(db, organizationId, id)
+    const fromMs = Date.UTC(2026, 0, 20)
+    let nowMs = Date.UTC(2026, 2, 6, 3)
+    const all = randomScans(random, { organizationId, rows: 3_000, fromMs, toMs: nowMs })
+    for (const rows of Map.groupBy(all, ({ timeMs }) => new Date(timeMs).getUTCMonth()).values())
+      await (
+        await ingest(db, rows, 'w_0')
+      )()
+
+    let sequence = 10_000
+    const arrive = async (writer: string, days: { fromMs: number; toMs: number }) => {
+      const rows = randomScans(random, { organizationId, rows: 20, ...days }).map((row) => ({
+        ...row,
+        sequence: sequence++,
+      }))
+      all.push(...rows)
+      return ingest(db, rows, writer)
+    }
+    const assertKept = async () => {
+      const beforeMs = retentionBoundary(retentionDays, nowMs)
+      assert.ok(all.some(({ timeMs }) => timeMs < beforeMs))
+      await assertAgreement(
+        db,
+        all.filter(({ timeMs }) => timeMs >= beforeMs),
+      )
+    }
+
+    for (let ends = 1 + Math.floor(random() * step); ; ends += step) {
+      const today = { fromMs: nowMs - (nowMs % dayMs), toMs: nowMs }
+      const ending = endingStore(ends, random() < 0.5)
+      const options = { store: ending.store, retentionDays, signal }
+      const commitLate = await arrive('w_1', today)
+      const over = new AbortController()
+      const live = (async () => {
+        while (!over.signal.aborted) await (await arrive('w_2', today))()
+      })()
+      const cutOff = deleteOldScans(db, nowMs, options).catch((error: unknown) =>
+        assert.match(String(error), /killed/),
+      )
+      // A batch that was in the store before, and is counted only now.
+      await commitLate()
+      await cutOff
+      await deleteOldScans(db, nowMs, { store, retentionDays, signal })
+      over.abort()
+      await live
+      await assertKept()
+      if (ending.calls() < ends) break
+      nowMs += dayMs
+    }
+
+    // Journals that lay about: in the figures until the next day.
+    await (
+      await arrive('w_1', { fromMs, toMs: Date.UTC(2026, 1) })
+    )()
+    nowMs += dayMs
+    await deleteOldScans(db, nowMs, { store, retentionDays, signal })
+    await assertKept()
+
+    // In more than one stretch of codes.
+    await store.command('alter table first_scans delete where 1 settings mutations_sync = 2')
+    await findFirstScans(store, signal, 10)
+    await assertKept()
+  })
+})
