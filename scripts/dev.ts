@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const watched = ['contract/src', 'qr/src', 'server/src'].map((path) => `--watch-path=${join(root, path)}`)
-const child = spawn(process.execPath, [...watched, '--watch-preserve-output', 'server/src/main.ts'], {
+const child = spawn(process.execPath, [...watched, '--watch-preserve-output', 'server/src/main.mjs'], {
   cwd: root,
   stdio: 'inherit',
   env: { LOG_LEVEL: 'debug', ...process.env },

@@ -32,7 +32,7 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
 const webRooms = ['lib', 'components', 'pages']
 const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'file-names.ts', 'secret-box.ts'])
 /** The wiring: these build the parts and pass them on. */
-const wiring = new Set(['main.ts', 'app.ts', 'reset-password.ts'])
+const isWiring = (file: string) => /^(main|app(-[a-z]+)?|reset-password)\.ts$/.test(file)
 
 export type Source = { path: string; text: string }
 
@@ -87,7 +87,7 @@ function roomBreak(from: string, to: string): string | undefined {
   const [fromRoom = ''] = from.split('/')
   const [toRoom = ''] = to.split('/')
   if (from === fromRoom) {
-    if (wiring.has(from)) return undefined
+    if (isWiring(from)) return undefined
     return to === toRoom && leaves.has(to) ? undefined : 'a leaf imports leaves only'
   }
   if (to === toRoom) return leaves.has(to) ? undefined : 'only main.ts stands above the wiring'

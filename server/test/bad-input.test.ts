@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { createClient, type Client } from '@everscan/client/create-client.ts'
 import { inherited, startService, type Service } from './service.ts'
 
-const entry = join(import.meta.dirname, '..', 'src', 'main.ts')
+const entry = join(import.meta.dirname, '..', 'src', 'main.mjs')
 
 describe('bad input', () => {
   let service: Service

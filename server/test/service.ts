@@ -64,7 +64,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   const watch = removeWhenGone(dataDir)
 
   const launch = (): void => {
-    child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
+    child = spawn(process.execPath, [join(root, 'server', 'src', 'main.mjs')], {
       cwd: root,
       env: { ...inherited(), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -105,7 +105,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   }
   const pids = (role: string): number[] =>
     childrenOf(child.pid ?? 0)
-      .filter(({ title }) => title === `everscan ${role}` || title.includes(`main.ts ${role} `))
+      .filter(({ title }) => title === `everscan ${role}` || title.includes(`main.mjs ${role} `))
       .map(({ pid }) => pid)
 
   const service: Service = {

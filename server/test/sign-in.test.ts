@@ -124,7 +124,7 @@ describe('the account of the settings', () => {
 
   test('whose password is forgotten gets another by the command of the operator, while the service runs', async () => {
     const reset = (...args: string[]) =>
-      spawnSync(process.execPath, [join(root, 'server', 'src', 'main.ts'), 'reset-password', ...args], {
+      spawnSync(process.execPath, [join(root, 'server', 'src', 'main.mjs'), 'reset-password', ...args], {
         encoding: 'utf8',
         env: { ...inherited(), DATA_DIR: service.dataDir, PUBLIC_URL: service.baseUrl },
       })

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAccountTools } from './api/account-tools.ts'
+import { createApi } from './api/create-api.ts'
+import { eventRecord } from './api/event-records.ts'
+import { createEventStreams } from './api/event-streams.ts'
+import type { Mailer } from './api/mailer.ts'
+import { openStore } from './app-store.ts'
+import type { Config } from './config.ts'
+import { databaseReady } from './db/database-ready.ts'
+import { openDatabase } from './db/open-database.ts'
+import type { Log } from './log.ts'
+import { joinMain } from './processes/child.ts'
+import { createMetrics } from './processes/health.ts'
+import { closeServer, listenOnSocket, socketPath } from './processes/listening.ts'
+import type { Part } from './processes/messages.ts'
+import { createSecretBox } from './secret-box.ts'
+
+const partMs = 1_000
+
+/** `api`: the interface and the dashboard, on a socket that `front` passes requests to. */
+export async function runApi(config: Config, index: number, log: Log): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const store = openStore(config)
+  const metrics = createMetrics(`api-${index}`)
+  const { secret = '', signUp } = config
+  const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
+  const streams = createEventStreams({
+    db,
+    recordOf: (event, place) => eventRecord(event, place, config.publicUrl),
+    log,
+  })
+  const box = createSecretBox(secret, 'webhook secrets')
+  const observe = metrics.requestDurations()
+  const api = createApi({ db, store, config, accounts, box, streams, log, observe })
+  metrics.figures({
+    event_readers: ['Open streams of events', () => streams.stats().readers],
+  })
+  const child = joinMain('api', log, {
+    report: async () => ({
+      parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),
+      metrics: await metrics.collect(),
+    }),
+    stop: async () => {
+      streams.close()
+      await closeServer(api.server)
+      await api.close()
+      await store.close()
+      await db.close()
+    },
+  })
+  await api.ready()
+  await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
+  child.ready()
+}
+
+async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
+  return smtpUrl === undefined
+    ? undefined
+    : (await import('./api/mailer.ts')).createMailer({ smtpUrl, from, log })
+}
+
+/** A part that does not say in time that it is up counts as down: otherwise the whole report would come too late. */
+async function partOf(name: string, isUp: Promise<boolean>): Promise<Part> {
+  return { name, ok: await Promise.race([isUp, sleep(partMs, false, { ref: false })]) }
+}
