@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestEngine } from '@everscan/server/analytics/engine-testing.ts'
 import { migrateScanStore } from '@everscan/server/analytics/migrations.ts'
-import { scanColumns } from '@everscan/server/analytics/scan-row.ts'
+import { createScanBlock } from '@everscan/server/analytics/scan-block.ts'
 import { openScanStore, type ScanStore } from '@everscan/server/analytics/store.ts'
 import { prepareDatabase } from '@everscan/server/db/migrate.ts'
 import { desktops, tablets } from '@everscan/server/ingest/known-computers-testing.ts'
@@ -159,6 +159,7 @@ async function ingest(order: IngestOrder): Promise<IngestResult> {
 /** The rows as the ingest made them, read beforehand, into a table of the same columns that nothing else hangs on. */
 async function insertBare(store: ScanStore, scans: number): Promise<number> {
   await store.command('create table bare as scans')
+  const { columns } = createScanBlock('')
   let seconds = 0
   let rows = 0
   const months = await store.select<{ month: number }>(
@@ -167,12 +168,12 @@ async function insertBare(store: ScanStore, scans: number): Promise<number> {
   for (const { month } of months) {
     for (let offset = 0; ; offset += rowsPerBlock) {
       const block = await store.bytes(
-        `select ${scanColumns.join(', ')} from scans where toYYYYMM(time) = ${month}
+        `select ${columns.join(', ')} from scans where toYYYYMM(time) = ${month}
          order by sequence limit ${rowsPerBlock} offset ${offset} format TabSeparated`,
       )
       if (block.length === 0) break
       const fromMs = performance.now()
-      await store.insert('bare', scanColumns, block, {
+      await store.insert('bare', columns, block, {
         settings: { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' },
       })
       seconds += (performance.now() - fromMs) / 1000

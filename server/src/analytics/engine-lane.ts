@@ -1,5 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises'
 import type { ChdbResult, Session } from 'chdb'
-import type { EngineRequest } from './engine-request.ts'
+import type { EngineRequest, NativeInsert } from './engine-request.ts'
 
 /**
  * One connection of the engine and the queries that wait for it, run one after the other: those with the least
@@ -12,7 +13,8 @@ export type Lane = {
 
 export type LaneResult = { bytes: Uint8Array; rowsRead: number; rowsWritten: number; elapsedSeconds: number }
 
-export function createLane(session: Session): Lane {
+/** `spoolPath` is for a file that the lane makes and removes. */
+export function createLane(session: Session, spoolPath: string): Lane {
   const waiting: { priority: number; start: () => Promise<unknown> }[] = []
   let running = false
   const apply = createSettings(session)
@@ -48,9 +50,27 @@ export function createLane(session: Session): Lane {
     return { bytes: answer.bytes(), rowsRead, rowsWritten: 0, elapsedSeconds: elapsed }
   }
 
-  async function insert(values: NonNullable<EngineRequest['insert']>): Promise<LaneResult> {
-    const { rowsWritten, elapsed } = await session.insert(values)
+  async function insert(given: NonNullable<EngineRequest['insert']>): Promise<LaneResult> {
+    const { rowsWritten, elapsed } =
+      given.format === 'Native' ? await insertFromFile(given) : await session.insert(given)
     return { bytes: new Uint8Array(), rowsRead: 0, rowsWritten, elapsedSeconds: elapsed }
+  }
+
+  async function insertFromFile({ table, columns, values }: NativeInsert) {
+    try {
+      await writeFile(spoolPath, values, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOSPC'
+          ? new Error(`Code: 243. DB::Exception: ${error.message}. (NOT_ENOUGH_SPACE)`, { cause: error })
+          : error
+      })
+      const { rowsRead, elapsed } = await session.queryAsync(
+        `insert into ${table.split('.').map(identifier).join('.')} (${columns.map(identifier).join(', ')})
+         select * from file(${literal(spoolPath)}, 'Native')`,
+      )
+      return { rowsWritten: rowsRead, elapsed }
+    } finally {
+      await rm(spoolPath, { force: true })
+    }
   }
 
   return {

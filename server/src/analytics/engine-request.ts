@@ -4,8 +4,8 @@ import { readMultipart, readParam, type ParamValue } from './engine-params.ts'
 /** What one HTTP request asks of the engine, in the engine's own terms. */
 export type EngineRequest = {
   sql: string
-  /** Set when the data came apart from its statement; handed to the engine as bytes, in place of `sql`. */
-  insert: RawInsertParams | undefined
+  /** Set when the data came apart from its statement; handed to the engine in place of `sql`. */
+  insert: RawInsertParams | NativeInsert | undefined
   params: Record<string, ParamValue>
   settings: ReadonlyMap<string, string>
   database: string
@@ -13,6 +13,9 @@ export type EngineRequest = {
   /** The format of the answer when the statement names none. */
   format: string
 }
+
+/** Columns in the Native format, which the engine takes from a file only. */
+export type NativeInsert = { format: 'Native'; table: string; columns: readonly string[]; values: Buffer }
 
 /** Of ClickHouse's HTTP server, not of its engine: the answer is the same without them. */
 const httpOnlySettings = new Set([
@@ -76,13 +79,16 @@ export function readEngineRequest(url: URL, contentType: string | undefined, bod
 }
 
 /** `insert into table (columns) format Name` with data beside it; anything else goes to the engine as one text. */
-function readInsert(statement: string, values: Buffer): RawInsertParams | undefined {
+function readInsert(statement: string, values: Buffer): RawInsertParams | NativeInsert | undefined {
   const match =
     /^\s*(?:\/\*.*?\*\/\s*)*insert\s+into\s+([\w.`]+)\s*(?:\(([\w\s,`]*)\))?\s+format\s+(\w+)\s*$/is.exec(
       statement,
     )
-  const format = byteFormats[match?.[3]?.toLowerCase() ?? '']
-  if (match?.[1] === undefined || format === undefined) return undefined
+  if (match?.[1] === undefined) return undefined
+  const table = match[1].replaceAll('`', '')
   const columns = match[2]?.split(',').map((name) => name.replaceAll('`', '').trim())
-  return { table: match[1].replaceAll('`', ''), values, format, ...(columns && { columns }) }
+  const name = match[3]?.toLowerCase() ?? ''
+  if (name === 'native' && columns !== undefined) return { format: 'Native', table, columns, values }
+  const format = byteFormats[name]
+  return format && { table, values, format, ...(columns && { columns }) }
 }

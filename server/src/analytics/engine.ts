@@ -39,8 +39,8 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
   const sessions = openSessions()
   // Queries with parameters disturb each other when they run at once (chDB binds them process-wide), so they have a
   // lane of their own; inserts, which have none, do not wait behind them.
-  const bound = createLane(sessions.bound)
-  const plain = createLane(sessions.plain)
+  const bound = createLane(sessions.bound, `${socketPath}.bound-rows`)
+  const plain = createLane(sessions.plain, `${socketPath}.rows`)
   const handler = createEngineHandler({ bound, plain, log })
 
   const server = createServer({ maxHeaderSize: 1024 * 1024, keepAliveTimeout: 60_000 }, handler.handle)

@@ -200,6 +200,35 @@ describe('insertBatch', () => {
     })
   })
 
+  it('keeps texts of every length, and as many as there are', async () => {
+    const [row] = scansOf('org_texts', 1)
+    assert.ok(row)
+    const lengths = [0, 1, 126, 127, 128, 129, 16_383, 16_384, 70_000]
+    const texts = lengths.flatMap((length) => [
+      'a'.repeat(length),
+      'ü'.repeat(length),
+      `${'a'.repeat(length)}😀`,
+    ])
+    const rows: ScanRow[] = Array.from({ length: 3_000 }, (_, sequence) => ({
+      ...row,
+      sequence,
+      timeMs: fromMs + sequence * 1_001,
+      visitor: sequence.toString(16).padStart(4, '0').repeat(8),
+      qrCodeId: `qr_${'x'.repeat(sequence % 117)}`,
+      city: texts[sequence] ?? `city ${sequence}`,
+      latitude: sequence % 3 === 0 ? null : sequence / 64,
+      longitude: sequence % 5 === 0 ? null : -sequence / 64,
+    }))
+    await insertBatch(store, blockOf('bat_texts', rows))
+    const found = await store.select<object>(
+      `select organization_id as organizationId, qr_code_id as qrCodeId, toUnixTimestamp64Milli(time) as timeMs, writer,
+         toUInt32(sequence) as sequence, replaceAll(toString(visitor), '-', '') as visitor, class, bot_reason as botReason,
+         country, city, region, latitude, longitude, device_type as deviceType, os, browser, referrer, language
+       from scans where batch_id = 'bat_texts' order by sequence`,
+    )
+    assert.deepEqual(found, rows)
+  })
+
   it('refuses what would not be all or nothing', async () => {
     const [row] = scansOf('org_refused', 1)
     assert.ok(row)

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstScansOf } from './first-scans.ts'
 import type { ScanBlock } from './scan-block.ts'
-import { scanColumns } from './scan-row.ts'
 import { hasCode, ScanStoreUnavailable, type ScanStore } from './store.ts'
 
 /** A code, as the scan store names it. */
@@ -103,13 +102,13 @@ const alreadyRunning = 216
 const ahead = { priority: '1' }
 
 async function insertBlock(store: ScanStore, block: ScanBlock, token: string): Promise<void> {
-  await store.insert('scans', scanColumns, block.text(), {
+  await store.insert('scans', block.columns, block.native(), {
+    format: 'Native',
     queryId: block.batchId,
     deadlineMs: 60_000,
     settings: {
       async_insert: 0,
-      // One block, read by one thread: it is one part of the table, and so all or nothing.
-      input_format_parallel_parsing: 0,
+      // One block, written by one thread: it is one part of the table, and so all or nothing.
       max_insert_threads: '1',
       insert_deduplication_token: token,
     },

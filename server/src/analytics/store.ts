@@ -30,6 +30,8 @@ export type CallOptions = {
   settings?: ClickHouseSettings
 }
 
+export type InsertOptions = CallOptions & { format?: 'TabSeparated' | 'Native' }
+
 /** Values of the `{name:Type}` places of a statement. */
 export type Params = Record<string, string | number | bigint | null | readonly string[]>
 
@@ -45,12 +47,12 @@ export type ScanStore = {
   bytes(sql: string, params?: Params, options?: CallOptions): Promise<Buffer[]>
   /** A statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
-  /** Rows as tab-separated text, in any pieces, into the columns of a table. */
+  /** Rows as tab-separated text, or in the format that is given, in any pieces, into the columns of a table. */
   insert(
     table: string,
     columns: readonly string[],
-    text: readonly Buffer[],
-    options?: CallOptions,
+    rows: readonly Buffer[],
+    options?: InsertOptions,
   ): Promise<void>
   /** Makes the database when it is missing. */
   createDatabase(): Promise<void>
@@ -115,12 +117,14 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
       call(async (given) => {
         await client.command({ query: sql, ...given, ...binding(params) })
       }, callOptions),
-    insert: (table, columns, lines, callOptions = {}) =>
+    insert: (table, columns, rows, { format = 'TabSeparated', ...callOptions } = {}) =>
       call(async (given) => {
-        const [first, ...rest] = columns
-        if (first === undefined) throw new Error('an insert names its columns')
-        const values = Readable.from(lines, { objectMode: false })
-        await client.insert({ table, columns: [first, ...rest], values, format: 'TabSeparated', ...given })
+        const { stream } = await client.exec({
+          query: `insert into ${table} (${columns.join(', ')}) format ${format}`,
+          values: Readable.from(rows, { objectMode: false }),
+          ...given,
+        })
+        await stream.toArray()
       }, callOptions),
     createDatabase: () =>
       call(async (given) => {

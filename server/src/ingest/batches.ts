@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createScanBlock, monthOf, type ScanBlock } from '../analytics/scan-block.ts'
+import { createScanBlock, type ScanBlock } from '../analytics/scan-block.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
@@ -31,7 +31,6 @@ export type Batch = {
 /** The journal of one writer, and what places are looked up in. */
 export type BatchSource = { dir: string; writer: string; places: Pick<Geography, 'locate'> }
 
-const blockBytesMax = 16 * 1024 * 1024
 /** What is read at once, about 120 scans: frames take more memory than the rows that are made of them, and these few die young. */
 const readBytesMax = 32 * 1024
 const triesMax = 3
@@ -56,7 +55,7 @@ export async function readBatch(
     framesLeft -= read.frames.length
     for (const frame of read.frames) {
       const result = resultOf(frame, source)
-      if ('row' in result && !fits(batch.block, result.row)) {
+      if ('row' in result && !batch.block.takes(result.row)) {
         batch.damaged.push(...read.damaged.filter((range) => isBefore(range, batch.to)))
         return batch
       }
@@ -140,10 +139,6 @@ function countScan({ scans }: Batch, { organizationId, qrCodeId }: ScanRow): voi
   let ofCodes = scans.get(organizationId)
   if (ofCodes === undefined) scans.set(organizationId, (ofCodes = new Map()))
   ofCodes.set(qrCodeId, (ofCodes.get(qrCodeId) ?? 0) + 1)
-}
-
-function fits(block: ScanBlock, row: ScanRow): boolean {
-  return block.rows === 0 || (block.bytes < blockBytesMax && block.partition === monthOf(row.timeMs))
 }
 
 function isBefore(a: { segment: number; offset: number }, b: { segment: number; offset: number }): boolean {

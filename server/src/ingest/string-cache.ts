@@ -3,7 +3,10 @@
  * parsed once. Two generations bound it: when `entriesMax` new answers are held, the older half is dropped as a whole,
  * which needs no bookkeeping on a hit. At most 2 × `entriesMax` answers are kept.
  */
-export function cached<Value>(compute: (text: string) => Value, entriesMax = 5000): (text: string) => Value {
+export function cached<Value>(
+  compute: (text: string) => Value,
+  entriesMax = 10_000,
+): (text: string) => Value {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   return (text) => {
