@@ -13,11 +13,12 @@ export type ClockSql = {
   /** What clocks showed at the moment in a column. */
   at: (column: string) => string
   params: Params
-  /** Whether all moments of any quarter of an hour (UTC) are of one hour by these clocks. */
-  isByQuarters: boolean
+  /** All moments of so many seconds (UTC), from a multiple of them on, are of one hour by these clocks. */
+  unitSeconds: (typeof units)[number]
 }
 
-const quarterMs = 900_000
+/** Nearly all clocks differ by hours, some by quarters of one, and some changed theirs at a minute past. */
+const units = [3600, 900, 60, 1] as const
 
 /**
  * What clocks showed in a period. The offsets come from here: the store would take 5 MB for every time zone it is ever
@@ -40,9 +41,13 @@ export function clockSql({ timezone, startMs, endMs }: Period): ClockSql {
       return `toDateTime(${column}) + ${cases.length === 1 ? cases[0] : `multiIf(${cases.join(', ')})`}`
     },
     params,
-    isByQuarters: offsets.every(
-      ({ untilMs, offsetMs }, index) =>
-        offsetMs % quarterMs === 0 && (index === offsets.length - 1 || untilMs % quarterMs === 0),
-    ),
+    unitSeconds:
+      units.find((seconds) =>
+        offsets.every(
+          ({ untilMs, offsetMs }, index) =>
+            offsetMs % (seconds * 1000) === 0 &&
+            (index === offsets.length - 1 || untilMs % (seconds * 1000) === 0),
+        ),
+      ) ?? 1,
   }
 }

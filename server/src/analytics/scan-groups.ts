@@ -10,6 +10,12 @@ export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: reado
 
 const dayMs = 86_400_000
 
+/** Country and city of the column `place`. */
+const placeSql = {
+  country: `substringIndex(place, ' ', 1)`,
+  city: `substring(place, position(place, ' ') + 1)`,
+}
+
 /**
  * All breakdowns of some scans in one statement, so on one state of the table: rows of `dimension`, `value`, `country`, `human` and `hits`. Of an organization
  * the whole days (UTC) are read from the projections of `scans`, which the store keeps with the scans themselves, and only what is left over scan by scan.
@@ -17,7 +23,7 @@ const dayMs = 86_400_000
 export function groupsSql(options: GroupsOptions): Select {
   const scope = scopeSql(options)
   const clock = clockSql(options)
-  const days = clock.isByQuarters ? wholeUnits(options, scope, 'day') : undefined
+  const days = clock.unitSeconds >= 900 ? wholeUnits(options, scope, 'day') : undefined
   const buckets = `${bucketColumns[options.interval]} as bucket, toDayOfWeek(clock) * 24 + toHour(clock) as week_hour`
   const rest = days === undefined ? scope.scans : days.rest
   const { topQrCodes = [] } = options
@@ -28,7 +34,9 @@ export function groupsSql(options: GroupsOptions): Select {
       : scansByCodeSql(options, 'and qr_code_id in {topQrCodes:Array(String)}')
   const selects = [
     ...(days === undefined ? [] : rolledGroups(days.owner, clock.at('quarter'), buckets)),
-    ...(rest === undefined ? [] : [rawGroups(rest, clock.at('time'), buckets)]),
+    ...(rest === undefined
+      ? []
+      : [rawGroups(rest, { unitSeconds: clock.unitSeconds, clock: clock.at('moment'), buckets })]),
     ...(codes === undefined
       ? []
       : [
@@ -98,33 +106,44 @@ const startOf = {
     Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + later),
 }
 
-function rawGroups(where: string, clock: string, buckets: string): string {
+/** Dates and hours are made of units of time, of which there are far fewer than scans. */
+function rawGroups(
+  where: string,
+  { unitSeconds, clock, buckets }: { unitSeconds: number; clock: string; buckets: string },
+): string {
   return `select
-       multiIf(
-         grouping(bucket) = 0, 'timeline',
-         grouping(city) = 0, 'cities',
-         grouping(device_type) = 0, 'types',
-         grouping(os) = 0, 'os',
-         grouping(browser) = 0, 'browsers',
-         grouping(referrer) = 0, 'referrers',
-         'hours') as dimension,
-       multiIf(
-         dimension = 'timeline', toString(bucket),
-         dimension = 'cities', toString(city),
-         dimension = 'types', toString(device_type),
-         dimension = 'os', toString(os),
-         dimension = 'browsers', toString(browser),
-         dimension = 'referrers', toString(referrer),
-         toString(week_hour)) as value,
-       toString(country) as country,
-       countIf(class = 'human') as human,
-       count() as hits
+       if(kind = 'units', part, kind) as dimension,
+       multiIf(part = 'timeline', toString(bucket), part = 'hours', toString(week_hour), name) as value,
+       country, human, hits
      from (
-       select class, country, city, device_type, os, browser, referrer, ${clock} as clock, ${buckets}
-       from scans
-       where ${where})
-     group by grouping sets
-       ((bucket), (country, city), (device_type), (os), (browser), (referrer), (week_hour))`
+       select
+         kind, name, country, human, hits,
+         arrayJoin(if(kind = 'units', ['timeline', 'hours'], [''])) as part, ${clock} as clock, ${buckets}
+       from (
+         select
+           multiIf(
+             grouping(unit) = 0, 'units',
+             grouping(place) = 0, 'cities',
+             grouping(device_type) = 0, 'types',
+             grouping(os) = 0, 'os',
+             grouping(browser) = 0, 'browsers',
+             'referrers') as kind,
+           multiIf(
+             kind = 'cities', ${placeSql.city},
+             kind = 'types', toString(device_type),
+             kind = 'os', toString(os),
+             kind = 'browsers', toString(browser),
+             toString(referrer)) as name,
+           if(kind = 'cities', ${placeSql.country}, '') as country,
+           toDateTime(unit * ${unitSeconds}, 'UTC') as moment,
+           countIf(class = 'human') as human,
+           count() as hits
+         from (
+           select
+             class, place, device_type, os, browser, referrer, intDiv(toUnixTimestamp(time), ${unitSeconds}) as unit
+           from scans
+           where ${where})
+         group by grouping sets ((unit), (place), (device_type), (os), (browser), (referrer))))`
 }
 
 /** From the projections: the columns that they group by, and nothing else, or the store reads the scans themselves. */
@@ -150,15 +169,15 @@ function rolledGroups(owner: string, clock: string, buckets: string): string[] {
          group by quarter, class))
      group by grouping sets ((bucket), (week_hour))`,
     `select
-       'cities' as dimension, toString(city) as value, toString(country) as country,
+       'cities' as dimension, ${placeSql.city} as value, ${placeSql.country} as country,
        sumIf(part, class = 'human') as human,
        sum(part) as hits
      from (
-       select country, city, class, count() as part
+       select place, class, count() as part
        from scans
        where ${days}
-       group by country, city, class)
-     group by country, city`,
+       group by place, class)
+     group by place`,
     `select
        multiIf(
          grouping(device_type) = 0, 'types',
