@@ -159,6 +159,10 @@ async function ingest(order: IngestOrder): Promise<IngestResult> {
 /** The rows as the ingest made them, read beforehand, into a table of the same columns that nothing else hangs on. */
 async function insertBare(store: ScanStore, scans: number): Promise<number> {
   await store.command('create table bare as scans')
+  const projections = await store.select<{ name: string }>(
+    `select name from system.projections where database = currentDatabase() and table = 'bare'`,
+  )
+  for (const { name } of projections) await store.command(`alter table bare drop projection ${name}`)
   const { columns } = createScanBlock('')
   let seconds = 0
   let rows = 0

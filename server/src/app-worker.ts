@@ -12,7 +12,7 @@ import { openDatabase } from './db/open-database.ts'
 import { addUpCodeCounts } from './db/qr-code-counts.ts'
 import { errorMessage } from './errors.ts'
 import { startIngest, type Ingest } from './ingest/ingest.ts'
-import { deleteOldScans } from './ingest/retention.ts'
+import { createRetentionGrace, deleteOldScans } from './ingest/retention.ts'
 import { startDeliveries, type Deliveries } from './jobs/deliver-webhooks.ts'
 import { forgetOldAnswers } from './jobs/forget-idempotency-keys.ts'
 import { forgetOldEvents } from './jobs/forget-old-events.ts'
@@ -81,11 +81,13 @@ function startWorkerJobs(
     draw: (shortCode, style) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
   })
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
+  const grace = createRetentionGrace({ log })
   const retain: Chore = {
     name: 'deleteOldScans',
     // Once a day there is something to do; looking costs nothing.
     everyMs: 60_000,
-    run: async (catalogue, nowMs) => deleteOldScans(catalogue, nowMs, { store, retentionDays, signal }),
+    run: async (catalogue, nowMs) =>
+      deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
   return startJobs({
     db,

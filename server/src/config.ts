@@ -172,7 +172,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   retentionDays: {
     name: 'RETENTION_DAYS',
     default: '(for ever)',
-    meaning: 'Age in days at which scans are deleted, from all figures, at the next midnight (UTC).',
+    meaning:
+      'Age in days at which scans are deleted, from all figures, at the next midnight (UTC). When that would be more than the last days, because it is new or shorter, after 12 hours and a line in the log.',
     read: (text) => (text === undefined ? undefined : whole(text, 0, 1, 36_500)),
   },
   geoipCityV4: {

@@ -19,12 +19,14 @@ import type { Database } from '../db/database.ts'
 import { commitBatch, readCheckpoint, saveIntents } from '../db/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { countersOf, insertCode } from './ingest-testing.ts'
-import { deleteOldScans, retentionBoundary } from './retention.ts'
+import type { Log } from '../log.ts'
+import { createRetentionGrace, deleteOldScans, retentionBoundary } from './retention.ts'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const organizationId = 'org_1'
 const codes = ['qr_busy', 'qr_quiet']
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 const retentionDays = 20
 /** Ends at every third call, from a random one on; `npm run soak` at each. */
 const step = process.env['SOAK'] === '1' ? 1 : 3
@@ -184,5 +186,49 @@ forEachDatabase('retention', (open) => {
     await store.command('alter table first_scans delete where 1 settings mutations_sync = 2')
     await findFirstScans(store, signal, 10)
     await assertKept()
+  })
+
+  test('waits before it deletes more than the last days: a setting or a clock may be wrong', async () => {
+    for (const table of ['scans', 'first_scans']) await store.command(`truncate table ${table}`)
+    const db = await open()
+    for (const id of codes) await insertCode(db, organizationId, id)
+    const nowMs = Date.UTC(2026, 2, 6, 3)
+    const all = randomScans(randomFrom(seed), {
+      organizationId,
+      rows: 300,
+      fromMs: Date.UTC(2026, 1, 1),
+      toMs: Date.UTC(2026, 1, 28),
+    })
+    await (
+      await ingest(db, all, 'w_1')
+    )()
+    let elapsedMs = 0
+    const warned: string[] = []
+    const log = {
+      warn: ({ before: moment }: { before: string }) => void warned.push(moment),
+    } as unknown as Log
+    const grace = createRetentionGrace({ log, elapsedMs: () => elapsedMs })
+    const run = async (atMs: number) => {
+      await deleteOldScans(db, atMs, { store, retentionDays, signal, grace })
+      const [row] = await store.select<{ rows: number }>('select count() as rows from scans')
+      return row?.rows
+    }
+    const since = (ms: number) => all.filter(({ timeMs }) => timeMs >= ms).length
+
+    assert.equal(await run(nowMs), all.length)
+    elapsedMs += 11 * hourMs
+    assert.equal(await run(nowMs + dayMs), all.length)
+    elapsedMs += hourMs
+    assert.equal(await run(nowMs + dayMs), since(Date.UTC(2026, 1, 15)))
+    // From one day to the next there is nothing to wait for.
+    const kept = since(Date.UTC(2026, 1, 16))
+    assert.equal(await run(nowMs + 2 * dayMs), kept)
+    // A clock that is years ahead, and is set right in time.
+    for (const hours of [1, 5, 5]) {
+      assert.equal(await run(Date.UTC(2035, 0)), kept)
+      elapsedMs += hours * hourMs
+    }
+    assert.equal(await run(nowMs + 2 * dayMs), kept)
+    assert.deepEqual(warned, ['2026-02-14T00:00:00.000Z', '2034-12-12T00:00:00.000Z'])
   })
 })

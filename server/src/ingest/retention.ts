@@ -4,6 +4,7 @@ import { scanStoreReady } from '../analytics/migrations.ts'
 import { deleteScansBefore, findFirstScans, hasScansBefore, scansOfCodes } from '../analytics/old-scans.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
 import {
   correctCounters,
   openBatchIds,
@@ -19,13 +20,51 @@ export type RetentionOptions = {
   retentionDays: number | undefined
   /** Then the rest is left to the next time. */
   signal: AbortSignal
+  /** Absent: deletes whatever is older, at once. */
+  grace?: RetentionGrace
 }
+
+/** Whether a deletion has to wait that takes more than the days that have passed since the last one. */
+export type RetentionGrace = { holds: (beforeMs: number) => boolean }
 
 const dayMs = 86_400_000
 const codesPerStep = 2_000
 const triesMax = 50
 /** Batches begun while counting have later ids than this long ago, as `createBatchId` makes them, and there are few of them. */
 const recentMs = 5_000
+
+const graceMsDefault = 12 * 60 * 60 * 1000
+/** As far as the boundary goes from one deletion to the next, and a day more. */
+const stepMs = 2 * dayMs
+
+/**
+ * Deletes are for ever. One that takes in more than the last days waits for 12 hours and says so in the log: RETENTION_DAYS may be mistyped, or the machine's clock
+ * years ahead. Whoever meant it, or had the service off for a week, has the scans half a day longer.
+ */
+export function createRetentionGrace({
+  log,
+  graceMs = graceMsDefault,
+  elapsedMs = () => performance.now(),
+}: {
+  log: Log
+  graceMs?: number
+  /** A clock that nobody sets. */
+  elapsedMs?: () => number
+}): RetentionGrace {
+  let held: { beforeMs: number; sinceMs: number } | undefined
+  return {
+    holds(beforeMs) {
+      if (held === undefined || Math.abs(beforeMs - held.beforeMs) >= stepMs) {
+        held = { beforeMs, sinceMs: elapsedMs() }
+        log.warn(
+          { before: new Date(beforeMs).toISOString(), inHours: Math.round(graceMs / 3_600_000) },
+          'many scans are about to be deleted: is RETENTION_DAYS what you mean, and is the clock right?',
+        )
+      }
+      return elapsedMs() - held.sinceMs < graceMs
+    },
+  }
+}
 
 /** What is deleted at a moment: all before a midnight (UTC), so that a scan stays for its days and at most one more. */
 export function retentionBoundary(retentionDays: number, nowMs: number): number {
@@ -47,12 +86,18 @@ export async function deleteOldScans(db: Database, nowMs: number, options: Reten
 async function run(
   db: Database,
   nowMs: number,
-  { store, retentionDays, signal }: RetentionOptions,
+  { store, retentionDays, signal, grace }: RetentionOptions,
 ): Promise<void> {
   const last = await readRetention(db)
-  const beforeMs = retentionDays === undefined ? last?.beforeMs : retentionBoundary(retentionDays, nowMs)
+  let beforeMs = retentionDays === undefined ? last?.beforeMs : retentionBoundary(retentionDays, nowMs)
   if (beforeMs === undefined || (last?.beforeMs === beforeMs && last.isDone)) return
   if (!(await scanStoreReady(store))) return
+  if (beforeMs - (last?.beforeMs ?? -Infinity) >= stepMs && (await hasScansBefore(store, beforeMs)))
+    if (grace?.holds(beforeMs) === true) {
+      // What was begun is finished all the same.
+      if (last === undefined || last.isDone) return
+      ;({ beforeMs } = last)
+    }
   const isCutOff = last !== undefined && !last.isDone
   if (isCutOff || (await hasScansBefore(store, beforeMs))) {
     await saveRetention(db, { beforeMs, isDone: false })
