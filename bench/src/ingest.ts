@@ -166,16 +166,16 @@ async function insertBare(store: ScanStore, scans: number): Promise<number> {
   const { columns } = createScanBlock('')
   let seconds = 0
   let rows = 0
-  const months = await store.select<{ month: number }>(
-    'select distinct toYYYYMM(time) as month from scans order by month',
+  const stretches = await store.select<{ month: number; first: number; last: number }>(
+    'select toYYYYMM(time) as month, min(sequence) as first, max(sequence) as last from scans group by month order by month',
   )
-  for (const { month } of months) {
-    for (let offset = 0; ; offset += rowsPerBlock) {
+  for (const { month, first, last } of stretches) {
+    for (let from = first; from <= last; from += rowsPerBlock) {
       const block = await store.bytes(
-        `select ${columns.join(', ')} from scans where toYYYYMM(time) = ${month}
-         order by sequence limit ${rowsPerBlock} offset ${offset} format TabSeparated`,
+        `select ${columns.join(', ')} from scans
+         where toYYYYMM(time) = ${month} and sequence >= ${from} and sequence < ${from + rowsPerBlock}
+         order by sequence format TabSeparated`,
       )
-      if (block.length === 0) break
       const fromMs = performance.now()
       await store.insert('bare', columns, block, {
         settings: { async_insert: 0, input_format_parallel_parsing: 0, max_insert_threads: '1' },
