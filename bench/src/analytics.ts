@@ -55,7 +55,10 @@ export async function benchAnalytics({ quick }: { quick: boolean }): Promise<obj
   }
 }
 
-/** Time against the number of scans: `exponent` is the steepest rise between two sizes, 0.5 would be as the square root. */
+/**
+ * Time against the number of scans, as a power of it: `exponent` from the fewest to the most, `steepest` between two sizes that follow each other. 0.5 is as the
+ * square root.
+ */
 export async function benchAnalyticsGrowth({ quick }: { quick: boolean }): Promise<object> {
   const rounds = 5
   return withStore(async (store) => {
@@ -79,7 +82,7 @@ export async function benchAnalyticsGrowth({ quick }: { quick: boolean }): Promi
     return {
       rounds,
       ...Object.fromEntries(
-        Object.entries(curves).map(([name, points]) => [name, { points, exponent: steepest(points) }]),
+        Object.entries(curves).map(([name, points]) => [name, { points, ...growthOf(points) }]),
       ),
     }
   })
@@ -131,12 +134,15 @@ export async function askService(store: ScanStore, { qrCodeId }: Subject): Promi
   return (await organizationAnalytics(store, { ...scope, topQrCodes })).summary.totalScans
 }
 
-function steepest(points: readonly { scans: number; ms: number }[]): number {
-  const rises = points.slice(1).map((point, index) => {
-    const earlier = points[index] ?? point
-    return Math.log(point.ms / earlier.ms) / Math.log(point.scans / earlier.scans)
-  })
-  return rounded(Math.max(...rises))
+function growthOf(points: readonly { scans: number; ms: number }[]): { exponent: number; steepest: number } {
+  const rise = (from: (typeof points)[number] | undefined, to: (typeof points)[number] | undefined) =>
+    from === undefined || to === undefined
+      ? Number.NaN
+      : Math.log(to.ms / from.ms) / Math.log(to.scans / from.scans)
+  return {
+    exponent: rounded(rise(points[0], points.at(-1))),
+    steepest: rounded(Math.max(...points.slice(1).map((point, index) => rise(points[index], point)))),
+  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
