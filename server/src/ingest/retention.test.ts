@@ -28,8 +28,8 @@ const codes = ['qr_busy', 'qr_quiet']
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const retentionDays = 20
-/** Ends at every third call, from a random one on; `npm run soak` at each. */
-const step = process.env['SOAK'] === '1' ? 1 : 3
+/** Ends at every sixth call, from a random one on; `npm run soak` at each. */
+const step = process.env['SOAK'] === '1' ? 1 : 6
 const { signal } = new AbortController()
 
 let engine: TestEngine
