@@ -66,15 +66,15 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       `alter table first_scans modify column qr_code_id codec(LZ4)`,
       // Country and city as one value: what groups by both looks into one dictionary and not into two. A country has no space.
       `alter table scans add column if not exists
-         place LowCardinality(String) materialized concat(country, ' ', city) after city`,
-      `alter table scans materialize column place settings mutations_sync = 0`,
+         country_city LowCardinality(String) materialized concat(country, ' ', city) after city`,
+      `alter table scans materialize column country_city settings mutations_sync = 0`,
       // Counts of an organization by day, and of codes by month, which a query over whole days or months is answered from. They are parts of the parts of the
       // table: an insert that comes to nothing, or a delete, takes them along, so they cannot differ from the scans. What is there already gets
       // them in the background, and is read scan by scan until then.
       `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
       ...Object.entries({
         by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
-        by_place: 'organization_id, toDate(time), place, class',
+        by_city: 'organization_id, toDate(time), country_city, class',
         by_device: 'organization_id, toDate(time), device_type, os, browser, referrer, class',
         by_code: 'organization_id, qr_code_id, toStartOfMonth(time), class',
       }).flatMap(([name, columns]) => [

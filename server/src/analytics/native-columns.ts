@@ -57,60 +57,94 @@ class Room<Numbers extends Uint8Array | Uint32Array | Float32Array> {
 const bytesRoom = () => new Room((length) => new Uint8Array(length))
 const wordsRoom = () => new Room((length) => new Uint32Array(length))
 
-/** 64 bits each. */
-export class Integers64 implements NativeColumn {
+/** A column that is one run of numbers. */
+class PlainColumn<Numbers extends Uint8Array | Uint32Array> implements NativeColumn {
   readonly name: string
   readonly type: string
-  readonly #words = wordsRoom()
+  protected readonly room: Room<Numbers>
 
-  constructor(name: string, type: 'UInt64' | "DateTime64(3, 'UTC')") {
+  constructor(name: string, type: string, room: Room<Numbers>) {
     this.name = name
     this.type = type
+    this.room = room
+  }
+
+  bytes(): number {
+    return this.room.length * this.room.numbers.BYTES_PER_ELEMENT
+  }
+
+  write(): Uint8Array[] {
+    return [this.room.bytes()]
+  }
+}
+
+/** 64 bits each. */
+export class Integers64 extends PlainColumn<Uint32Array> {
+  constructor(name: string, type: 'UInt64' | "DateTime64(3, 'UTC')") {
+    super(name, type, wordsRoom())
   }
 
   /** Not negative; above 2^53 as a bigint. */
   add(value: number | bigint): void {
-    const at = this.#words.take(2)
+    const at = this.room.take(2)
+    const { numbers } = this.room
     if (typeof value === 'bigint') {
-      this.#words.numbers[at] = Number(value & 0xffff_ffffn)
-      this.#words.numbers[at + 1] = Number(value >> 32n)
+      numbers[at] = Number(value & 0xffff_ffffn)
+      numbers[at + 1] = Number(value >> 32n)
     } else {
-      this.#words.numbers[at] = value % 0x1_0000_0000
-      this.#words.numbers[at + 1] = value / 0x1_0000_0000
+      numbers[at] = value % 0x1_0000_0000
+      numbers[at + 1] = value / 0x1_0000_0000
     }
-  }
-
-  bytes(): number {
-    return this.#words.length * 4
-  }
-
-  write(): Uint8Array[] {
-    return [this.#words.bytes()]
   }
 }
 
 /** `Int8`, or an `Enum8` of named values. */
-export class Integers8 implements NativeColumn {
-  readonly name: string
-  readonly type: string
-  readonly #bytes = bytesRoom()
-
+export class Integers8 extends PlainColumn<Uint8Array> {
   constructor(name: string, type: string) {
-    this.name = name
-    this.type = type
+    super(name, type, bytesRoom())
   }
 
   add(value: number): void {
-    const at = this.#bytes.take(1)
-    this.#bytes.numbers[at] = value
+    const at = this.room.take(1)
+    this.room.numbers[at] = value
+  }
+}
+
+/** `UUID`s from 32 hexadecimal digits: two numbers of 64 bits, the higher half first. */
+export class Uuids extends PlainColumn<Uint32Array> {
+  constructor(name: string) {
+    super(name, 'UUID', wordsRoom())
   }
 
-  bytes(): number {
-    return this.#bytes.length
+  add(hex: string): void {
+    const at = this.room.take(4)
+    const { numbers } = this.room
+    numbers[at] = word(hex, 8)
+    numbers[at + 1] = word(hex, 0)
+    numbers[at + 2] = word(hex, 24)
+    numbers[at + 3] = word(hex, 16)
+  }
+}
+
+/** Eight hexadecimal digits as a number. */
+function word(hex: string, from: number): number {
+  let value = 0
+  for (let at = from; at < from + 8; at++) {
+    const code = hex.charCodeAt(at)
+    // Digits are 48 to 57; letters, in either case, have 1 to 6 in their low bits.
+    value = (value << 4) | (code < 58 ? code - 48 : (code & 7) + 9)
+  }
+  return value
+}
+
+/** `String`s of which most are different. */
+export class Strings extends PlainColumn<Uint8Array> {
+  constructor(name: string) {
+    super(name, 'String', bytesRoom())
   }
 
-  write(): Uint8Array[] {
-    return [this.#bytes.bytes()]
+  add(value: string): void {
+    addText(this.room, value)
   }
 }
 
@@ -137,68 +171,6 @@ export class NullableFloats32 implements NativeColumn {
 
   write(): Uint8Array[] {
     return [this.#nulls.bytes(), this.#values.bytes()]
-  }
-}
-
-/** `UUID`s from 32 hexadecimal digits: two numbers of 64 bits, the higher half first. */
-export class Uuids implements NativeColumn {
-  readonly name: string
-  readonly type = 'UUID'
-  readonly #words = wordsRoom()
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  add(hex: string): void {
-    const at = this.#words.take(4)
-    const { numbers } = this.#words
-    numbers[at] = word(hex, 8)
-    numbers[at + 1] = word(hex, 0)
-    numbers[at + 2] = word(hex, 24)
-    numbers[at + 3] = word(hex, 16)
-  }
-
-  bytes(): number {
-    return this.#words.length * 4
-  }
-
-  write(): Uint8Array[] {
-    return [this.#words.bytes()]
-  }
-}
-
-/** Eight hexadecimal digits as a number. */
-function word(hex: string, from: number): number {
-  let value = 0
-  for (let at = from; at < from + 8; at++) {
-    const code = hex.charCodeAt(at)
-    // Digits are 48 to 57; letters, in either case, have 1 to 6 in their low bits.
-    value = (value << 4) | (code < 58 ? code - 48 : (code & 7) + 9)
-  }
-  return value
-}
-
-/** `String`s of which most are different. */
-export class Strings implements NativeColumn {
-  readonly name: string
-  readonly type = 'String'
-  readonly #bytes = bytesRoom()
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  add(value: string): void {
-    addText(this.#bytes, value)
-  }
-
-  bytes(): number {
-    return this.#bytes.length
-  }
-
-  write(): Uint8Array[] {
-    return [this.#bytes.bytes()]
   }
 }
 

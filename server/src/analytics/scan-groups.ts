@@ -10,10 +10,10 @@ export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: reado
 
 const dayMs = 86_400_000
 
-/** Country and city of the column `place`. */
-const placeSql = {
-  country: `substringIndex(place, ' ', 1)`,
-  city: `substring(place, position(place, ' ') + 1)`,
+/** The two of the column `country_city`. */
+const countryCity = {
+  country: `substringIndex(country_city, ' ', 1)`,
+  city: `substring(country_city, position(country_city, ' ') + 1)`,
 }
 
 /**
@@ -123,27 +123,27 @@ function rawGroups(
          select
            multiIf(
              grouping(unit) = 0, 'units',
-             grouping(place) = 0, 'cities',
+             grouping(country_city) = 0, 'cities',
              grouping(device_type) = 0, 'types',
              grouping(os) = 0, 'os',
              grouping(browser) = 0, 'browsers',
              'referrers') as kind,
            multiIf(
-             kind = 'cities', ${placeSql.city},
+             kind = 'cities', ${countryCity.city},
              kind = 'types', toString(device_type),
              kind = 'os', toString(os),
              kind = 'browsers', toString(browser),
              toString(referrer)) as name,
-           if(kind = 'cities', ${placeSql.country}, '') as country,
+           if(kind = 'cities', ${countryCity.country}, '') as country,
            toDateTime(unit * ${unitSeconds}, 'UTC') as moment,
            countIf(class = 'human') as human,
            count() as hits
          from (
            select
-             class, place, device_type, os, browser, referrer, intDiv(toUnixTimestamp(time), ${unitSeconds}) as unit
+             class, country_city, device_type, os, browser, referrer, intDiv(toUnixTimestamp(time), ${unitSeconds}) as unit
            from scans
            where ${where})
-         group by grouping sets ((unit), (place), (device_type), (os), (browser), (referrer))))`
+         group by grouping sets ((unit), (country_city), (device_type), (os), (browser), (referrer))))`
 }
 
 /** From the projections: the columns that they group by, and nothing else, or the store reads the scans themselves. */
@@ -169,15 +169,15 @@ function rolledGroups(owner: string, clock: string, buckets: string): string[] {
          group by quarter, class))
      group by grouping sets ((bucket), (week_hour))`,
     `select
-       'cities' as dimension, ${placeSql.city} as value, ${placeSql.country} as country,
+       'cities' as dimension, ${countryCity.city} as value, ${countryCity.country} as country,
        sumIf(part, class = 'human') as human,
        sum(part) as hits
      from (
-       select place, class, count() as part
+       select country_city, class, count() as part
        from scans
        where ${days}
-       group by place, class)
-     group by place`,
+       group by country_city, class)
+     group by country_city`,
     `select
        multiIf(
          grouping(device_type) = 0, 'types',
