@@ -25,7 +25,11 @@ export type RetentionOptions = {
 }
 
 /** Whether a deletion has to wait that takes more than the days that have passed since the last one. */
-export type RetentionGrace = { holds: (beforeMs: number) => boolean }
+export type RetentionGrace = {
+  holds: (beforeMs: number) => boolean
+  /** There is no such deletion any more: the next one waits anew. */
+  release: () => void
+}
 
 const dayMs = 86_400_000
 const codesPerStep = 2_000
@@ -63,6 +67,9 @@ export function createRetentionGrace({
       }
       return elapsedMs() - held.sinceMs < graceMs
     },
+    release() {
+      held = undefined
+    },
   }
 }
 
@@ -90,14 +97,16 @@ async function run(
 ): Promise<void> {
   const last = await readRetention(db)
   let beforeMs = retentionDays === undefined ? last?.beforeMs : retentionBoundary(retentionDays, nowMs)
-  if (beforeMs === undefined || (last?.beforeMs === beforeMs && last.isDone)) return
+  if (beforeMs === undefined) return
+  const isStep = last !== undefined && beforeMs - last.beforeMs < stepMs
+  if (isStep) grace?.release()
+  if (last?.beforeMs === beforeMs && last.isDone) return
   if (!(await scanStoreReady(store))) return
-  if (beforeMs - (last?.beforeMs ?? -Infinity) >= stepMs && (await hasScansBefore(store, beforeMs)))
-    if (grace?.holds(beforeMs) === true) {
-      // What was begun is finished all the same.
-      if (last === undefined || last.isDone) return
-      ;({ beforeMs } = last)
-    }
+  if (!isStep && (await hasScansBefore(store, beforeMs)) && grace?.holds(beforeMs) === true) {
+    // What was begun is finished all the same.
+    if (last === undefined || last.isDone) return
+    ;({ beforeMs } = last)
+  }
   const isCutOff = last !== undefined && !last.isDone
   if (isCutOff || (await hasScansBefore(store, beforeMs))) {
     await saveRetention(db, { beforeMs, isDone: false })
