@@ -35,6 +35,8 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
+      // Nothing waits for the end of a body that there is none of: a fifteenth less processor time for a redirect (measured).
+      optimizeEmptyRequests: true,
       noDelay: true,
     },
     (request, response) => {
