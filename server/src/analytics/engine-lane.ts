@@ -4,7 +4,7 @@ import type { EngineRequest, NativeInsert } from './engine-request.ts'
 
 /**
  * One connection of the engine and the queries that wait for it, run one after the other: those with the least
- * `priority` first, a setting of ClickHouse's, and in order otherwise.
+ * `priority` first, and in order otherwise.
  */
 export type Lane = {
   /** Runs a request in its turn; `wanted` is asked then, and `undefined` comes back when nobody waits any more. */
@@ -77,7 +77,7 @@ export function createLane(session: Session, spoolPath: string): Lane {
     run(request, wanted) {
       return new Promise((resolve, reject) => {
         const start = () => turn(request, wanted).then(resolve, reject)
-        waiting.push({ priority: Number(request.settings.get('priority') ?? 0), start })
+        waiting.push({ priority: request.priority, start })
         if (!running) void runAll()
       })
     },

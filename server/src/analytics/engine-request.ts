@@ -8,6 +8,8 @@ export type EngineRequest = {
   insert: RawInsertParams | NativeInsert | undefined
   params: Record<string, ParamValue>
   settings: ReadonlyMap<string, string>
+  /** A setting of ClickHouse's: those with less go first. */
+  priority: number
   database: string
   queryId: string | undefined
   /** The format of the answer when the statement names none. */
@@ -67,11 +69,15 @@ export function readEngineRequest(url: URL, contentType: string | undefined, bod
   for (const [name, value] of fields)
     if (name.startsWith('param_')) params[name.slice(6)] = readParam(sql, name.slice(6), value)
     else if (!reserved.has(name) && !httpOnlySettings.has(name)) settings.set(name, value)
+  const priority = Number(settings.get('priority') ?? 0)
+  // The lane goes by it, not the engine, which has one query at a time: else it would be told of each that changes it.
+  settings.delete('priority')
   return {
     sql,
     insert,
     params,
     settings,
+    priority,
     database: fields.get('database') ?? 'default',
     queryId: fields.get('query_id'),
     format: fields.get('default_format') ?? 'TabSeparated',

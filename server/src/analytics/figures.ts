@@ -4,11 +4,12 @@ import { daysOf, type Period } from './period.ts'
 
 /** One group of one breakdown. */
 export type BreakdownRow = {
-  dimension: 'timeline' | 'cities' | 'types' | 'os' | 'browsers' | 'referrers' | 'qrCodes' | 'hours'
-  /** A date, a name, an id of a code that is told apart, or for hours the ISO weekday × 24 + the hour. */
+  dimension: 'timeline' | 'hours' | 'cities' | 'devices' | 'referrers' | 'qrCodes'
+  /**
+   * A date; the ISO weekday × 24 + the hour; country and city as the column `country_city` has them, or type, system and browser as `device` has them; a
+   * referrer; or the id of a code that is told apart.
+   */
   value: string
-  /** Of cities; empty otherwise. */
-  country: string
   scans: number
   botScans: number
 }
@@ -32,9 +33,11 @@ export function scanFigures(
   const totalScans = sum(timeline, ({ scans }) => scans)
   const days = daysOf(period)
   const share = (scans: number) => ({ scans, percentage: percentage(scans, totalScans) })
-  const shares = (dimension: BreakdownRow['dimension']) =>
-    ranked(groups.get(dimension) ?? []).map(({ value, scans }) => ({ value, ...share(scans) }))
-  const cities = ranked(groups.get('cities') ?? [])
+  const shares = (rows: readonly Group[]) =>
+    ranked(rows).map(({ value, scans }) => ({ value, ...share(scans) }))
+  const devices = groups.get('devices') ?? []
+  const device = (part: 0 | 1 | 2) => shares(summed(devices, ({ value }) => value.split('\n')[part] ?? ''))
+  const cities = (groups.get('cities') ?? []).map(cityOf)
 
   return {
     period: {
@@ -49,15 +52,22 @@ export function scanFigures(
     },
     timeline,
     geography: {
-      countries: countriesOf(cities).map(({ value, scans }) => ({ country: value, ...share(scans) })),
-      cities: cities.map(({ value, country, scans }) => ({ city: value, country, scans })),
+      // Summed up from their cities, so that the two lists cannot differ.
+      countries: shares(summed(cities, ({ country }) => country)).map(({ value, ...rest }) => ({
+        country: value,
+        ...rest,
+      })),
+      cities: ranked(cities).map(({ value, country, scans }) => ({ city: value, country, scans })),
     },
     devices: {
-      types: shares('types').map(({ value, ...rest }) => ({ type: value as DeviceType, ...rest })),
-      os: shares('os').map(({ value, ...rest }) => ({ os: value, ...rest })),
-      browsers: shares('browsers').map(({ value, ...rest }) => ({ browser: value, ...rest })),
+      types: device(0).map(({ value, ...rest }) => ({ type: value as DeviceType, ...rest })),
+      os: device(1).map(({ value, ...rest }) => ({ os: value, ...rest })),
+      browsers: device(2).map(({ value, ...rest }) => ({ browser: value, ...rest })),
     },
-    referrers: shares('referrers').map(({ value, ...rest }) => ({ referrer: value, ...rest })),
+    referrers: shares(groups.get('referrers') ?? []).map(({ value, ...rest }) => ({
+      referrer: value,
+      ...rest,
+    })),
     hours: hoursOf(groups.get('hours') ?? []),
   }
 }
@@ -98,11 +108,20 @@ function timelineOf(
   }))
 }
 
-/** Countries are summed up from their cities, so that the two lists cannot differ. */
-function countriesOf(cities: readonly BreakdownRow[]): { value: string; scans: number }[] {
+/** A name and how many scans have it. */
+type Group = { value: string; scans: number }
+
+/** The groups that have the same name, as one. */
+function summed<Row extends Group>(rows: readonly Row[], nameOf: (row: Row) => string): Group[] {
   const scans = new Map<string, number>()
-  for (const city of cities) scans.set(city.country, (scans.get(city.country) ?? 0) + city.scans)
-  return ranked([...scans].map(([value, count]) => ({ value, scans: count })))
+  for (const row of rows) scans.set(nameOf(row), (scans.get(nameOf(row)) ?? 0) + row.scans)
+  return [...scans].map(([value, count]) => ({ value, scans: count }))
+}
+
+/** A country has no space. */
+function cityOf({ value, scans }: Group): Group & { country: string } {
+  const end = value.indexOf(' ')
+  return { country: value.slice(0, end), value: value.slice(end + 1), scans }
 }
 
 function hoursOf(rows: readonly BreakdownRow[]): ScanFigures['hours'] {
@@ -117,7 +136,7 @@ function hoursOf(rows: readonly BreakdownRow[]): ScanFigures['hours'] {
 }
 
 /** Most scans first, equals by name; groups that only bots were in are none. */
-function ranked<Row extends { value: string; country?: string; scans: number }>(rows: readonly Row[]): Row[] {
+function ranked<Row extends Group & { country?: string }>(rows: readonly Row[]): Row[] {
   return rows
     .filter(({ scans }) => scans > 0)
     .sort(

@@ -88,16 +88,39 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       `alter table first_scans materialize column time settings mutations_sync = 0`,
     ],
   },
+  {
+    name: 'what figures read',
+    statements: [
+      // Made by the store of what it has anyway, so both can be made in another way by another release.
+      ...Object.entries({ scans: 'UInt64', first_scans: 'SimpleAggregateFunction(any, UInt64)' }).flatMap(
+        ([table, type]) => [
+          `alter table ${table} add column if not exists
+             code_hash ${type} materialized cityHash64(organization_id, qr_code_id) codec(LZ4)`,
+          `alter table ${table} materialize column code_hash settings mutations_sync = 0`,
+        ],
+      ),
+      // Type, system and browser as one value. No name has a line feed, as no header can.
+      `alter table scans add column if not exists
+         device LowCardinality(String) materialized concat(toString(device_type), '\n', toString(os), '\n', toString(browser))
+         after browser`,
+      `alter table scans materialize column device settings mutations_sync = 0`,
+      `alter table scans drop projection if exists by_device`,
+      `alter table scans add projection if not exists by_devices (
+         select organization_id, toDate(time), device, referrer, class, count()
+         group by organization_id, toDate(time), device, referrer, class)`,
+      `alter table scans materialize projection by_devices settings mutations_sync = 0`,
+    ],
+  },
 ]
 
 /** The version of the schema that this release works with. */
 export const scanStoreSchema = migrations.length
 
 /**
- * Brings the store to this release's schema; nothing happens when it is there already. Two processes may do it at once.
+ * Brings the store to this release's schema, or to an older one; nothing happens when it is there already. Two processes may do it at once.
  * Throws when the store is newer than this release.
  */
-export async function migrateScanStore(store: ScanStore): Promise<void> {
+export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
   await store.createDatabase()
   await store.command(
     `/* analytics.migrateScanStore */
@@ -109,7 +132,7 @@ export async function migrateScanStore(store: ScanStore): Promise<void> {
   if (current > scanStoreSchema)
     throw new Error(`the scan store has schema ${current}, this release knows up to ${scanStoreSchema}`)
   for (const [index, { name, statements }] of migrations.entries()) {
-    if (index < current) continue
+    if (index < current || index >= upTo) continue
     for (const statement of statements) await store.command(`/* analytics.migrateScanStore */ ${statement}`)
     await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${index + 1}\t${name}\n`)])
   }

@@ -120,11 +120,7 @@ describe('analytics of a code and of an organization equal the plain reference, 
       topQrCodes: ['qr_busy'],
       ...period,
     })
-    const plan = await store.select<{ explain: string }>(
-      `explain ${groups.sql}`,
-      { ...groups.params },
-      { settings: { force_grouping_standard_compatibility: 1 } },
-    )
+    const plan = await store.select<{ explain: string }>(`explain ${groups.sql}`, { ...groups.params })
     const reads = plan.map(({ explain }) => explain).filter((line) => line.includes('ReadFrom'))
     assert.equal(reads.length, 4, plan.map(({ explain }) => explain).join('\n'))
     assert.deepEqual(

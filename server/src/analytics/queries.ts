@@ -85,14 +85,9 @@ async function selectFigures(
 
 function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<BreakdownRow[]> {
   const groups = groupsSql(options)
-  return store.select<BreakdownRow>(
-    `/* analytics.selectBreakdowns */
-     select dimension, value, country, sum(human) as scans, sum(hits) - scans as botScans
-     from (${groups.sql})
-     group by dimension, value, country`,
-    groups.params,
-    { settings: { force_grouping_standard_compatibility: 1, ...behind } },
-  )
+  return store.select<BreakdownRow>(`/* analytics.selectBreakdowns */ ${groups.sql}`, groups.params, {
+    settings: behind,
+  })
 }
 
 /** Unique scans by bucket and by code. Without a filter the first scans alone know; with one, the scans that are first are looked at. */

@@ -43,7 +43,7 @@ async function endOfPiece(
   scope: ScanScope,
   { after, scansPerPiece }: { after: ScanKey | undefined; scansPerPiece: number },
 ): Promise<ScanKey | undefined> {
-  const { scans, params } = scopeSql(scope)
+  const { scans, params } = scopeSql(scope, { inOrder: true })
   const begin = beginning(after)
   const [key] = await store.select<ScanKey>(
     `/* analytics.exportScans, end of piece */
@@ -65,7 +65,7 @@ function selectLines(
   scope: ScanScope,
   { after, upTo }: { after: ScanKey | undefined; upTo: ScanKey | undefined },
 ): Promise<Buffer[]> {
-  const { owner, scans, params } = scopeSql(scope)
+  const { owner, scans, params } = scopeSql(scope, { inOrder: true })
   const [begin, end] = [beginning(after), ending(upTo)]
   const piece = `${scans} ${begin.sql} ${end.sql} and class = 'human'`
   return store.bytes(

@@ -10,21 +10,18 @@ export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: reado
 
 const dayMs = 86_400_000
 
-/** The two of the column `country_city`. */
-const countryCity = {
-  country: `substringIndex(country_city, ' ', 1)`,
-  city: `substring(country_city, position(country_city, ' ') + 1)`,
-}
+/** What scans are grouped by, one at a time; the others are then empty, or 0. */
+const groups = { unit: 'units', country_city: 'cities', device: 'devices', referrer: 'referrers' }
 
 /**
- * All breakdowns of some scans in one statement, so on one state of the table: rows of `dimension`, `value`, `country`, `human` and `hits`. Of an organization
+ * All breakdowns of some scans in one statement, so on one state of the table: rows of `dimension`, `value`, `scans` and `botScans`. Of an organization
  * the whole days (UTC) are read from the projections of `scans`, which the store keeps with the scans themselves, and only what is left over scan by scan.
+ * Each part counts by units of time, of which there are far fewer than scans; dates and hours are made of these counts.
  */
 export function groupsSql(options: GroupsOptions): Select {
   const scope = scopeSql(options)
   const clock = clockSql(options)
   const days = clock.unitSeconds >= 900 ? wholeUnits(options, scope, 'day') : undefined
-  const buckets = `${bucketColumns[options.interval]} as bucket, toDayOfWeek(clock) * 24 + toHour(clock) as week_hour`
   const rest = days === undefined ? scope.scans : days.rest
   const { topQrCodes = [] } = options
   // Their scans lie together, so only those are read.
@@ -32,19 +29,33 @@ export function groupsSql(options: GroupsOptions): Select {
     topQrCodes.length === 0
       ? undefined
       : scansByCodeSql(options, 'and qr_code_id in {topQrCodes:Array(String)}')
-  const selects = [
-    ...(days === undefined ? [] : rolledGroups(days.owner, clock.at('quarter'), buckets)),
-    ...(rest === undefined
-      ? []
-      : [rawGroups(rest, { unitSeconds: clock.unitSeconds, clock: clock.at('moment'), buckets })]),
+  const parts = [
+    ...(days === undefined ? [] : rolledGroups(days.owner, clock.unitSeconds)),
+    ...(rest === undefined ? [] : [rawGroups(rest, clock.unitSeconds)]),
     ...(codes === undefined
       ? []
       : [
-          `select 'qrCodes' as dimension, id as value, '' as country, human, human as hits from (${codes.sql})`,
+          `select 'qrCodes' as kind, toUInt32(0) as unit, id as name, human, human as hits from (${codes.sql})`,
         ]),
   ]
   return {
-    sql: selects.join('\nunion all\n'),
+    sql: `
+      select
+        dimension,
+        multiIf(
+          dimension = 'timeline', toString(${bucketColumns[options.interval]}),
+          dimension = 'hours', toString(toDayOfWeek(clock) * 24 + toHour(clock)),
+          name) as value,
+        sum(human) as scans,
+        sum(hits) - scans as botScans
+      from (
+        select
+          arrayJoin(if(kind = 'units', ['timeline', 'hours'], [kind])) as dimension,
+          ${clock.at(`toDateTime(unit * ${clock.unitSeconds}, 'UTC')`)} as clock,
+          name, human, hits
+        from (${parts.join('\nunion all\n')}))
+      group by dimension, value
+      settings force_grouping_standard_compatibility = 1`,
     params: {
       ...scope.params,
       ...clock.params,
@@ -106,97 +117,61 @@ const startOf = {
     Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + later),
 }
 
-/** Dates and hours are made of units of time, of which there are far fewer than scans. */
-function rawGroups(
-  where: string,
-  { unitSeconds, clock, buckets }: { unitSeconds: number; clock: string; buckets: string },
-): string {
-  return `select
-       if(kind = 'units', part, kind) as dimension,
-       multiIf(part = 'timeline', toString(bucket), part = 'hours', toString(week_hour), name) as value,
-       country, human, hits
-     from (
-       select
-         kind, name, country, human, hits,
-         arrayJoin(if(kind = 'units', ['timeline', 'hours'], [''])) as part, ${clock} as clock, ${buckets}
-       from (
-         select
-           multiIf(
-             grouping(unit) = 0, 'units',
-             grouping(country_city) = 0, 'cities',
-             grouping(device_type) = 0, 'types',
-             grouping(os) = 0, 'os',
-             grouping(browser) = 0, 'browsers',
-             'referrers') as kind,
-           multiIf(
-             kind = 'cities', ${countryCity.city},
-             kind = 'types', toString(device_type),
-             kind = 'os', toString(os),
-             kind = 'browsers', toString(browser),
-             toString(referrer)) as name,
-           if(kind = 'cities', ${countryCity.country}, '') as country,
-           toDateTime(unit * ${unitSeconds}, 'UTC') as moment,
-           countIf(class = 'human') as human,
-           count() as hits
-         from (
-           select
-             class, country_city, device_type, os, browser, referrer, intDiv(toUnixTimestamp(time), ${unitSeconds}) as unit
-           from scans
-           where ${where})
-         group by grouping sets ((unit), (country_city), (device_type), (os), (browser), (referrer))))`
+function rawGroups(where: string, unitSeconds: number): string {
+  return `
+    select ${grouped(['unit', 'country_city', 'device', 'referrer'])}, countIf(class = 'human') as human, count() as hits
+    from (
+      select class, country_city, device, referrer, ${unitOf('time', unitSeconds)} as unit
+      from scans
+      where ${where})
+    group by grouping sets ((unit), (country_city), (device), (referrer))`
 }
 
 /** From the projections: the columns that they group by, and nothing else, or the store reads the scans themselves. */
-function rolledGroups(owner: string, clock: string, buckets: string): string[] {
+function rolledGroups(owner: string, unitSeconds: number): string[] {
   const days = `${owner}
            and toDate(time) >= toDate({dayFrom:Int32})
            and toDate(time) < toDate({dayUntil:Int32})`
+  const sums = `sumIf(part, class = 'human') as human, sum(part) as hits`
   return [
-    `select
-       if(grouping(bucket) = 0, 'timeline', 'hours') as dimension,
-       if(dimension = 'timeline', toString(bucket), toString(week_hour)) as value,
-       '' as country,
-       sumIf(part, class = 'human') as human,
-       sum(part) as hits
+    `select 'units' as kind, ${unitOf('quarter', unitSeconds)} as unit, '' as name, ${sums}
      from (
-       select class, part, ${clock} as clock, ${buckets}
-       from (
-         select toStartOfFifteenMinutes(time) as quarter, class, count() as part
-         from scans
-         where ${owner}
-           and toStartOfFifteenMinutes(time) >= toDateTime({dayFrom:Int32} * 86400, 'UTC')
-           and toStartOfFifteenMinutes(time) < toDateTime({dayUntil:Int32} * 86400, 'UTC')
-         group by quarter, class))
-     group by grouping sets ((bucket), (week_hour))`,
-    `select
-       'cities' as dimension, ${countryCity.city} as value, ${countryCity.country} as country,
-       sumIf(part, class = 'human') as human,
-       sum(part) as hits
+       select toStartOfFifteenMinutes(time) as quarter, class, count() as part
+       from scans
+       where ${owner}
+         and toStartOfFifteenMinutes(time) >= toDateTime({dayFrom:Int32} * 86400, 'UTC')
+         and toStartOfFifteenMinutes(time) < toDateTime({dayUntil:Int32} * 86400, 'UTC')
+       group by quarter, class)
+     group by unit`,
+    `select 'cities' as kind, toUInt32(0) as unit, toString(country_city) as name, ${sums}
      from (
        select country_city, class, count() as part
        from scans
        where ${days}
        group by country_city, class)
      group by country_city`,
-    `select
-       multiIf(
-         grouping(device_type) = 0, 'types',
-         grouping(os) = 0, 'os',
-         grouping(browser) = 0, 'browsers',
-         'referrers') as dimension,
-       multiIf(
-         dimension = 'types', toString(device_type),
-         dimension = 'os', toString(os),
-         dimension = 'browsers', toString(browser),
-         toString(referrer)) as value,
-       '' as country,
-       sumIf(part, class = 'human') as human,
-       sum(part) as hits
+    `select ${grouped(['device', 'referrer'])}, ${sums}
      from (
-       select device_type, os, browser, referrer, class, count() as part
+       select device, referrer, class, count() as part
        from scans
        where ${days}
-       group by device_type, os, browser, referrer, class)
-     group by grouping sets ((device_type), (os), (browser), (referrer))`,
+       group by device, referrer, class)
+     group by grouping sets ((device), (referrer))`,
   ]
+}
+
+function unitOf(column: string, unitSeconds: number): string {
+  return `intDiv(toUnixTimestamp(${column}), ${unitSeconds})`
+}
+
+/** Which of these columns a row of grouping sets is of, the unit of time, and the name, as the text of all others is empty. */
+function grouped(columns: readonly (keyof typeof groups)[]): string {
+  const kinds = columns.map((column) => `'${groups[column]}'`)
+  // A bit for each column, the last one lowest, which is 0 for the one grouped by.
+  const masks = columns.map((_, index) => (1 << columns.length) - 1 - (1 << (columns.length - 1 - index)))
+  const names = columns.filter((column) => column !== 'unit')
+  return `
+    transform(grouping(${columns.join(', ')}), [${masks.join(', ')}], [${kinds.join(', ')}], '') as kind,
+    ${columns.includes('unit') ? 'unit' : 'toUInt32(0) as unit'},
+    concat(${names.join(', ')}) as name`
 }

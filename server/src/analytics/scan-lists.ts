@@ -54,7 +54,7 @@ async function countScans(store: ScanStore, options: ListScansOptions): Promise<
 
 /** By their keys first: what lies before a page far back is then passed over without its other columns. */
 function selectPage(store: ScanStore, options: ListScansOptions): Promise<ListedRow[]> {
-  const { owner, scans, params } = scopeSql(options)
+  const { owner, scans, params } = scopeSql(options, { inOrder: true })
   const { limit, page } = options
   return store.select<ListedRow>(
     `/* analytics.listScans */
@@ -84,7 +84,7 @@ async function firstPlaces(
   scope: ScanScope,
   rows: readonly ListedRow[],
 ): Promise<Set<string>> {
-  const { owner, params } = scopeSql(scope)
+  const { owner, params } = scopeSql(scope, { inOrder: true })
   const visitors = [...new Set(rows.filter((row) => row.class === 'human').map(({ visitor }) => visitor))]
   if (visitors.length === 0) return new Set()
   const places = await store.select<{ place: string }>(

@@ -33,10 +33,20 @@ export type ScopeSql = {
   params: Params
 }
 
-export function scopeSql({ organizationId, qrCodeId, startMs, endMs, filters }: ScanScope): ScopeSql {
+/**
+ * Rows of a code are found by the key of the tables, which its id is in. What reads them in that order, as lists do, has to compare the id of each; what only counts
+ * them compares a number in its place: half the time (ADR 0028).
+ */
+export function scopeSql(
+  { organizationId, qrCodeId, startMs, endMs, filters }: ScanScope,
+  { inOrder = false }: { inOrder?: boolean } = {},
+): ScopeSql {
   const filter = filterSql(filters)
-  const ofCode = qrCodeId === undefined ? '' : 'and qr_code_id = {qrCodeId:String}'
-  const owner = `organization_id = {organizationId:String} ${ofCode}`
+  const key = `organization_id = {organizationId:String} ${qrCodeId === undefined ? '' : 'and qr_code_id = {qrCodeId:String}'}`
+  const owner =
+    qrCodeId === undefined || inOrder
+      ? key
+      : `indexHint(${key}) and code_hash = cityHash64({organizationId:String}, {qrCodeId:String})`
   const time = `
       and time >= fromUnixTimestamp64Milli({startMs:Int64})
       and time < fromUnixTimestamp64Milli({endMs:Int64})`

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { insertBatch } from './insert.ts'
+import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
+import { readPeriod } from './period.ts'
+import { organizationAnalytics, qrCodeAnalytics } from './queries.ts'
+import {
+  referenceAnalytics,
+  referenceFigures,
+  referenceHits,
+  referenceTopQrCodes,
+} from './reference-analytics-testing.ts'
+import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
+import { openScanStore, type ScanStore } from './store.ts'
+
+let engine: TestEngine
+let store: ScanStore
+
+before(async () => {
+  engine = await startTestEngine()
+  store = openScanStore({ socketPath: engine.socketPath })
+})
+after(async () => {
+  await store.close()
+  await engine.remove()
+})
+
+const organizationId = 'org_old'
+const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-31' })
+const fromMs = Date.UTC(2026, 2, 1)
+const toMs = Date.UTC(2026, 3, 1)
+
+for (let version = 1; version < scanStoreSchema; version++)
+  it(`figures are right from the moment that a store of schema ${version} is brought up to date`, async () => {
+    await store.createDatabase()
+    for (const table of ['first_scans_feed', 'first_scans', 'scans', 'schema_versions'])
+      await store.command(`drop table if exists ${table} sync`)
+    await migrateScanStore(store, version)
+    assert.equal(await scanStoreReady(store), false)
+    const old = randomScans(randomFrom(version), { organizationId, rows: 2_000, fromMs, toMs })
+    for (const [index, rows] of [old.slice(0, 1_200), old.slice(1_200)].entries())
+      await insertBatch(store, blockOf(`bat_old_${index}`, rows))
+
+    await migrateScanStore(store)
+    await compare(old)
+    // What comes now is made otherwise than what is there, and may be merged with it.
+    const recent = randomScans(randomFrom(100 + version), { organizationId, rows: 500, fromMs, toMs }).map(
+      (row) => ({ ...row, writer: `${row.writer} later` }),
+    )
+    await insertBatch(store, blockOf('bat_recent', recent))
+    await compare([...old, ...recent])
+    for (const table of ['scans', 'first_scans']) await store.command(`optimize table ${table} final`)
+    const [row] = await store.select<{ open: number }>(
+      'select count() as open from system.mutations where database = currentDatabase() and not is_done',
+    )
+    assert.equal(row?.open, 0)
+    await compare([...old, ...recent])
+  })
+
+async function compare(scans: ReturnType<typeof randomScans>): Promise<void> {
+  const scope = { organizationId, filters: {}, interval: 'day', ...period } as const
+  for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never'])
+    assert.deepEqual(
+      await qrCodeAnalytics(store, { ...scope, qrCodeId }),
+      referenceAnalytics(scans, { ...scope, qrCodeId }),
+    )
+  const hits = referenceHits(scans, scope)
+  const topQrCodes = ['qr_busy']
+  assert.deepEqual(await organizationAnalytics(store, { ...scope, topQrCodes }), {
+    ...referenceFigures(hits, scope),
+    topQrCodes: referenceTopQrCodes(hits, topQrCodes),
+  })
+}
