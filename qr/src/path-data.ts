@@ -1,4 +1,5 @@
-import type { Outline } from './outlines.ts'
+import type { Matrix } from './matrix.ts'
+import { eachOutline } from './outlines.ts'
 import { type Path, walkPath } from './paths.ts'
 
 /** Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel off in 4,096 px of a small code. */
@@ -16,33 +17,33 @@ export function writePathData(path: Path): string {
 }
 
 /**
- * The same path data as of the outlines' paths, sharp-cornered: sides are whole modules and level and upright in turn, so that
+ * The same path data as of a matrix's outlines, sharp-cornered: sides are whole modules and level and upright in turn, so that
  * nothing is left to choose but how each outline starts.
  */
-export function writeOutlines(outlines: readonly Outline[]): string {
+export function writeModules(matrix: Matrix): string {
   let text = ''
   let startX = 0
   let startY = 0
   const { across, down } = sideTexts
-  for (const outline of outlines) {
-    let x = outline[0] ?? 0
-    let y = outline[1] ?? 0
+  eachOutline(matrix, (corners, length) => {
+    let x = corners[0] ?? 0
+    let y = corners[1] ?? 0
     const absolute = joinNumbers(String(x), String(y))
     const relative = joinNumbers(String(x - startX), String(y - startY))
     text += relative.length < absolute.length ? `m${relative}` : `M${absolute}`
     startX = x
     startY = y
-    for (let at = 2; at < outline.length; at += 4) {
-      const toX = outline[at] ?? 0
-      const toY = outline[at + 3] ?? 0
+    for (let at = 2; at < length; at += 4) {
+      const toX = corners[at] ?? 0
+      const toY = corners[at + 3] ?? 0
       text += across[toX - x + modulesMax] ?? ''
       // The last upright side is what closing draws.
-      if (at + 2 < outline.length) text += down[toY - y + modulesMax] ?? ''
+      if (at + 2 < length) text += down[toY - y + modulesMax] ?? ''
       x = toX
       y = toY
     }
     text += 'z'
-  }
+  })
   return text
 }
 

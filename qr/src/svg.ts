@@ -2,8 +2,7 @@ import { type Drawing, type Layer, type LogoLayer, type PathLayer, pictureHeight
 import { parseColor } from './colors.ts'
 import type { GradientFill } from './fills.ts'
 import type { Matrix } from './matrix.ts'
-import { traceOutlines } from './outlines.ts'
-import { writeOutlines, writePathData } from './path-data.ts'
+import { writeModules, writePathData } from './path-data.ts'
 import { isRectilinear } from './paths.ts'
 import { checkSize, completePictureOptions, pictureDefaults, type PictureOptions } from './picture.ts'
 import type { Box } from './shapes.ts'
@@ -32,7 +31,7 @@ export function drawSvg(matrix: Matrix, options: SvgOptions = {}): string {
   return (
     openSvg(box, { sizePx, heightPx: sizePx, isCrisp: true, title: options.title }) +
     writeBackground(box, background) +
-    `<path fill="${escapeXml(foreground)}" d="${writeOutlines(traceOutlines(matrix))}"/></svg>`
+    `<path fill="${escapeXml(foreground)}" d="${writeModules(matrix)}"/></svg>`
   )
 }
 
@@ -144,6 +143,8 @@ const xmlEntities: Record<string, string> = {
 
 /** Characters that XML 1.0 forbids, even escaped, become U+FFFD: one of them makes the whole file unreadable. */
 function escapeXml(text: string): string {
+  // Colours and most else: a look takes a tenth of the rest.
+  if (/^[\w# ]*$/.test(text)) return text
   return text
     .toWellFormed()
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
