@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
@@ -86,14 +87,29 @@ const niceness: Readonly<Record<Role, number>> = { front: 0, api: 5, worker: 10,
  */
 export async function runRole(role: Role, index: number, config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, role })
-  // Not below what the whole service was given, which only root could take back.
-  setPriority(Math.max(getPriority(), niceness[role]))
+  lowerPriority(niceness[role])
   lockAsChild(config.dataDir)
   // A `main` that is gone by now, which the event loop has to be asked for, may have a successor that did not see this lock.
   await nextTurn()
   if (isOrphan()) return
   const run = await runs[role]()
   await run(config, index, log)
+}
+
+/** Not above what the whole service was given, which only root could take back. */
+function lowerPriority(nice: number): void {
+  const lowered = Math.max(getPriority(), nice)
+  setPriority(lowered)
+  // On Linux that was of this thread alone, and those that V8 collects garbage with are there already.
+  for (const thread of threads()) setPriority(thread, lowered)
+}
+
+function threads(): number[] {
+  try {
+    return readdirSync('/proc/self/task').map(Number)
+  } catch {
+    return []
+  }
 }
 
 const runs: Readonly<

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { createClient, type Client, type QrCodeOf } from '@everscan/client/create-client.ts'
 import { testPostgres } from '../src/db/testing.ts'
@@ -49,6 +51,16 @@ for (const { name, env } of walks)
       assert.match(printed, /Account +admin@localhost/)
       assert.ok(printed.includes(service.apiKey))
       assert.ok(printed.includes(`curl -X POST https://qr.example/api/v1/organizations/${orgId}/qr-codes`))
+    })
+
+    test('what is not a redirect goes behind those that are, with every thread', () => {
+      const own = getPriority()
+      for (const [role, least] of Object.entries({ front: 0, api: 5, worker: 10, engine: 10 })) {
+        const behind = service.pids(role).flatMap(priorities)
+        // The engine gives one thread of its own another priority.
+        const others = behind.filter((priority) => priority !== Math.max(own, least))
+        assert.ok(others.length <= (role === 'engine' ? 1 : 0), `${role}: ${behind.join(' ')}`)
+      }
     })
 
     test('a URL code is created and read back', async () => {
@@ -150,3 +162,17 @@ for (const { name, env } of walks)
       assert.doesNotMatch(service.output().split('Everscan is starting.').at(-1) ?? '', /API key/)
     })
   })
+
+/** On Linux each thread has one, elsewhere the process. */
+function priorities(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`
+  const threads = existsSync(tasks) ? readdirSync(tasks).map(Number) : [pid]
+  return threads.flatMap((thread) => {
+    try {
+      return getPriority(thread)
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+}
