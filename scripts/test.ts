@@ -1,11 +1,12 @@
 // `npm test`: every *.test.ts of the workspaces; `npm run soak`: the same with SOAK=1 and the *.soak.ts suites.
 // Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`; before it come the
 // slowest files.
-import { globSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startPostgres } from '../server/src/db/postgres-testing.ts'
+import { createSqliteTemplate, migratePostgres } from '../server/src/db/templates-testing.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -94,10 +95,19 @@ const services = [...new Set([...longest.filter((file) => paired.includes(file))
 const others = files.filter((file) => !services.includes(file) && !alone.includes(file)).toReversed()
 if (others.length > 1) {
   const postgres = await startPostgres()
-  process.env['EVERSCAN_TEST_POSTGRES'] = postgres.url
+  const template = await postgres.createDatabase()
+  await migratePostgres(template)
+  const dataDir = await createSqliteTemplate()
+  const shared = {
+    EVERSCAN_TEST_POSTGRES: postgres.url,
+    EVERSCAN_TEST_POSTGRES_TEMPLATE: template,
+    EVERSCAN_TEST_SQLITE_TEMPLATE: dataDir,
+  }
+  Object.assign(process.env, shared)
   await runFiles(others, 3)
-  delete process.env['EVERSCAN_TEST_POSTGRES']
+  for (const name of Object.keys(shared)) delete process.env[name]
   await postgres.remove()
+  rmSync(dataDir, { recursive: true, force: true })
 } else await runFiles(others, 1)
 await runFiles(services, 2)
 await runFiles(alone, 1)

@@ -4,18 +4,23 @@ import { daysOf, type Period } from './period.ts'
 
 /** One group of one breakdown. */
 export type BreakdownRow = {
-  dimension: 'timeline' | 'hours' | 'cities' | 'devices' | 'referrers' | 'qrCodes'
+  dimension:
+    | 'timeline'
+    | 'hours'
+    | 'cities'
+    | 'devices'
+    | 'referrers'
+    | 'qrCodes'
+    | 'uniqueScans'
+    | 'uniqueScansOfCodes'
   /**
-   * A date; the ISO weekday × 24 + the hour; country and city as the column `country_city` has them, or type, system and browser as `device` has them; a
+   * A date, also of unique scans; the ISO weekday × 24 + the hour; country and city as the column `country_city` has them, or type, system and browser as `device` has them; a
    * referrer; or the id of a code that is told apart.
    */
   value: string
   scans: number
   botScans: number
 }
-
-/** Unique scans of a bucket, or of a code that is told apart; the other is empty. */
-export type UniqueRow = { date: string; qrCodeId: string; uniqueScans: number }
 
 /** Everything that analytics of one code and of an organization have in common. */
 export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId'>
@@ -26,10 +31,9 @@ type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 export function scanFigures(
   period: Period & { interval: Interval },
   rows: readonly BreakdownRow[],
-  uniques: readonly UniqueRow[],
 ): ScanFigures {
   const groups = Map.groupBy(rows, ({ dimension }) => dimension)
-  const timeline = timelineOf(period, groups.get('timeline') ?? [], uniques)
+  const timeline = timelineOf(period, groups.get('timeline') ?? [], groups.get('uniqueScans') ?? [])
   const totalScans = sum(timeline, ({ scans }) => scans)
   const days = daysOf(period)
   const share = (scans: number) => ({ scans, percentage: percentage(scans, totalScans) })
@@ -75,11 +79,10 @@ export function scanFigures(
 /** The codes that were told apart and have scans, most first. */
 export function rankedQrCodes(
   rows: readonly BreakdownRow[],
-  uniques: readonly UniqueRow[],
 ): { qrCodeId: string; scans: number; uniqueScans: number; percentage: number }[] {
   const of = (dimension: BreakdownRow['dimension']) => rows.filter((row) => row.dimension === dimension)
   const totalScans = sum(of('timeline'), ({ scans }) => scans)
-  const uniqueScans = new Map(uniques.map((row) => [row.qrCodeId, row.uniqueScans]))
+  const uniqueScans = new Map(of('uniqueScansOfCodes').map(({ value, scans }) => [value, scans]))
   return ranked(of('qrCodes')).map(({ value, scans }) => ({
     qrCodeId: value,
     scans,
@@ -95,12 +98,12 @@ function percentage(scans: number, totalScans: number): number {
 
 function timelineOf(
   period: Period & { interval: Interval },
-  rows: readonly BreakdownRow[],
-  uniques: readonly UniqueRow[],
+  rows: readonly Group[],
+  uniques: readonly Group[],
 ): ScanFigures['timeline'] {
   const days = daysOf(period)
   const scans = new Map(rows.map((row) => [row.value, row.scans]))
-  const uniqueScans = new Map(uniques.map((row) => [row.date, row.uniqueScans]))
+  const uniqueScans = new Map(uniques.map((row) => [row.value, row.scans]))
   return bucketDates(period.interval, days.first, days.last).map((date) => ({
     date,
     scans: scans.get(date) ?? 0,

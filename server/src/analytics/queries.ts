@@ -1,9 +1,9 @@
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import type { Interval } from './calendar.ts'
 import { bucketColumns, clockSql } from './clock-sql.ts'
-import { rankedQrCodes, scanFigures, type BreakdownRow, type UniqueRow } from './figures.ts'
+import { rankedQrCodes, scanFigures, type BreakdownRow } from './figures.ts'
 import { placeOfScan } from './first-scans.ts'
-import { groupsSql, scansByCodeSql, type GroupsOptions } from './scan-groups.ts'
+import { groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { ScanStore } from './store.ts'
 
@@ -35,8 +35,7 @@ export async function qrCodeAnalytics(
   store: ScanStore,
   options: QrCodeAnalyticsOptions,
 ): Promise<QrCodeAnalytics> {
-  const { breakdown, uniques } = await selectFigures(store, options)
-  return { qrCodeId: options.qrCodeId, ...scanFigures(options, breakdown, uniques) }
+  return { qrCodeId: options.qrCodeId, ...scanFigures(options, await selectBreakdowns(store, options)) }
 }
 
 /**
@@ -47,11 +46,8 @@ export async function organizationAnalytics(
   store: ScanStore,
   options: OrganizationAnalyticsOptions,
 ): Promise<OrganizationFigures> {
-  const { breakdown, uniques } = await selectFigures(store, options)
-  return {
-    ...scanFigures(options, breakdown, uniques),
-    topQrCodes: rankedQrCodes(breakdown, uniques),
-  }
+  const rows = await selectBreakdowns(store, options)
+  return { ...scanFigures(options, rows), topQrCodes: rankedQrCodes(rows) }
 }
 
 /** Ids of the codes with most scans, most first, equals by id: `limit` of them after the first `offset`. */
@@ -74,24 +70,25 @@ export async function mostScannedQrCodes(
   return rows.map(({ qrCodeId }) => qrCodeId)
 }
 
-async function selectFigures(
-  store: ScanStore,
-  options: GroupsOptions,
-): Promise<{ breakdown: BreakdownRow[]; uniques: UniqueRow[] }> {
-  // Unique scans first: those that come in meanwhile are then scans already, and never more of them than scans.
-  const uniques = await selectUniqueScans(store, options)
-  return { uniques, breakdown: await selectBreakdowns(store, options) }
-}
-
+/**
+ * One statement, as reading it takes the store as long as a small code. It takes the state of its tables in the order in which they are named: unique scans come first,
+ * so that those that come in meanwhile are scans already, and never more of them than scans.
+ */
 function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<BreakdownRow[]> {
-  const groups = groupsSql(options)
-  return store.select<BreakdownRow>(`/* analytics.selectBreakdowns */ ${groups.sql}`, groups.params, {
-    settings: behind,
-  })
+  const [uniques, groups] = [uniqueScansSql(options), groupsSql(options)]
+  return store.select<BreakdownRow>(
+    `/* analytics.selectBreakdowns */
+     ${uniques.sql}
+     union all
+     ${groups.sql}
+     settings force_grouping_standard_compatibility = 1`,
+    { ...uniques.params, ...groups.params },
+    { settings: behind },
+  )
 }
 
 /** Unique scans by bucket and by code. Without a filter the first scans alone know; with one, the scans that are first are looked at. */
-function selectUniqueScans(store: ScanStore, options: GroupsOptions): Promise<UniqueRow[]> {
+function uniqueScansSql(options: GroupsOptions): Select {
   const { scans, firstScans, isFiltered, params } = scopeSql(options)
   const clock = clockSql(options)
   const { topQrCodes = [] } = options
@@ -104,16 +101,15 @@ function selectUniqueScans(store: ScanStore, options: GroupsOptions): Promise<Un
        where ${firstScans}`
   const ofCodes = `
      union all
-     select '' as date, qr_code_id as qrCodeId, count() as uniqueScans
+     select 'uniqueScansOfCodes' as dimension, qr_code_id as value, count() as scans, 0 as botScans
      from ${source} and qr_code_id in {topQrCodes:Array(String)}
      group by qr_code_id`
-  return store.select<UniqueRow>(
-    `/* analytics.selectUniqueScans */
-     select toString(bucket) as date, '' as qrCodeId, count() as uniqueScans
+  return {
+    sql: `
+     select 'uniqueScans' as dimension, toString(bucket) as value, count() as scans, 0 as botScans
      from (select ${clock.at('time')} as clock, ${bucketColumns[options.interval]} as bucket from ${source})
      group by bucket
      ${topQrCodes.length === 0 ? '' : ofCodes}`,
-    { ...params, ...clock.params, ...(topQrCodes.length > 0 && { topQrCodes }) },
-    { settings: behind },
-  )
+    params: { ...params, ...clock.params, ...(topQrCodes.length > 0 && { topQrCodes }) },
+  }
 }

@@ -54,8 +54,7 @@ export function groupsSql(options: GroupsOptions): Select {
           ${clock.at(`toDateTime(unit * ${clock.unitSeconds}, 'UTC')`)} as clock,
           name, human, hits
         from (${parts.join('\nunion all\n')}))
-      group by dimension, value
-      settings force_grouping_standard_compatibility = 1`,
+      group by dimension, value`,
     params: {
       ...scope.params,
       ...clock.params,

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe } from 'node:test'
 import { Client } from 'pg'
-import { pino } from 'pino'
 import type { Database } from './database.ts'
-import { migrateDatabase } from './migrate.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { createDatabase, startPostgres, type TestPostgres } from './postgres-testing.ts'
 import { sqliteFile } from './sqlite.ts'
+import { createSqliteTemplate, migratePostgres, silentLog } from './templates-testing.ts'
+
+export { silentLog }
 
 /** Opens an empty, migrated catalogue; with `same`, another connection to that one. Closed after each test. */
 export type OpenTestDatabase = (options?: {
@@ -17,8 +18,6 @@ export type OpenTestDatabase = (options?: {
   /** For tests that change the schema: nobody else gets this catalogue after. */
   unshared?: true
 }) => Promise<Database>
-
-export const silentLog = pino({ level: 'silent' })
 
 let postgres: Promise<TestPostgres> | undefined
 let template: Promise<string> | undefined
@@ -53,12 +52,15 @@ export function onPostgres(title: string, define: (open: OpenTestDatabase) => vo
   })
 }
 
-/** Set by `npm test`: a server that the files share, as starting one takes as long as most of their tests. */
+/** Set by `npm test`: a server that the files share, and catalogues to copy, as making them takes as long as most of their tests. */
 let sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
+let sharedTemplate = process.env['EVERSCAN_TEST_POSTGRES_TEMPLATE']
+const sharedDirectory = process.env['EVERSCAN_TEST_SQLITE_TEMPLATE']
 
 /** For a test file that asks about all transactions of the server: those of other files would be among them. */
 export function useOwnServer(): void {
   sharedServer = undefined
+  sharedTemplate = undefined
 }
 
 async function newPostgresDatabase(templateUrl?: string): Promise<string> {
@@ -77,15 +79,9 @@ after(async () => {
   await server?.remove()
 })
 
-/** The data directory of a migrated catalogue that is copied: migrating one takes longer than most tests. */
-function templateDirectory(): Promise<string> {
-  sqliteTemplate ??= (async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
-    const db = await openDatabase({ dataDir, role: 'writer', log: silentLog })
-    await migrateDatabase(db)
-    await db.close()
-    return dataDir
-  })()
+async function templateDirectory(): Promise<string> {
+  if (sharedDirectory !== undefined) return sharedDirectory
+  sqliteTemplate ??= createSqliteTemplate()
   return sqliteTemplate
 }
 
@@ -94,14 +90,12 @@ after(async () => {
   if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
 })
 
-function templateDatabase(): Promise<string> {
-  template ??= (async () => {
-    const databaseUrl = await newPostgresDatabase()
-    const db = await openDatabase({ databaseUrl, dataDir: '', role: 'writer', log: silentLog })
-    await migrateDatabase(db)
-    await db.close()
-    return databaseUrl
-  })()
+async function templateDatabase(): Promise<string> {
+  if (sharedTemplate !== undefined) return sharedTemplate
+  template ??= newPostgresDatabase().then(async (url) => {
+    await migratePostgres(url)
+    return url
+  })
   return template
 }
 
