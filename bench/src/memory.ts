@@ -85,6 +85,7 @@ export async function benchMemoryHour({ quick }: { quick: boolean }): Promise<ob
       points: samples.map((sample, i) => ({
         seconds: Math.round(((i + 1) * seconds) / samplesOfLoad),
         rssMb: sample.total.rssMb,
+        of: Object.fromEntries(roles.map((role) => [role, sample[role].rssMb])),
       })),
     }
   } finally {
