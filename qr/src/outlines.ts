@@ -83,7 +83,7 @@ const left = upperLeft | lowerLeft
 const right = upperRight | lowerRight
 
 /** As bits: no border turns where all modules are alike, nor where one straight border passes. */
-const corners = Array.from({ length: 16 }, (_, around) => around)
+const cornerKinds = Array.from({ length: 16 }, (_, around) => around)
   .filter((around) => ![0, upper, lower, left, right, upper | lower].includes(around))
   .reduce((bits, around) => bits | (1 << around), 0)
 
@@ -113,7 +113,7 @@ function linkCorners({ size, modules }: Matrix, { around, next, above, starts }:
       bits = (bits & right) >> 1
       if (x < size)
         bits |= (upperRow[upperAt + x] ?? 0) * upperRight + (lowerRow[lowerAt + x] ?? 0) * lowerRight
-      if (((corners >> bits) & 1) === 0) continue
+      if (((cornerKinds >> bits) & 1) === 0) continue
       around[point] = bits
       next[before * 4] = point
       next[point * 4 + 2] = before

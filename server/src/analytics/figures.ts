@@ -37,8 +37,8 @@ export function scanFigures(
   const totalScans = sum(timeline, ({ scans }) => scans)
   const days = daysOf(period)
   const share = (scans: number) => ({ scans, percentage: percentage(scans, totalScans) })
-  const shares = (rows: readonly Group[]) =>
-    ranked(rows).map(({ value, scans }) => ({ value, ...share(scans) }))
+  const shares = (all: readonly Group[]) =>
+    ranked(all).map(({ value, scans }) => ({ value, ...share(scans) }))
   const devices = groups.get('devices') ?? []
   const device = (part: 0 | 1 | 2) => shares(summed(devices, ({ value }) => value.split('\n')[part] ?? ''))
   const cities = (groups.get('cities') ?? []).map(cityOf)
