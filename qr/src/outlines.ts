@@ -90,7 +90,7 @@ const cornerKinds = Array.from({ length: 16 }, (_, around) => around)
 /** 1 where a border begins to the right with dark below it. */
 const isStart = Uint8Array.from({ length: 16 }, (_, around) => Number((around & right) === lowerRight))
 
-/** A row beyond the picture. */
+/** A row beyond the picture, of any version. */
 const light = new Uint8Array(177)
 
 /**

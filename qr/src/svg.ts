@@ -143,7 +143,7 @@ const xmlEntities: Record<string, string> = {
 
 /** Characters that XML 1.0 forbids, even escaped, become U+FFFD: one of them makes the whole file unreadable. */
 function escapeXml(text: string): string {
-  // Colours and most else: a look takes a tenth of the rest.
+  // Colours, which nearly all of them are.
   if (/^[\w# ]*$/.test(text)) return text
   return text
     .toWellFormed()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
-import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { after, it } from 'node:test'
+import { startTestStore } from './store-testing.ts'
 import { insertBatch } from './insert.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
 import { readPeriod } from './period.ts'
@@ -12,19 +12,9 @@ import {
   referenceTopQrCodes,
 } from './reference-analytics-testing.ts'
 import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
-import { openScanStore, type ScanStore } from './store.ts'
 
-let engine: TestEngine
-let store: ScanStore
-
-before(async () => {
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-})
-after(async () => {
-  await store.close()
-  await engine.remove()
-})
+const { store, remove } = await startTestStore({ schema: 'none' })
+after(remove)
 
 const organizationId = 'org_old'
 const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-31' })

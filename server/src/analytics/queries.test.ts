@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { ScanFilters } from '@everscan/contract/analytics.ts'
 import { dateText, type Interval } from './calendar.ts'
-import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { startTestStore } from './store-testing.ts'
 import { insertBatch, uniqueScansOf } from './insert.ts'
-import { migrateScanStore } from './migrations.ts'
 import { readPeriod, type Period } from './period.ts'
 import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from './queries.ts'
 import {
@@ -16,24 +15,13 @@ import {
 import { groupsSql } from './scan-groups.ts'
 import { blockOf, pick, randomFrom, randomScans } from './scan-row-testing.ts'
 import type { ScanRow } from './scan-row.ts'
-import { openScanStore, type ScanStore } from './store.ts'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const intervals: readonly Interval[] = ['day', 'week', 'month']
 
-let engine: TestEngine
-let store: ScanStore
-
-before(async () => {
-  console.log(`SEED=${seed}`)
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await store.close()
-  await engine.remove()
-})
+console.log(`SEED=${seed}`)
+const { store, remove } = await startTestStore()
+after(remove)
 
 /** In batches of one month each, in random order, as several ingesters would. */
 async function insert(scans: readonly ScanRow[], random: () => number): Promise<void> {

@@ -71,8 +71,8 @@ export async function mostScannedQrCodes(
 }
 
 /**
- * One statement, as reading it takes the store as long as a small code. It takes the state of its tables in the order in which they are named: unique scans come first,
- * so that those that come in meanwhile are scans already, and never more of them than scans.
+ * One statement, since the store needs milliseconds for any. It takes the state of its tables in the order in which they are named: unique scans come first, so that
+ * those that come in meanwhile are scans already, and never more of them than scans.
  */
 function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<BreakdownRow[]> {
   const [uniques, groups] = [uniqueScansSql(options), groupsSql(options)]

@@ -3,9 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import type { ScanFilters } from '@everscan/contract/analytics.ts'
 import { scanId } from '../ids.ts'
 import { readCsv } from './csv-testing.ts'
-import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { startTestStore } from './store-testing.ts'
 import { insertBatch } from './insert.ts'
-import { migrateScanStore } from './migrations.ts'
 import { readPeriod } from './period.ts'
 import { referenceHits } from './reference-analytics-testing.ts'
 import { exportScans } from './scan-export.ts'
@@ -19,19 +18,9 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const organizationId = 'org_rows'
 const header = ['timestamp', 'country', 'city', 'device_type', 'os', 'browser', 'is_unique']
 
-let engine: TestEngine
-let store: ScanStore
-
-before(async () => {
-  console.log(`SEED=${seed}`)
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await store.close()
-  await engine.remove()
-})
+console.log(`SEED=${seed}`)
+const { engine, store, remove } = await startTestStore()
+after(remove)
 
 const random = randomFrom(seed)
 // A third of them at the same few moments, so that pages and pieces end between scans of one millisecond, and of two machines.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { after, describe, it } from 'node:test'
+import { startTestStore } from './store-testing.ts'
 import { startFaultyNetwork } from './faulty-network-testing.ts'
 import { countBatch, insertBatch, settleBatch } from './insert.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
@@ -8,19 +8,10 @@ import { readPeriod } from './period.ts'
 import { qrCodeAnalytics } from './queries.ts'
 import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
 import { databaseOf } from './store-outage.ts'
-import { openScanStore, ScanStoreUnavailable, type ScanStore } from './store.ts'
+import { openScanStore, ScanStoreUnavailable } from './store.ts'
 
-let engine: TestEngine
-let store: ScanStore
-
-before(async () => {
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-})
-after(async () => {
-  await store.close()
-  await engine.remove()
-})
+const { engine, store, remove } = await startTestStore({ schema: 'none' })
+after(remove)
 
 const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-31' })
 const analytics = {

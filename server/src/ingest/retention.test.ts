@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
+import { after, test } from 'node:test'
+import { startTestStore } from '../analytics/store-testing.ts'
 import { insertBatch, uniqueScansOf } from '../analytics/insert.ts'
-import { migrateScanStore } from '../analytics/migrations.ts'
 import { organizationAnalytics, qrCodeAnalytics } from '../analytics/queries.ts'
 import {
   referenceAnalytics,
@@ -14,7 +13,7 @@ import { listScans } from '../analytics/scan-lists.ts'
 import { blockOf, randomFrom, randomScans } from '../analytics/scan-row-testing.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { findFirstScans } from '../analytics/old-scans.ts'
-import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import { commitBatch, readCheckpoint, saveIntents } from '../db/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing.ts'
@@ -32,19 +31,9 @@ const retentionDays = 20
 const step = process.env['SOAK'] === '1' ? 1 : 6
 const { signal } = new AbortController()
 
-let engine: TestEngine
-let store: ScanStore
-
-before(async () => {
-  console.log(`SEED=${seed}`)
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await store.close()
-  await engine.remove()
-})
+console.log(`SEED=${seed}`)
+const { store, remove } = await startTestStore()
+after(remove)
 
 test('a scan stays for its days, and until midnight', () => {
   assert.equal(retentionBoundary(1, Date.UTC(2026, 2, 2)), Date.UTC(2026, 2, 1))

@@ -1,0 +1,19 @@
+import { startTestEngine, type TestEngine } from './engine-testing.ts'
+import { migrateScanStore } from './migrations.ts'
+import { openScanStore, type ScanStore } from './store.ts'
+
+/** An engine of its own and a connection to it, with this release's schema unless `schema` is `none`; `remove` ends both. */
+export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<{
+  engine: TestEngine
+  store: ScanStore
+  remove: () => Promise<void>
+}> {
+  const engine = await startTestEngine()
+  const store = openScanStore({ socketPath: engine.socketPath })
+  if (schema === undefined) await migrateScanStore(store)
+  const remove = async () => {
+    await store.close()
+    await engine.remove()
+  }
+  return { engine, store, remove }
+}
