@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
@@ -101,15 +101,14 @@ function lowerPriority(nice: number): void {
   const lowered = Math.max(getPriority(), nice)
   setPriority(lowered)
   // On Linux that was of this thread alone, and those that V8 collects garbage with are there already.
-  for (const thread of threads()) setPriority(thread, lowered)
-}
-
-function threads(): number[] {
-  try {
-    return readdirSync('/proc/self/task').map(Number)
-  } catch {
-    return []
-  }
+  const threads = '/proc/self/task'
+  if (!existsSync(threads)) return
+  for (const thread of readdirSync(threads))
+    try {
+      setPriority(Number(thread), lowered)
+    } catch {
+      // It has ended meanwhile.
+    }
 }
 
 const runs: Readonly<
