@@ -37,7 +37,7 @@ export const guarded = {
 export const aims: readonly Aim[] = [
   {
     bench: 'redirect',
-    work: 'redirects of codes in memory, each scan in the journal, 64 connections, `front` alone on a core',
+    work: 'redirects of codes in memory, each scan in the journal, 64 connections, `front` alone on a core and the generator on the other, what takes the scans in waiting meanwhile',
     baseline: 'a bare `node:http` server with a constant 302 on that core',
     figures: [
       guarded.redirect,
@@ -45,6 +45,12 @@ export const aims: readonly Aim[] = [
       shown('redirects', 'requestsPerSecond', 'a second'),
       shown('baseline', 'baselineRequestsPerSecond', 'a second'),
       most('processor time of a page to that of a redirect', 'page.cpuRatio', 3),
+      shown(
+        "redirects while the scans are taken in on the generator's core, to the baseline",
+        'besideIngest.ratio',
+        '×',
+      ),
+      shown('99th percentile then', 'besideIngest.p99Ratio', '×'),
       noErrors,
     ],
   },

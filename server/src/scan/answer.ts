@@ -7,6 +7,7 @@ import type { PageCode, Visitor } from '../pages/page-content.ts'
 import { createContactFile } from '../pages/vcard-page.ts'
 import type { Brands, BrandStamp } from './brands.ts'
 import type { PageReplies } from './page-replies.ts'
+import { prepareHead } from './prepared-head.ts'
 
 /** What a scan of a code gets, prepared once and kept in memory. */
 export type ScanAnswer = {
@@ -24,7 +25,9 @@ export type ScanAnswer = {
   weight?: number
 }
 
-export type Reply = { status: number; headers: readonly string[]; body?: Buffer }
+export type PageReply = { status: number; headers: readonly string[]; body?: Buffer }
+/** A page, or a redirect, which has nothing but its head: see prepared-head.ts. */
+export type Reply = PageReply | { head: string }
 
 /** What an answer may depend on. */
 export type ScanVisitor = Visitor & { acceptsGzip: boolean }
@@ -78,10 +81,8 @@ const badLinkReply = ({ language }: ScanVisitor): Reply => noticePage('badLink',
 function redirectReply(url: string): Reply | undefined {
   const location = webAddress(url)
   if (location === undefined) return undefined
-  return {
-    status: 302,
-    headers: ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0'],
-  }
+  const headers = ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0']
+  return { head: prepareHead(302, headers) }
 }
 
 /** To the store of the device, else to the fallback, else the page with both stores. */

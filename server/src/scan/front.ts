@@ -10,6 +10,7 @@ import {
 import type { Log } from '../log.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
+import { keepAliveMs } from './prepared-head.ts'
 import { handleScan, type Asked, type ScanContext } from './handler.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
@@ -31,7 +32,7 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
   }
   const server = createServer(
     {
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: keepAliveMs,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,

@@ -6,6 +6,7 @@ import type { Reply, ScanAnswer } from './answer.ts'
 import { clientAddress, networkOf } from './client-address.ts'
 import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
+import { writePreparedHead } from './prepared-head.ts'
 import { readVisitor } from './scan-visitor.ts'
 import type { VisitorHash } from './visitor.ts'
 
@@ -112,9 +113,14 @@ class SentWhenRecorded implements Answer {
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
+function send(response: ServerResponse, reply: Reply): void {
+  if ('head' in reply) {
+    writePreparedHead(response, reply.head)
+    response.end()
+    return
+  }
   // Node's type asks for an array that may change; it changes none.
-  response.writeHead(status, headers as string[])
+  response.writeHead(reply.status, reply.headers as string[])
   // Node leaves the body out by itself when the request was a HEAD.
-  response.end(body)
+  response.end(reply.body)
 }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { test } from 'node:test'
 import { pageColors } from '../pages/page-colors.ts'
 import type { PageCode } from '../pages/page-content.ts'
-import type { Reply, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanVisitor } from './answer.ts'
 import { createPageReplies } from './page-replies.ts'
 
 const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }
@@ -29,7 +29,8 @@ const largeMenu = codeOf('MENU', {
 
 test('a visitor gets the page of its language and system, which is rendered once', () => {
   const reply = createPageReplies().add(codeOf('SMS', { phone: '1', message: 'A' }), { inSteps: false })
-  const text = (visitor: Partial<ScanVisitor>) => String((reply({ ...someone, ...visitor }) as Reply).body)
+  const text = (visitor: Partial<ScanVisitor>) =>
+    String((reply({ ...someone, ...visitor }) as PageReply).body)
   assert.match(text({ system: 'ios' }), /sms:1&#38;body=A/)
   assert.match(text({ system: 'android' }), /sms:1\?body=A/)
   assert.match(text({ language: 'ja' }), /メッセージを送る/)

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { landingPage, landingPageSteps, pageVariant } from '../pages/landing-page.ts'
 import type { Page } from '../pages/page.ts'
 import type { PageCode } from '../pages/page-content.ts'
-import type { Reply, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanVisitor } from './answer.ts'
 import { RecentCache } from './recent-cache.ts'
 
 /** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */
@@ -12,7 +12,7 @@ export type PageReplies = {
    * Names a code's pages among those of all others; a code that was looked up again has new ones. A promise: a page that takes
    * long (`inSteps`) and is not there yet.
    */
-  add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => Reply | Promise<Reply>
+  add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => PageReply | Promise<PageReply>
 }
 
 type Rendered = { plain: Page; gzipped?: Page; compressing?: true }
@@ -67,7 +67,7 @@ export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
   }
 }
 
-function replyOf(page: Rendered, { acceptsGzip }: ScanVisitor): Reply {
+function replyOf(page: Rendered, { acceptsGzip }: ScanVisitor): PageReply {
   if (page.plain.body.length < gzipFromBytes || !acceptsGzip) return page.plain
   compressOnce(page)
   return page.gzipped ?? page.plain

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { everyPageOf } from '../db/changes.ts'
 import type { ScanTarget } from '../db/scan-lookup.ts'
-import type { Reply, ScanAnswer, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanAnswer, ScanVisitor } from './answer.ts'
+import { readHead } from './prepared-head.ts'
 import { createResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })
@@ -19,12 +20,13 @@ const target = (url: string): ScanTarget => ({
   status: 'ACTIVE',
 })
 const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }
-const replyOf = ({ reply }: ScanAnswer, visitor: Partial<ScanVisitor> = {}): Reply => {
+const replyOf = ({ reply }: ScanAnswer, visitor: Partial<ScanVisitor> = {}): PageReply => {
   const made = typeof reply === 'function' ? reply({ ...someone, ...visitor }) : reply
   if (made instanceof Promise) throw new Error('a small page is made at once')
-  return made
+  return 'head' in made ? readHead(made.head) : made
 }
-const scan = async (resolver: Resolver, code: string): Promise<Reply> => replyOf(await resolver.resolve(code))
+const scan = async (resolver: Resolver, code: string): Promise<PageReply> =>
+  replyOf(await resolver.resolve(code))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** A catalogue in memory that answers at once, or later when asked to, and can be down. */
