@@ -12,7 +12,8 @@ import {
 
 /**
  * Uploads and imports make much garbage at once. With Node's own young generation (up to three times 16 MB, each kept once grown)
- * the hostile files of the import suite took `api` up by 120 MB, with this by 75 MB.
+ * the hostile files of the import suite took `api` up by 120 MB, with this by 75 MB. `front` keeps Node's own: what it throws away is small, and
+ * a collection is a wait.
  */
 export const levelMemory = ['--max-semi-space-size=8']
 
@@ -86,7 +87,7 @@ export class Supervisor {
     const { entry, env, log } = this.#options
     const child = fork(entry, [slot.role, String(slot.index)], {
       env,
-      execArgv: [...process.execArgv, ...(slot.role === 'api' || slot.role === 'worker' ? levelMemory : [])],
+      execArgv: [...process.execArgv, ...(slot.role === 'front' ? [] : levelMemory)],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     slot.child = child
