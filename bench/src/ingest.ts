@@ -41,8 +41,7 @@ const referrers = ['', '', '', '', '', '', '', 'instagram.com', 'm.facebook.com'
  */
 export async function benchIngest({ quick }: { quick: boolean }): Promise<object> {
   const scans = quick ? sizes.quick : sizes.full
-  // A round of the full size takes minutes.
-  const rounds = quick ? 5 : 3
+  const rounds = 5
   const results: { seconds: number; bareSeconds: number; memoryMb: number; cpuUs: [number, number] }[] = []
   for (let round = 0; round < rounds; round++) {
     const root = mkdtempSync(join(tmpdir(), 'everscan-bench-'))

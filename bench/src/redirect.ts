@@ -183,7 +183,12 @@ async function measureServer(server: Measured, seconds: number): Promise<Round> 
 }
 
 function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const pid of pids) process.kill(pid, name)
+  for (const pid of pids)
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It ended; the service starts another, which is not pinned either.
+    }
 }
 
 function line(name: string, round: Round): string {
