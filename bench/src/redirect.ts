@@ -37,7 +37,7 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
       sides: readonly S[],
     ): Promise<Record<S, Round>> => {
       const of: Partial<Record<S, Round>> = {}
-      // Each first as often as the other: what comes before a side may cost it something.
+      // Forwards and backwards in turn: what comes before a side may cost it something.
       for (const side of number % 2 === 0 ? sides : sides.toReversed()) {
         of[side] = await measure(side, seconds)
         console.log(line(`${number} ${side}`, of[side]))

@@ -10,8 +10,8 @@ import {
 import type { Log } from '../log.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
-import { keepAliveMs } from './prepared-head.ts'
 import { handleScan, type Asked, type ScanContext } from './handler.ts'
+import { keepAliveMs } from './prepared-head.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
 export type OwnPaths = Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>>
