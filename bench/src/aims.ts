@@ -15,6 +15,8 @@ export type Aim = {
   work: string
   baseline: string
   figures: readonly Figure[]
+  /** What stands in the way, for the page while a figure is not met. */
+  unmet?: string
 }
 
 type Unit = '×' | 'ms' | 's' | 'MB' | 'a second' | ''
@@ -82,6 +84,8 @@ export const aims: readonly Aim[] = [
       shown('pictures meanwhile', 'pictures'),
       noErrors,
     ],
+    unmet:
+      'Every core has work then, and the kernel of a server lets a program go on until the next tick of its clock, whatever the priority of who waits: for most of the time that the slowest redirects take, `front` or who asks it waits for a core. With nothing else to do a core is free.',
   },
   {
     bench: 'redirect --processes',

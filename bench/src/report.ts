@@ -33,6 +33,7 @@ export function writeReport(): { missing: string[] } {
     '| Bench | Work | Against | Figure | Aim | Here | Met |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...there.flatMap(({ aim, result }) => rowsOf(aim, result)),
+    ...there.flatMap(({ aim, result }) => obstacleOf(aim, result)),
     '',
     '## What these are of',
     '',
@@ -70,6 +71,14 @@ function rowsOf({ bench, work, baseline, figures }: Aim, { result, quick }: Kept
     const first = index === 0 ? [`\`${bench}\`${quick ? ' (quick)' : ''}`, work, baseline] : ['', '', '']
     return `| ${[...first, figure.what, aimText(figure), valueText(result, figure), met].join(' | ')} |`
   })
+}
+
+function obstacleOf({ bench, figures, unmet }: Aim, { result }: KeptResult): string[] {
+  const isMissed = figures.some(({ path, aim }) => {
+    const value = figureOf(result, path)
+    return value !== undefined && isMet(value, aim) === false
+  })
+  return unmet !== undefined && isMissed ? ['', `\`${bench}\` is not met. ${unmet}`] : []
 }
 
 /** When a bench ran, and its figures besides those of the table. */
