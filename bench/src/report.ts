@@ -66,18 +66,16 @@ function machinesOf(there: readonly Measured[]): string[] {
 function rowsOf({ bench, work, baseline, figures }: Aim, { result, quick }: KeptResult): string[] {
   const promised = figures.filter(({ aim }) => aim !== undefined)
   return promised.map((figure, index) => {
-    const value = figureOf(result, figure.path)
-    const met = value === undefined ? '' : isMet(value, figure.aim) === true ? 'yes' : '**no**'
+    const isKept = isMet(result, figure)
+    const met = isKept === undefined ? '' : isKept ? 'yes' : '**no**'
     const first = index === 0 ? [`\`${bench}\`${quick ? ' (quick)' : ''}`, work, baseline] : ['', '', '']
     return `| ${[...first, figure.what, aimText(figure), valueText(result, figure), met].join(' | ')} |`
   })
 }
 
+/** What stands in the way of a bench whose figures are not all met. */
 function obstacleOf({ bench, figures, unmet }: Aim, { result }: KeptResult): string[] {
-  const isMissed = figures.some(({ path, aim }) => {
-    const value = figureOf(result, path)
-    return value !== undefined && isMet(value, aim) === false
-  })
+  const isMissed = figures.some((figure) => isMet(result, figure) === false)
   return unmet !== undefined && isMissed ? ['', `\`${bench}\` is not met. ${unmet}`] : []
 }
 

@@ -32,7 +32,7 @@ after(() => {
   server.close()
 })
 
-/** What comes back for requests as they go over the wire, until the server has answered all and ended the connection. */
+/** What comes back for requests as they go over the wire: so many heads, until the server ends the connection. */
 async function wire(requests: string, heads = 1): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.end(requests)
