@@ -119,3 +119,9 @@ const runs: Readonly<
   worker: async () => (await import('./app-worker.ts')).runWorker,
   engine: async () => (await import('./app-engine.ts')).runEngine,
 }
+
+/** Imports what any of the processes does, so that Node has all of it in its cache of compiled sources when they start. */
+export async function importAll(): Promise<void> {
+  const others = [import('./app-prepare.ts'), import('./reset-password.ts'), import('./api/mailer.ts')]
+  await Promise.all([...Object.values(runs).map((load) => load()), ...others])
+}

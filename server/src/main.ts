@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { readConfig } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { errorMessage, UnmendableError } from './errors.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
@@ -9,13 +9,18 @@ const [roleName, ...args] = process.argv.slice(2)
 const role = roles.find((known) => known === roleName)
 
 try {
-  const config = readConfig()
+  // For `npm start`, which runs it before this service does: without settings, and it does nothing.
+  if (roleName === 'compile') await (await import('./app.ts')).importAll()
+  else await run(readConfig())
+} catch (error) {
+  process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
+  process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)
+}
+
+async function run(config: Config): Promise<void> {
   const { runPreparation, runRole, startService } = await import('./app.ts')
   if (roleName === 'reset-password') await (await import('./reset-password.ts')).resetPassword(config, args)
   else if (roleName === 'prepare') await runPreparation(config)
   else if (role === undefined) await startService(config, join(import.meta.dirname, 'main.mjs'))
   else await runRole(role, Number(args[0] ?? '0'), config)
-} catch (error) {
-  process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
-  process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)
 }
