@@ -14,6 +14,8 @@ type Options = {
   socketPaths: readonly string[]
   /** Called before the answer to a change is passed on, so that the next scan sees the change. */
   beforeChangeAnswer: () => Promise<void>
+  /** For so long a connection to the API stays open unused: less than the API keeps it, or a request may be written to one that is just being closed. */
+  idleMs?: number
 }
 
 /** Headers that concern one connection only (RFC 9110, section 7.6.1), and those that the front alone may set. */
@@ -32,11 +34,10 @@ const notForwarded = new Set([
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Streams both ways: uploads, downloads and server-sent events pass as they come, and an abort on one side ends the other. */
-export function createForward({ socketPaths, beforeChangeAnswer }: Options): Forward {
+export function createForward({ socketPaths, beforeChangeAnswer, idleMs = 30_000 }: Options): Forward {
   const agents = socketPaths.map((socketPath) => ({
     socketPath,
-    // The API keeps idle connections longer than this, so a request is never written to one that just closed.
-    agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 0 }),
+    agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: idleMs }),
   }))
   let turn = 0
   const streams = new Set<() => void>()

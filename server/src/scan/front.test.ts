@@ -9,7 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -66,6 +66,7 @@ before(async () => {
     beforeChangeAnswer: async () => {
       caughtUp.times++
     },
+    idleMs: 500,
   })
   const scan = {
     resolver,
@@ -335,6 +336,19 @@ test('an answer that comes before the body was read arrives, and the connection 
     await once(answer, 'end')
   }
   agent.destroy()
+})
+
+test('a connection to the API that nobody uses is closed from this side, never one in use', async () => {
+  await startApi((request, response) => {
+    if (request.url === '/api/v1/slow') setTimeout(() => response.end('slow'), 1_500)
+    else response.end('quick')
+  })
+  const [connected] = await Promise.all([once(api as Server, 'connection'), ask('/api/v1/slow')])
+  const [connection] = connected as [Socket]
+  assert.equal((await ask('/api/v1/quick')).text, 'quick')
+  assert.equal(connection.destroyed, false, 'it is kept for the next')
+  // The API itself would close it too, without an end from here.
+  await once(connection, 'end')
 })
 
 test('server-sent events pass as they come, and an abort ends the other side', async () => {
