@@ -52,8 +52,12 @@ function whenChanged(stampPath, files, work) {
   const wanted = hash.digest('hex')
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return
   work()
-  mkdirSync(dirname(stampPath), { recursive: true })
-  writeFileSync(stampPath, wanted)
+  try {
+    mkdirSync(dirname(stampPath), { recursive: true })
+    writeFileSync(stampPath, wanted)
+  } catch {
+    // An installation that only its owner may write to: it runs as well, and this is done again the next time.
+  }
 }
 
 /** Whether it succeeded. Its output goes to standard error, so that a script's standard output stays its own. */
