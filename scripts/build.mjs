@@ -9,6 +9,7 @@ import process from 'node:process'
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 const node = existsSync(packagedNode) ? packagedNode : process.execPath
+const nodeVersion = execFileSync(node, ['--version'])
 
 whenChanged(
   join(root, 'web', 'dist', '.built-from'),
@@ -47,7 +48,7 @@ function sourcesIn(...folders) {
 
 /** Does the work unless it was done for these very files, by this version of Node. */
 function whenChanged(stampPath, files, work) {
-  const hash = createHash('sha256').update(execFileSync(node, ['--version']))
+  const hash = createHash('sha256').update(nodeVersion)
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   const wanted = hash.digest('hex')
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return
