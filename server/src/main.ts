@@ -9,7 +9,7 @@ const [roleName, ...args] = process.argv.slice(2)
 const role = roles.find((known) => known === roleName)
 
 try {
-  // For `npm start`, which runs it before this service does: without settings, and it does nothing.
+  // `npm start` runs this first: it needs no settings, and leaves nothing but Node's cache.
   if (roleName === 'compile') await (await import('./app.ts')).importAll()
   else await run(readConfig())
 } catch (error) {
