@@ -68,9 +68,10 @@ export function createForward({ socketPaths, beforeChangeAnswer, idleMs = 30_000
       upstream.on('error', (error: NodeJS.ErrnoException) => {
         // The answer may come before the body was read (413); what breaks after that is the answer's own matter.
         if (answered || response.destroyed) return
-        // Nothing was sent yet when the socket cannot be reached or a kept connection had closed.
-        const unsent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || upstream.reusedSocket
-        if (unsent && !hasBody(request)) return attempt(tried + 1)
+        const unsent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
+        // What breaks a kept connection may have done what was asked: only a read is asked again.
+        const readBroken = upstream.reusedSocket && safeMethods.has(request.method ?? '')
+        if ((unsent || readBroken) && !hasBody(request)) return attempt(tried + 1)
         sendUnavailable(response)
       })
       upstream.on('close', () => {

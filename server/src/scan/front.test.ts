@@ -356,6 +356,39 @@ test(
   },
 )
 
+test('under a kept connection that breaks, a read is asked again of another API, a change is not', async (t) => {
+  const received: string[] = []
+  const sockets = ['one', 'two'].map((name) => join(dir, `${name}.sock`))
+  const apis = sockets.map((path) =>
+    createServer((request, response) => {
+      received.push(request.url ?? '')
+      if (request.url === '/broken') request.socket.destroy()
+      else response.end()
+    }).listen(path),
+  )
+  const two = createForward({ socketPaths: sockets, beforeChangeAnswer: async () => {} })
+  const handOn = createServer((request, response) => two.forward(request, response, { trail: [] })).listen(0)
+  t.after(() => {
+    two.close()
+    for (const server of [handOn, ...apis]) server.close().closeAllConnections()
+  })
+  const send = async (path: string, method: string): Promise<number> => {
+    const url = `http://127.0.0.1:${(handOn.address() as AddressInfo).port}${path}`
+    return (await fetch(url, { method })).status
+  }
+  for (const [method, times] of [
+    ['GET', 2],
+    ['POST', 1],
+    ['DELETE', 1],
+  ] as const) {
+    // Each API has a connection that is kept.
+    assert.deepEqual([await send('/', 'GET'), await send('/', 'GET')], [200, 200])
+    received.length = 0
+    assert.equal(await send('/broken', method), 503, method)
+    assert.deepEqual(received, Array.from({ length: times }).fill('/broken'), method)
+  }
+})
+
 test('server-sent events pass as they come, and an abort ends the other side', async () => {
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
   await startApi((_request, response) => {
