@@ -101,7 +101,16 @@ async function makeCatalogue(dataDir: string): Promise<void> {
 
 async function writeJournal(rootDir: string, scans: number): Promise<void> {
   const journal = openJournal({ dir: join(rootDir, 'front-0'), rootDir, sync: 'never', bytesMax: 2 ** 40 })
-  const ids = Array.from({ length: codes }, (_, i) => prepareIds(organizationId, filledQrCodeId(i)))
+  const ids = Array.from({ length: codes }, (_, i) =>
+    prepareIds({
+      organizationId,
+      qrCodeId: filledQrCodeId(i),
+      shortCode: String(i).padStart(7, '0'),
+      domain: '',
+      rule: '',
+      arm: '',
+    }),
+  )
   const perTurn = 1_000
   for (let start = 0; start < scans; start += perTurn)
     await append(

@@ -167,6 +167,8 @@ describe('first scans', () => {
                      group by qr_code_id, visitor order by qr_code_id, visitor`
 })
 
+const pickOf = (values: readonly string[], index: number) => values[index % values.length] ?? ''
+
 describe('insertBatch', () => {
   it('keeps every field as it was', async () => {
     const [row] = scansOf('org_fields', 1)
@@ -215,6 +217,10 @@ describe('insertBatch', () => {
       timeMs: fromMs + sequence * 1_001,
       visitor: sequence.toString(16).padStart(4, '0').repeat(8),
       qrCodeId: `qr_${'x'.repeat(sequence % 117)}`,
+      shortCode: `S${sequence}`,
+      domain: pickOf(['', 'go.example.com'], sequence),
+      rule: pickOf(['', 'rul_1'], sequence),
+      arm: pickOf(['', 'B', 'Ä'], sequence),
       city: texts[sequence] ?? `city ${sequence}`,
       latitude: sequence % 3 === 0 ? null : sequence / 64,
       longitude: sequence % 5 === 0 ? null : -sequence / 64,
@@ -223,7 +229,8 @@ describe('insertBatch', () => {
     const found = await store.select<object>(
       `select organization_id as organizationId, qr_code_id as qrCodeId, toUnixTimestamp64Milli(time) as timeMs, writer,
          toUInt32(sequence) as sequence, replaceAll(toString(visitor), '-', '') as visitor, class, bot_reason as botReason,
-         country, city, region, latitude, longitude, device_type as deviceType, os, browser, referrer, language
+         country, city, region, latitude, longitude, device_type as deviceType, os, browser, referrer, language,
+         short_code as shortCode, domain, rule, arm
        from scans where batch_id = 'bat_texts' order by sequence`,
     )
     assert.deepEqual(found, rows)

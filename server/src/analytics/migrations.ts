@@ -111,6 +111,17 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       `alter table scans materialize projection by_devices settings mutations_sync = 0`,
     ],
   },
+  {
+    name: 'short code and answer',
+    statements: [
+      // Rows that are there already read as empty: nothing is rewritten.
+      `alter table scans
+         add column if not exists short_code String codec(ZSTD(1)),
+         add column if not exists domain LowCardinality(String),
+         add column if not exists rule LowCardinality(String),
+         add column if not exists arm LowCardinality(String)`,
+    ],
+  },
 ]
 
 /** The version of the schema that this release works with. */

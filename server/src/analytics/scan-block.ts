@@ -66,6 +66,10 @@ export function createScanBlock(batchId: string): ScanBlock {
   const referrer = new RepeatedStrings('referrer')
   const language = new RepeatedStrings('language')
   const batch = new RepeatedStrings('batch_id')
+  const shortCode = new Strings('short_code')
+  const domain = new RepeatedStrings('domain')
+  const rule = new RepeatedStrings('rule')
+  const arm = new RepeatedStrings('arm')
   const columns = [
     organization,
     qrCode,
@@ -86,6 +90,10 @@ export function createScanBlock(batchId: string): ScanBlock {
     referrer,
     language,
     batch,
+    shortCode,
+    domain,
+    rule,
+    arm,
   ]
   let rows = 0
   let partition = ''
@@ -133,6 +141,10 @@ export function createScanBlock(batchId: string): ScanBlock {
       referrer.add(row.referrer)
       language.add(row.language)
       batch.add(batchId)
+      shortCode.add(row.shortCode)
+      domain.add(row.domain)
+      rule.add(row.rule)
+      arm.add(row.arm)
       if (rows % rowsBetweenLooks === 0)
         isLong = columns.reduce((sum, column) => sum + column.bytes(), 0) >= blockBytesMax
     },

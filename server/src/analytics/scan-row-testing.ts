@@ -52,6 +52,10 @@ export function randomScans(
     return {
       organizationId,
       qrCodeId: random() < 0.7 ? 'qr_busy' : 'qr_quiet',
+      shortCode: pick(random, ['', '7K3QX9A']),
+      domain: pick(random, ['', '', 'go.example.com']),
+      rule: '',
+      arm: '',
       timeMs,
       writer: timeMs % 2 === 0 ? 'writer-a' : 'writer-b',
       sequence: random() < 0.5 ? sequence : BigInt(sequence) + 2n ** 53n,

@@ -5,6 +5,13 @@ export type ScanClass = 'human' | 'bot' | 'preview' | 'prefetch'
 export type ScanRow = {
   organizationId: string
   qrCodeId: string
+  /** As it was looked up; empty in rows of releases before 0.2. */
+  shortCode: string
+  /** Host name of the code's own domain; empty for PUBLIC_URL. */
+  domain: string
+  /** What answered; empty for the code's own data. */
+  rule: string
+  arm: string
   timeMs: number
   /** The journal that recorded it, and its number there: together they name the hit. */
   writer: string

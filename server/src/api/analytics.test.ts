@@ -360,6 +360,10 @@ function rawScan(
     timeMs: Date.UTC(2026, 2, 30, 9, 30),
     organizationId: api.orgId,
     qrCodeId: id,
+    shortCode: id,
+    domain: '',
+    rule: '',
+    arm: '',
     // The front's hash is keyed with the code: the same person is another visitor of another code.
     visitor: createHash('md5').update(`${id} ${visitor}`).digest('hex'),
     network: '',

@@ -6,6 +6,8 @@ import { openSqliteConnection } from './sqlite.ts'
 export type ScanTarget = {
   organizationId: string
   qrCodeId: string
+  /** What it was looked up by. */
+  canonicalCode: string
   /** As it was given; empty for a code that only redirects. */
   shortCode: string
   status: 'ACTIVE' | 'ARCHIVED' | 'DELETED'
@@ -74,7 +76,7 @@ export function openScanLookup(db: Database): ScanLookup {
     const statement = connection.prepare<[string, string, string], Row>(lookupSql.replaceAll('$1', '?'))
     const lookup = (canonicalCode: string) => {
       try {
-        return toScanTarget(statement.get(canonicalCode, canonicalCode, canonicalCode))
+        return toScanTarget(canonicalCode, statement.get(canonicalCode, canonicalCode, canonicalCode))
       } catch (error) {
         throw toCatalogueError(error)
       }
@@ -91,7 +93,7 @@ export function openScanLookup(db: Database): ScanLookup {
     try {
       const query = { name: 'everscan-lookup', text: lookupSql, values: [canonicalCode] }
       const { rows } = await pool.query<Row>(query)
-      return toScanTarget(rows[0])
+      return toScanTarget(canonicalCode, rows[0])
     } catch (error) {
       throw toPostgresError(error)
     }
@@ -99,11 +101,12 @@ export function openScanLookup(db: Database): ScanLookup {
   return { lookup, close: async () => {} }
 }
 
-function toScanTarget(row: Row | undefined): ScanTarget | undefined {
+function toScanTarget(canonicalCode: string, row: Row | undefined): ScanTarget | undefined {
   if (row === undefined) return undefined
   return {
     organizationId: row.organization_id,
     qrCodeId: row.qr_code_id,
+    canonicalCode,
     shortCode: row.short_code ?? '',
     status: row.status ?? 'DELETED',
     type: row.type ?? '',

@@ -48,6 +48,7 @@ export async function readBatch(
   const batch = emptyBatch(batchId, from)
   for (let framesLeft = rowsMax; framesLeft > 0 && batch.more;) {
     const read = await readFrames(source.dir, batch.to, {
+      writer: source.writer,
       bytesMax: readBytesMax,
       framesMax: framesLeft,
       unreadable,
@@ -81,7 +82,8 @@ export async function rereadBatch(
 ): Promise<Batch> {
   const batch = emptyBatch(stretch.batchId, stretch.from)
   for (let position = stretch.from; position.sequence < stretch.to.sequence;) {
-    const read = await readFrames(source.dir, position, { bytesMax: readBytesMax, unreadable: 'skip' })
+    const { dir, writer } = source
+    const read = await readFrames(dir, position, { writer, bytesMax: readBytesMax, unreadable: 'skip' })
     for (const frame of read.frames) {
       if (frame.sequence <= stretch.to.sequence) add(batch, frame, resultOf(frame, source))
     }

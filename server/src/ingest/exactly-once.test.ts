@@ -11,7 +11,6 @@ import { openIntents, readCheckpoint, readDueUniques } from '../db/ingest-checkp
 import { migrateDatabase } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
-import { readWriterId } from '../journal/reader.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
@@ -78,7 +77,7 @@ for (const seed of seeds) {
             await new Promise((resolve) => setTimeout(resolve, 20))
           }
           await journal.close()
-          return { writer: readWriterId(join(dataDir, machine, front)) ?? '', count: share.length }
+          return { writer: journal.writerId ?? '', count: share.length }
         }),
       ),
     )

@@ -13,7 +13,6 @@ import { firstPosition, keepEvents, readEventPages } from '../db/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/ingest-checkpoints.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { readWriterId } from '../journal/reader.ts'
 import { deadLettersName } from './dead-letters.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
@@ -108,7 +107,7 @@ for (const when of ['before', 'after'] as const) {
       assert.equal(crashed, name !== 'refeedFirstScans', `${name} is called`)
       void first.stop()
       const second = await startTestIngest({ ...options, calls })
-      const writer = readWriterId(join(journalRoot, 'front-0')) ?? ''
+      const writer = journal.writerId ?? ''
       await until(
         async () =>
           (await readCheckpoint(db, writer))?.sequence === 8 && (await openIntents(db, writer)).length === 0,

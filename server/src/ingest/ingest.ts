@@ -6,7 +6,7 @@ import type { ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
-import { readWriterId } from '../journal/reader.ts'
+import { readWriters } from '../journal/reader.ts'
 import { removeSegments } from '../journal/remove-segments.ts'
 import type { Log } from '../log.ts'
 import { openGeography, type Geography } from './geography.ts'
@@ -33,7 +33,7 @@ const backOffMsMax = 5000
 const stopMsMax = 5000
 
 export type IngestOptions = {
-  /** The folder that has a folder for each writer, such as `front-0`. New ones are found within a second. */
+  /** The folder that has a folder for each front, such as `front-0`. New writers are found within a second. */
   journalRoot: string
   db: Database
   store: ScanStore
@@ -89,7 +89,15 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
 }
 
 /** A journal and how it is getting on; one that fails waits by itself, so that it holds up none of the others. */
-type Journal = WriterJournal & { failures: number; retryAtMs: number }
+type Journal = WriterJournal & {
+  failures: number
+  retryAtMs: number
+  firstSegment: number | undefined
+  /** A later writer has its folder: this one writes no more. */
+  isEnded: boolean
+  /** It is ended, and all of it is ingested. */
+  isDone: boolean
+}
 
 async function run(context: IngestContext, options: IngestOptions, signal: AbortSignal): Promise<void> {
   const { pollMs = pollMsDefault } = options
@@ -106,12 +114,18 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
     let more = false
     for (const journal of journals.values()) {
       if (signal.aborted) return
-      if (performance.now() >= journal.retryAtMs && (await ingest(context, journal)) === 'more') more = true
+      if (journal.isDone || performance.now() < journal.retryAtMs) continue
+      const { isEnded } = journal
+      const progress = await ingest(context, journal)
+      if (progress === 'more') more = true
+      // Of one that had ended before it was read there is no more to come.
+      journal.isDone = isEnded && progress === 'none' && journal.failures === 0
     }
     if (performance.now() >= removeAtMs) {
       removeAtMs = performance.now() + removeMs
-      for (const journal of journals.values())
-        await removeIngested(context, journal, { options, count: journals.size })
+      const dirs = Map.groupBy(journals.values(), ({ dir }) => dir)
+      for (const [dir, ofDir] of dirs)
+        await removeIngested(context, { dir, journals: ofDir }, { options, count: dirs.size })
     }
     if ((wasBehind && !more) || performance.now() >= countAtMs)
       countAtMs = performance.now() + (await countDue(context))
@@ -125,12 +139,25 @@ async function discover({ journalRoot, log }: IngestContext, journals: Map<strin
   try {
     const entries = await readdir(journalRoot, { withFileTypes: true })
     const dirs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
+    const found = new Set<string>()
     for (const dir of dirs.sort()) {
-      const writer = readWriterId(dir)
-      if (writer === undefined || journals.get(dir)?.writer === writer) continue
-      journals.set(dir, { ...writerJournal(dir, writer), failures: 0, retryAtMs: 0 })
-      log.info({ dir, writer }, 'ingesting a journal')
+      for (const { writer, firstSegment, isLast } of readWriters(dir)) {
+        const key = join(dir, writer)
+        found.add(key)
+        const known = journals.get(key)
+        if (known !== undefined) {
+          known.isEnded = !isLast
+          // It was named before its first segment was there.
+          if (known.firstSegment === undefined && firstSegment !== undefined) known.isDone = false
+          known.firstSegment = firstSegment
+        } else {
+          const journal = { ...writerJournal(dir, writer), failures: 0, retryAtMs: 0, isDone: false }
+          journals.set(key, { ...journal, firstSegment, isEnded: !isLast })
+          if (isLast) log.info({ dir, writer }, 'ingesting a journal')
+        }
+      }
     }
+    for (const [key, { isDone }] of journals) if (isDone && !found.has(key)) journals.delete(key)
   } catch (error) {
     // Before the first front has started there is no folder.
     log.debug({ error: errorMessage(error) }, 'looking for journals')
@@ -173,18 +200,22 @@ async function countDue(context: IngestContext): Promise<number> {
 /** Removes segments that were ingested and are old: kept so long, lost parts of the scan store can be put back. */
 async function removeIngested(
   { stats, log, clock }: IngestContext,
-  { dir, position }: Journal,
+  { dir, journals }: { dir: string; journals: readonly Journal[] },
   { options, count }: { options: IngestOptions; count: number },
 ): Promise<void> {
-  if (position === undefined) return
+  const unfinished = journals.filter(({ isDone }) => !isDone)
+  if (unfinished.some(({ position }) => position === undefined)) return
+  const beforeSegment = Math.min(
+    ...unfinished.map(({ position, firstSegment = Infinity }) =>
+      Math.max(position?.segment ?? 0, firstSegment),
+    ),
+  )
   const bytesMax = options.config.journalBytesMax / 2 / count
   try {
-    stats.segmentsRemoved += await removeSegments(
-      dir,
-      position.segment,
-      options.retainMs ?? retainMsDefault,
-      { bytesMax, clock },
-    )
+    stats.segmentsRemoved += await removeSegments(dir, beforeSegment, options.retainMs ?? retainMsDefault, {
+      bytesMax,
+      clock,
+    })
   } catch (error) {
     log.warn({ dir, error: errorMessage(error) }, 'removing ingested segments')
   }

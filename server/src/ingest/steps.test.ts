@@ -11,6 +11,10 @@ const scan: RawScan = {
   timeMs: Date.UTC(2026, 2, 1, 9, 30),
   organizationId: 'org_1',
   qrCodeId: 'qr_1',
+  shortCode: '7K3QX9A',
+  domain: 'go.example.com',
+  rule: 'rul_1',
+  arm: 'B',
   visitor: 'ab'.repeat(16),
   network: '203.0.113.0',
   userAgent:
@@ -22,6 +26,10 @@ const scan: RawScan = {
 const row = {
   organizationId: 'org_1',
   qrCodeId: 'qr_1',
+  shortCode: '7K3QX9A',
+  domain: 'go.example.com',
+  rule: 'rul_1',
+  arm: 'B',
   timeMs: Date.UTC(2026, 2, 1, 9, 30),
   ...frame,
   visitor: 'ab'.repeat(16),

@@ -65,6 +65,10 @@ function blankRow(scan: RawScan, { writer, sequence }: { writer: string; sequenc
   return {
     organizationId: scan.organizationId,
     qrCodeId: scan.qrCodeId,
+    shortCode: scan.shortCode,
+    domain: scan.domain,
+    rule: scan.rule,
+    arm: scan.arm,
     timeMs: scan.timeMs,
     writer,
     sequence,

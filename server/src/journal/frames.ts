@@ -1,13 +1,21 @@
 import { crc32 } from 'node:zlib'
-import { encodeScan, scanBytesMax, type JournalBuffer, type PreparedScan } from './raw-scan.ts'
+import {
+  decodeScan,
+  encodeScan,
+  scanBytesMax,
+  type JournalBuffer,
+  type PreparedScan,
+  type RawScan,
+} from './raw-scan.ts'
 
 // A frame, little-endian:  0 crc u32 | 4 mark u16 | 6 payload length u16 | 8 sequence u64 | 16 payload
 // The CRC covers everything after itself and starts from a seed of the writer, which no scanner knows, and the mark is
-// not valid UTF-8: nothing that a scanner sends is taken for a frame when a damaged place is skipped.
+// not valid UTF-8: nothing that a scanner sends is taken for a frame when a damaged place is skipped. The mark tells the
+// version of the payload too, as a frame must be readable where the header of its segment is damaged.
 export const frameHeaderBytes = 16
 export const frameBytesMax = frameHeaderBytes + scanBytesMax
 const markLow = 0xca
-const markHigh = 0xe5
+const markHighs = { 1: 0xe5, 2: 0xe6 } as const
 const high = 0x1_0000_0000
 
 /** What CRCs of a writer's frames start from; `writerId` is 32 hexadecimal digits. */
@@ -25,7 +33,7 @@ export function encodeFrame(
   const length = end - at - frameHeaderBytes
   const sequenceHigh = Math.floor(sequence / high)
   bytes[at + 4] = markLow
-  bytes[at + 5] = markHigh
+  bytes[at + 5] = markHighs[2]
   bytes[at + 6] = length
   bytes[at + 7] = length >>> 8
   bytes[at + 8] = sequence
@@ -46,7 +54,9 @@ export function encodeFrame(
 
 /** Length in bytes of the whole and undamaged frame at `at`, or 0 when there is none before `end`. */
 export function goodFrameBytes(bytes: Buffer, at: number, end: number, seed: number): number {
-  if (at + frameHeaderBytes > end || bytes[at + 4] !== markLow || bytes[at + 5] !== markHigh) return 0
+  if (at + frameHeaderBytes > end || bytes[at + 4] !== markLow) return 0
+  const markHigh = bytes[at + 5]
+  if (markHigh !== markHighs[2] && markHigh !== markHighs[1]) return 0
   const length = frameBytes(bytes, at)
   if (length > frameBytesMax || at + length > end) return 0
   return crc32(bytes.subarray(at + 4, at + length), seed) === bytes.readUInt32LE(at) ? length : 0
@@ -68,6 +78,12 @@ export function frameBytes(bytes: Buffer, at: number): number {
 
 export function frameSequence(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at + 8) + bytes.readUInt32LE(at + 12) * high
+}
+
+/** The scan of the good frame of `frameBytes` at `at`. */
+export function frameScan(bytes: Buffer, at: number): RawScan {
+  const version = bytes[at + 5] === markHighs[1] ? 1 : 2
+  return decodeScan(bytes, at + frameHeaderBytes, at + frameBytes(bytes, at), version)
 }
 
 /** Where the last frame of `bytes[from, to)` ends that lies in it whole, and how many do. The bytes are our own: not checked. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -13,13 +14,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { faultyIo } from './faulty-io-testing.ts'
 import { encodeFrame, frameSeed } from './frames.ts'
 import { journalBytes } from './journal-bytes.ts'
 import { fileSystem, type JournalIo } from './journal-io.ts'
 import { openJournal, type Journal } from './journal.ts'
 import { prepareIds, prepareScan, type JournalBuffer, type RawScan } from './raw-scan.ts'
-import { journalStart, readFrames, readWriterId } from './reader.ts'
+import { journalStart, readFrames, readWriters } from './reader.ts'
 import { removeSegments } from './remove-segments.ts'
 import { segmentPath } from './segments.ts'
 import {
@@ -88,6 +90,10 @@ test('every field of a scan comes back, whatever is in it', async (t) => {
       timeMs: 0,
       organizationId: 'o'.repeat(120),
       qrCodeId: 'q',
+      shortCode: 's'.repeat(128),
+      domain: 'd'.repeat(253),
+      rule: 'r'.repeat(120),
+      arm: 'é'.repeat(127),
       userAgent: '\u{1f600}'.repeat(128),
       network: 'ÿ',
     },
@@ -135,8 +141,12 @@ test('text over its bound is cut at a whole character, a visitor of another leng
     network: 'n'.repeat(45),
     visitor: '07'.repeat(16),
   })
-  assert.throws(() => prepareIds('', 'qr_1'), RangeError)
-  assert.throws(() => prepareIds('org_1', 'q'.repeat(121)), RangeError)
+  assert.throws(
+    () => prepareIds({ ...scan, organizationId: '' }),
+    /organizationId must have 1 to 120 bytes, got 0/,
+  )
+  assert.throws(() => prepareIds({ ...scan, qrCodeId: 'q'.repeat(121) }), RangeError)
+  assert.throws(() => prepareIds({ ...scan, arm: 'é'.repeat(128) }), RangeError)
 })
 
 test('all scans of one turn are one write, and none is answered before it', async (t) => {
@@ -223,37 +233,112 @@ test('a closed journal has everything on disk and refuses what comes later', asy
   assert.equal((await readAll(dir)).frames.length, 3)
 })
 
-test('sequences go up and the writer id stays across restarts, also without the writer file', async (t) => {
+test('every start is a writer of its own, whose frames can be read apart; sequences go up in a folder', async (t) => {
   const dir = folder(t)
-  assert.equal(readWriterId(dir), undefined)
+  assert.deepEqual(readWriters(dir), [])
   assert.deepEqual(await readFrames(dir, journalStart), {
     frames: [],
     position: journalStart,
     more: false,
     damaged: [],
   })
-  const ids = new Set<string | undefined>()
+  const ids: (string | undefined)[] = []
   for (let start = 0; start < 4; start++) {
     const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
-    if (start !== 1) await recordAll(journal, [scanOf(start)])
-    ids.add(journal.writerId).add(readWriterId(dir))
+    if (start !== 1) await recordAll(journal, [scanOf(start), scanOf(start + 10)])
+    ids.push(journal.writerId)
     await journal.close()
     if (start === 2) rmSync(join(dir, 'writer'))
   }
-  assert.equal(ids.size, 1)
+  assert.equal(new Set(ids).size, 4)
+  // The segment of the second start had no frames and was replaced; the third removed the file that named it.
+  assert.deepEqual(
+    readWriters(dir),
+    [ids[0], ids[2], ids[3]].map((writer, index) => ({
+      writer,
+      firstSegment: index + 1,
+      isLast: index === 2,
+    })),
+  )
   const { frames } = await readAll(dir)
   assert.deepEqual(
     frames.map(({ scan }) => scan.timeMs),
-    [0, 2, 3],
+    [0, 10, 2, 12, 3, 13],
   )
   assert.ok(
     frames.every(({ sequence }, index) => index === 0 || sequence > (frames[index - 1]?.sequence ?? 0)),
   )
-  assert.equal(
-    readdirSync(dir).filter((name) => name.endsWith('.seg')).length,
-    3,
-    'a segment without frames is replaced',
+  for (const [start, writer] of ids.entries()) {
+    if (writer === undefined) assert.fail('no writer')
+    const own = await readFrames(dir, journalStart, { writer })
+    assert.deepEqual(
+      own.frames.map(({ scan }) => scan.timeMs),
+      start === 1 ? [] : [start, start + 10],
+    )
+  }
+})
+
+test('a writer is known by its frames where the headers of all its segments are damaged', async (t) => {
+  const dir = folder(t)
+  const writers: (string | undefined)[] = []
+  for (let start = 0; start < 3; start++) {
+    const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+    await recordAll(journal, [scanOf(start)])
+    writers.push(journal.writerId)
+    await journal.close()
+  }
+  for (const number of [1, 2]) {
+    const bytes = readFileSync(segmentPath(dir, number))
+    bytes.fill(0, 0, 64)
+    writeFileSync(segmentPath(dir, number), bytes)
+  }
+  assert.deepEqual(
+    readWriters(dir).map(({ writer }) => writer),
+    writers,
   )
+  for (const [start, writer] of writers.entries()) {
+    const own = await readFrames(dir, journalStart, { writer: writer ?? '' })
+    assert.deepEqual(
+      own.frames.map(({ scan }) => scan.timeMs),
+      [start],
+    )
+  }
+})
+
+test('a copy of a folder and the folder itself give their scans different names', async (t) => {
+  const dir = folder(t)
+  const first = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  await recordAll(first, [scanOf(1)])
+  await first.close()
+  cpSync(dir, `${dir}-copy`, { recursive: true })
+  const names = new Set<string>()
+  for (const one of [dir, `${dir}-copy`]) {
+    const journal = openJournal({ dir: one, sync: 'never', bytesMax: 1e9 })
+    await recordAll(journal, [scanOf(2)])
+    await journal.close()
+    for (const { writer } of readWriters(one))
+      for (const { sequence } of (await readFrames(one, journalStart, { writer })).frames)
+        names.add(`${writer} ${sequence}`)
+  }
+  assert.equal(names.size, 3, 'one that both have, and one of each')
+})
+
+test('a segment of a later release is neither read as damage nor written over', async (t) => {
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  await recordAll(journal, [scanOf(1)])
+  await journal.close()
+  const path = segmentPath(dir, 1)
+  const bytes = readFileSync(path)
+  bytes.writeUInt16LE(3, 8)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60)
+  writeFileSync(path, bytes)
+  await assert.rejects(readFrames(dir, journalStart), /a later release wrote this segment/)
+  const again = openJournal({ dir, sync: 'never', bytesMax: 1e9 })
+  assert.deepEqual(await recordAll(again, [scanOf(2)]), [true], 'scans go on being recorded')
+  await again.close()
+  assert.deepEqual(readFileSync(path), bytes)
+  await assert.rejects(readFrames(dir, journalStart), /a later release wrote this segment/)
 })
 
 test('segments are changed at their size and at 10 minutes', async (t) => {

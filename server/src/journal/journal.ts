@@ -123,7 +123,7 @@ export class Journal {
     this.#retry()
   }
 
-  /** The id that this directory's frames are known by, for life; `undefined` while it cannot be read. */
+  /** The id of this start's frames; `undefined` while the directory cannot be made. */
   get writerId(): string | undefined {
     return this.#writerId
   }

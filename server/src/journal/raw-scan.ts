@@ -8,6 +8,13 @@ export type RawScan = {
   timeMs: number
   organizationId: string
   qrCodeId: string
+  /** As it was looked up: on PUBLIC_URL the canonical form. 1 to 128 bytes; empty in frames of version 1. */
+  shortCode: string
+  /** Host name of the code's own domain, at most 253 bytes; empty for PUBLIC_URL. */
+  domain: string
+  /** Id of the rule that answered, and the name of its arm; empty when the code's own data did. At most 120 and 255 bytes. */
+  rule: string
+  arm: string
   /** Keyed hash of code, address and user agent: 32 hexadecimal digits. */
   visitor: string
   /** `203.0.113.0` (/24), `2001:db8:1::` (/48), or empty when unknown. At most 45 bytes. */
@@ -28,17 +35,23 @@ export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytes
 /** What the request itself says about who sent it. */
 export const scanHints = { prefetch: 1, preview: 2 } as const
 
+/** What a frame says of the code, its place and its answer: the same for many scans. */
+export type ScanIds = Pick<RawScan, 'organizationId' | 'qrCodeId' | 'shortCode' | 'domain' | 'rule' | 'arm'>
+
 /**
  * A scan as the hot path appends it: its ids prepared once per cache entry (`prepareIds`), its visitor as 16 latin-1
  * characters, which is what a one-shot hash gives without a Buffer for each scan.
  */
-export type PreparedScan = Omit<RawScan, 'organizationId' | 'qrCodeId' | 'visitor'> & {
+export type PreparedScan = Omit<RawScan, keyof ScanIds | 'visitor'> & {
   ids: Uint8Array
   visitor: string
 }
 
 export const visitorBytes = 16
 const idBytesMax = 120
+const shortCodeBytesMax = 128
+const domainBytesMax = 253
+const armBytesMax = 255
 const networkBytesMax = 45
 const userAgentBytesMax = 512
 const referrerHostBytesMax = 255
@@ -49,7 +62,13 @@ export const scanBytesMax =
   6 +
   1 +
   visitorBytes +
-  2 * (1 + idBytesMax) +
+  3 * (1 + idBytesMax) +
+  1 +
+  shortCodeBytesMax +
+  1 +
+  domainBytesMax +
+  1 +
+  armBytesMax +
   1 +
   networkBytesMax +
   1 +
@@ -59,16 +78,28 @@ export const scanBytesMax =
   2 +
   userAgentBytesMax
 
+/** Fewest and most bytes of each, in the order in which they stand in a frame. */
+const idBounds: Readonly<Record<keyof ScanIds, readonly [min: number, max: number]>> = {
+  organizationId: [1, idBytesMax],
+  qrCodeId: [1, idBytesMax],
+  shortCode: [0, shortCodeBytesMax],
+  domain: [0, domainBytesMax],
+  rule: [0, idBytesMax],
+  arm: [0, armBytesMax],
+}
+const idNames = Object.keys(idBounds) as (keyof ScanIds)[]
+
 /**
  * The ids of a code as they stand in a frame: each is one byte of length and its bytes.
  *
- * Throws a RangeError when an id is empty or longer than 120 bytes.
+ * Throws a RangeError when one is out of the bounds that `RawScan` names.
  */
-export function prepareIds(organizationId: string, qrCodeId: string): Uint8Array {
-  const parts = [organizationId, qrCodeId].map((id) => {
-    const bytes = Buffer.from(id)
-    if (bytes.length === 0 || bytes.length > idBytesMax) {
-      throw new RangeError(`an id must have 1 to ${idBytesMax} bytes, got ${bytes.length}`)
+export function prepareIds(ids: ScanIds): Uint8Array {
+  const parts = idNames.map((name) => {
+    const bytes = Buffer.from(ids[name])
+    const [min, max] = idBounds[name]
+    if (bytes.length < min || bytes.length > max) {
+      throw new RangeError(`${name} must have ${min} to ${max} bytes, got ${bytes.length}`)
     }
     return Buffer.concat([Buffer.of(bytes.length), bytes])
   })
@@ -76,9 +107,18 @@ export function prepareIds(organizationId: string, qrCodeId: string): Uint8Array
 }
 
 /** Turns a whole raw scan into what `append` takes; the hot path keeps the ids instead. */
-export function prepareScan({ organizationId, qrCodeId, visitor, ...rest }: RawScan): PreparedScan {
-  const ids = prepareIds(organizationId, qrCodeId)
-  return { ...rest, ids, visitor: Buffer.from(visitor, 'hex').toString('latin1') }
+export function prepareScan({ visitor, ...scan }: RawScan): PreparedScan {
+  const { timeMs, network, userAgent, referrerHost, language, hints } = scan
+  return {
+    timeMs,
+    network,
+    userAgent,
+    referrerHost,
+    language,
+    hints,
+    ids: prepareIds(scan),
+    visitor: Buffer.from(visitor, 'hex').toString('latin1'),
+  }
 }
 
 /** Writes a scan at `at` and returns where it ends; needs `scanBytesMax` bytes of room. */
@@ -107,8 +147,11 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
   return end + 2 + userAgentBytes
 }
 
-/** Reads back what `encodeScan` wrote between `from` and `to`; throws a RangeError when it doesn't fill them exactly. */
-export function decodeScan(bytes: Buffer, from: number, to: number): RawScan {
+/**
+ * Reads back what `encodeScan` wrote between `from` and `to`, or a release whose frames had version 1: of the ids,
+ * these hold organization and code only. Throws a RangeError when it doesn't fill them exactly.
+ */
+export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 | 2): RawScan {
   let at = from + 7 + visitorBytes
   const text = (length: number): string => {
     const start = at
@@ -118,6 +161,10 @@ export function decodeScan(bytes: Buffer, from: number, to: number): RawScan {
   const shortText = (): string => text(bytes[at++] ?? 0)
   const organizationId = shortText()
   const qrCodeId = shortText()
+  const shortCode = version > 1 ? shortText() : ''
+  const domain = version > 1 ? shortText() : ''
+  const rule = version > 1 ? shortText() : ''
+  const arm = version > 1 ? shortText() : ''
   const network = shortText()
   const language = shortText()
   const referrerHost = shortText()
@@ -129,6 +176,10 @@ export function decodeScan(bytes: Buffer, from: number, to: number): RawScan {
     timeMs: bytes.readUIntLE(from, 6),
     organizationId,
     qrCodeId,
+    shortCode,
+    domain,
+    rule,
+    arm,
     visitor: bytes.toString('hex', from + 7, from + 7 + visitorBytes),
     network,
     userAgent,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { frameBytesMax, frameSequence, frameHeaderBytes, goodFrameBytes, nextGoodFrame } from './frames.ts'
+import { frameBytesMax, frameScan, frameSequence, goodFrameBytes, nextGoodFrame } from './frames.ts'
 import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './journal-io.ts'
-import { decodeScan, type RawScan } from './raw-scan.ts'
+import type { RawScan } from './raw-scan.ts'
 import { segmentHeaderBytes } from './segments.ts'
 
 /** How far a reader came: all up to `sequence` was given, and what follows is at or after `offset` of `segment`. */
@@ -80,7 +80,7 @@ function giveFrames(reading: Reading, { seed, sequenceEnd }: OpenSegment, chunk:
     reading.bytesLeft -= bytes
     // A frame that a segment may have lost was written again into the next: only one of the two is given.
     if (sequence > position.sequence && sequence < sequenceEnd) {
-      const scan = decodeScan(chunk, at + frameHeaderBytes, at + bytes)
+      const scan = frameScan(chunk, at)
       frames.push({ sequence, segment: position.segment, endOffset: position.offset, scan })
       position.sequence = sequence
     }

@@ -7,8 +7,8 @@ import {
   type JournalPosition,
   type Reading,
 } from './read-segment.ts'
-import { readWriterId as writerIdIn } from './recovery.ts'
-import { listSegments, readHeader, segmentHeaderBytes, segmentPath } from './segments.ts'
+import { listSegments, readHeader, segmentHeaderBytes, segmentPath, type SegmentHeader } from './segments.ts'
+import { readWriterFile, segmentWriters } from './writers.ts'
 
 export type { DamagedRange, JournalFrame, JournalPosition } from './read-segment.ts'
 
@@ -26,6 +26,8 @@ export type ReadFrames = {
 }
 
 export type ReadOptions = {
+  /** Only this writer's frames; those of all writers of the folder when missing. */
+  writer?: string
   /** About how many bytes of frames to give at most; 1 MiB when missing, 64 KiB at least. In memory: 3 times that. */
   bytesMax?: number
   framesMax?: number
@@ -37,7 +39,7 @@ export type ReadOptions = {
 const bytesMin = 64 * 1024
 
 /**
- * The frames of a writer after a position, in the order of their sequences, none twice.
+ * The frames of a folder after a position, in the order of their sequences, none twice.
  *
  * Works while the writer appends: a frame at the end of the newest segment that is not whole yet is left for the next
  * call. Damaged bytes are skipped to the next good frame. A folder that doesn't exist is an empty journal.
@@ -47,6 +49,7 @@ export async function readFrames(
   dir: string,
   position: JournalPosition,
   {
+    writer,
     bytesMax = 4 * 1024 * 1024,
     framesMax = Infinity,
     unreadable = 'throw',
@@ -66,17 +69,44 @@ export async function readFrames(
     damaged: [],
   }
   let more = false
-  const toRead = numbersFrom(reading, numbers)
-  for (const [index, number] of toRead.entries()) {
-    more = (await readFrom(reading, number, toRead[index + 1])) === 'bound'
-    if (more) break
+  const readOn = async (from: number): Promise<boolean> => {
+    let isThere = false
+    for (const [index, number] of numbers.entries()) {
+      if (number < from) continue
+      const ended = await readFrom(reading, { numbers, index, writer })
+      if (ended !== 'other') isThere = true
+      // The segments of a writer stand in one run.
+      else if (isThere) break
+      more = ended === 'bound'
+      if (more) break
+    }
+    return isThere
+  }
+  if (!(await readOn(position.segment))) {
+    const made = madeAfter(reading, numbers)
+    if (made !== undefined) await readOn(made)
   }
   return { frames: reading.frames, position: reading.position, more, damaged: reading.damaged }
 }
 
-/** The id that a journal's frames are known by, for life; `undefined` before its writer first started. */
-export function readWriterId(dir: string, io: JournalIo = fileSystem): string | undefined {
-  return orMissing(() => writerIdIn(io, dir))
+/** A writer, and where its segments begin, which stand in one run. */
+export type WriterRun = {
+  writer: string
+  /** `undefined`: none of its segments are left, but what was read of them may not be settled. */
+  firstSegment: number | undefined
+  isLast: boolean
+}
+
+/** The writers whose segments are or were in a folder, the oldest first; the last of them may be writing. */
+export function readWriters(dir: string, io: JournalIo = fileSystem): WriterRun[] {
+  const numbers = segmentsIn(io, dir)
+  const runs = new Map<string, number | undefined>()
+  const named = orMissing(() => readWriterFile(io, dir))?.writerIds ?? []
+  for (const writer of named.toReversed()) runs.set(writer, undefined)
+  for (const [index, writer] of segmentWriters(io, dir, numbers).entries())
+    if (writer !== undefined) runs.set(writer, runs.get(writer) ?? numbers[index])
+  const last = segmentWriters(io, dir, numbers.slice(-1))[0]
+  return [...runs].map(([writer, firstSegment]) => ({ writer, firstSegment, isLast: writer === last }))
 }
 
 function segmentsIn(io: JournalIo, dir: string): number[] {
@@ -84,21 +114,18 @@ function segmentsIn(io: JournalIo, dir: string): number[] {
 }
 
 /**
- * The segments to read. When all are older than the position, the last ones were lost (the power went, or an older
- * state was put back): those made after the position was taken are read.
+ * When all segments are older than the position, the last ones were lost (the power went, or an older state was put back): the
+ * first that was made after the position was taken is where to go on.
  */
-function numbersFrom({ io, dir, position }: Reading, numbers: readonly number[]): readonly number[] {
-  const after = numbers.filter((number) => number >= position.segment)
-  if (after.length > 0) return after
-  const made = numbers.findIndex((number) => firstSequenceOf(io, dir, number) > position.sequence)
-  return made === -1 ? [] : numbers.slice(made)
+function madeAfter({ io, dir, position }: Reading, numbers: readonly number[]): number | undefined {
+  return numbers.find((number) => (headerOf(io, dir, number)?.firstSequence ?? 0) > position.sequence)
 }
 
-function firstSequenceOf(io: JournalIo, dir: string, number: number): number {
+function headerOf(io: JournalIo, dir: string, number: number): SegmentHeader | undefined {
   const fd = orMissing(() => io.open(segmentPath(dir, number), 'r'))
-  if (fd === undefined) return 0
+  if (fd === undefined) return undefined
   try {
-    return readHeader(io, fd)?.firstSequence ?? 0
+    return readHeader(io, fd)
   } finally {
     closeQuietly(io, fd)
   }
@@ -106,24 +133,27 @@ function firstSequenceOf(io: JournalIo, dir: string, number: number): number {
 
 async function readFrom(
   reading: Reading,
-  number: number,
-  next: number | undefined,
-): Promise<'end' | 'bound'> {
+  { numbers, index, writer }: { numbers: readonly number[]; index: number; writer: string | undefined },
+): Promise<'end' | 'bound' | 'other'> {
   const { io, dir, position } = reading
+  const number = numbers[index] ?? 0
+  const next = numbers[index + 1]
   // Removed since the list was made: then it was ingested, and the next one is there.
   const fd = orMissing(() => io.open(segmentPath(dir, number), 'r'))
   if (fd === undefined) return 'end'
   try {
     const header = readHeader(io, fd)
-    const writerId = header?.writerId ?? readWriterId(dir, io)
+    const writerId = header?.writerId ?? segmentWriters(io, dir, numbers)[index]
+    if (writer !== undefined && writerId !== writer) return 'other'
     // A segment that was made after the position was taken is another one of the same number: the first was lost.
     const isSame = number === position.segment && (header?.firstSequence ?? 0) <= position.sequence
     const offset = isSame ? position.offset : 0
     reading.position = { segment: number, offset, sequence: position.sequence }
     const seed = writerId === undefined ? undefined : frameSeed(writerId)
     // A new segment begins with all that the old one may lose, so from there on the old one counts no more: after a
-    // power loss it may have the last of these frames without those before.
-    const sequenceEnd = next === undefined ? Infinity : firstSequenceOf(io, dir, next) || Infinity
+    // power loss it may have the last of these frames without those before. One of another writer repeats nothing.
+    const nextHeader = next === undefined ? undefined : headerOf(io, dir, next)
+    const sequenceEnd = nextHeader?.writerId === writerId ? (nextHeader?.firstSequence ?? Infinity) : Infinity
     const open = { fd, seed, sequenceEnd, isNewest: next === undefined }
     if (header !== undefined) reading.position.offset = Math.max(offset, segmentHeaderBytes)
     return await readSegment(reading, open)

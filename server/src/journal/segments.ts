@@ -6,12 +6,19 @@ import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './
 // | 32 first sequence u64 | 40 made, ms u64 | 48 zeros | 60 crc u32. Frames follow.
 export const segmentHeaderBytes = 64
 const magic = 'EVERSCAN'
-const version = 1
+/** Of the frames that the segment may hold. */
+const version = 2
 const segmentNamePattern = /^(\d{8})\.seg$/
 const probeBytes = 64 * 1024
 const unfinishedName = 'next.tmp'
 
-export type SegmentHeader = { number: number; writerId: string; firstSequence: number; createdMs: number }
+export type SegmentHeader = {
+  number: number
+  /** Whose frames they are: 32 hexadecimal digits. */
+  writerId: string
+  firstSequence: number
+  createdMs: number
+}
 
 /** The segment that is being written. */
 export type Segment = {
@@ -60,11 +67,15 @@ export function encodeHeader({ number, writerId, firstSequence, createdMs }: Seg
   return bytes
 }
 
-/** The header in the first bytes of a segment, or `undefined` when they are not a whole, undamaged one. */
+/**
+ * The header in the first bytes of a segment, or `undefined` when they are not a whole, undamaged one. Throws when a later
+ * release wrote it: its frames must not be taken for damage.
+ */
 export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {
   if (bytes.length < segmentHeaderBytes || bytes.toString('latin1', 0, 8) !== magic) return undefined
-  if (bytes.readUInt16LE(8) !== version || crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60))
-    return undefined
+  if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return undefined
+  if (bytes.readUInt16LE(8) > version)
+    throw new Error('a later release wrote this segment of the journal: run that one')
   return {
     number: bytes.readUInt32LE(12),
     writerId: bytes.toString('hex', 16, 32),

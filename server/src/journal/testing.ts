@@ -22,14 +22,21 @@ export function createRandom(start: number): Random {
   return { next, int: (below) => Math.floor(next() * below), chance: (probability) => next() < probability }
 }
 
-const ids = prepareIds('org_01k4', 'qr_01k4')
+const scannedCode = {
+  organizationId: 'org_01k4',
+  qrCodeId: 'qr_01k4',
+  shortCode: '7K3QX9A',
+  domain: '',
+  rule: '',
+  arm: '',
+}
+const ids = prepareIds(scannedCode)
 
 /** The scan number `index`, which its time tells. */
 export function scanOf(index: number): RawScan {
   return {
     timeMs: index,
-    organizationId: 'org_01k4',
-    qrCodeId: 'qr_01k4',
+    ...scannedCode,
     visitor: (index & 255).toString(16).padStart(2, '0').repeat(16),
     network: index % 3 === 0 ? '2001:db8:1::' : '203.0.113.0',
     userAgent: `Mozilla/5.0 (${'x'.repeat((index * 7) % 90)}) é ${index}`,

@@ -48,9 +48,10 @@ const weightOfOneStep = 50
 export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts): ScanAnswer {
   if (target === undefined) return unknownAnswer
   if (target.status !== 'ACTIVE') return goneAnswer
-  const { organizationId, qrCodeId, type } = target
+  const { organizationId, qrCodeId, canonicalCode, type } = target
   const data = fieldsOf(target.data)
-  const recorded = { qrCodeId, ids: prepareIds(organizationId, qrCodeId) }
+  const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain: '', rule: '', arm: '' }
+  const recorded = { qrCodeId, ids: prepareIds(ids) }
   const url = textOf(data, 'url')
   if (redirectingTypes.has(type) || (type === 'MENU' && url !== ''))
     return { recorded, reply: redirectReply(url) ?? badLinkReply }

@@ -51,6 +51,7 @@ before(async () => {
       const base = {
         organizationId: 'org_1',
         qrCodeId: 'qr_1',
+        canonicalCode: 'ABCD',
         name: 'A',
         style: {},
         brand: {},

@@ -11,6 +11,7 @@ const log = pino({ level: 'silent' })
 const target = (url: string): ScanTarget => ({
   organizationId: 'org_1',
   qrCodeId: 'qr_1',
+  canonicalCode: 'ABCD',
   shortCode: 'A',
   style: {},
   brand: {},
