@@ -19,6 +19,8 @@ export type IdPrefix =
   | 'aud'
   | 'inv'
   | 'ses'
+  | 'ins'
+  | 'nte'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

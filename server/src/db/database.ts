@@ -43,6 +43,11 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Whether other machines may use the same catalogue. */
+export function isShared({ dialect }: Database): boolean {
+  return dialect === 'postgres'
+}
+
 /** Makes transactions that ask for the same name take turns, until their end. On SQLite all of them do anyway. */
 export async function lockName(tx: Database, name: string): Promise<void> {
   if (tx.dialect === 'postgres')

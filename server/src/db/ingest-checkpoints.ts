@@ -3,6 +3,8 @@ import { inTransaction, lockName, type Database } from './database.ts'
 import { insertEvents, type StoredEvent } from './event-pages.ts'
 import { saveNetworkShare, type NetworkShare } from './network-shares.ts'
 import { rowsAsTable } from './row-sets.ts'
+import { addScanDays } from './scan-days.ts'
+import { reserveShortCodes } from './reserved-codes.ts'
 
 /** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
 export type CheckpointPosition = { segment: number; offset: number; sequence: number }
@@ -28,6 +30,10 @@ export type CounterChange = {
   qrCodeId: string
   scans: number
   uniqueScans: number
+  /** What the code was looked up by; absent in what earlier releases recorded. */
+  shortCode?: string
+  /** Host name of its own domain; absent for PUBLIC_URL. */
+  domain?: string
 }
 
 /** Where the next read of a journal begins; undefined: nothing of it was ingested yet. */
@@ -81,6 +87,12 @@ export async function openIntents(db: Database, writer: string): Promise<IngestI
   return rows.map((row): IngestIntent => JSON.parse(row.intent))
 }
 
+/** The batches of all writers whose outcome isn't settled. */
+export async function allIntents(db: Database): Promise<(IngestIntent & { createdAtMs: number })[]> {
+  const rows = await db.kysely.selectFrom('ingest_intents').select(['intent', 'created_at_ms']).execute()
+  return rows.map((row) => ({ ...(JSON.parse(row.intent) as IngestIntent), createdAtMs: row.created_at_ms }))
+}
+
 /** Scans of an organization as events. */
 export type ScanEvents = { organizationId: string; events: readonly StoredEvent[] }
 
@@ -89,6 +101,8 @@ export type BatchCommit = {
   batchId: string
   /** Either all with their unique scans, or none: then these are due. */
   counters: readonly CounterChange[] | readonly Omit<CounterChange, 'uniqueScans'>[]
+  /** Rows of every class that it brought, by day of the scan (days since 1970). */
+  days?: ReadonlyMap<number, number>
   events?: readonly ScanEvents[]
   /** Of the last scans of the journal, with these; absent while there are too few to tell. */
   networks?: NetworkShare | undefined
@@ -97,11 +111,12 @@ export type BatchCommit = {
 }
 
 /**
- * Settles a batch whose rows stand in the scan store: its intent goes, the counters and the checkpoint move, and its scans are events, all in one transaction. False, and
- * nothing changed, when it was settled before: then its scans are counted already. Codes that were deleted
- * meanwhile are passed over.
+ * Settles a batch whose rows stand in the scan store: its intent goes, the counters and the checkpoint move, and its scans are
+ * events, all in one transaction. `undefined`, and nothing changed, when it was settled before: then its scans are counted
+ * already. Codes that were deleted meanwhile are passed over; short codes that the catalogue never assigned, as it is an older
+ * copy, are reserved: the answer says which.
  */
-export async function commitBatch(db: Database, commit: BatchCommit): Promise<boolean> {
+export async function commitBatch(db: Database, commit: BatchCommit): Promise<readonly string[] | undefined> {
   const { writer, batchId, position } = commit
   return inTransaction(db, async (tx) => {
     await lockWriter(tx, writer)
@@ -110,9 +125,11 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<bo
       .where('batch_id', '=', batchId)
       .where('writer', '=', writer)
       .executeTakeFirst()
-    if (settled.numDeletedRows === 0n) return false
+    if (settled.numDeletedRows === 0n) return undefined
     if (position !== undefined) await moveCheckpoint(tx, writer, position)
-    await count(tx, commit.counters)
+    const reserved = await count(tx, commit.counters)
+    const days = [...(commit.days ?? [])].map(([day, hits]) => ({ writer, day, hits }))
+    await addScanDays(tx, days)
     for (const { organizationId, events } of commit.events ?? [])
       await insertEvents(tx, organizationId, {
         events,
@@ -121,7 +138,7 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<bo
         nowMs: Date.now(),
       })
     if (commit.networks !== undefined) await saveNetworkShare(tx, writer, commit.networks)
-    return true
+    return reserved
   })
 }
 
@@ -135,6 +152,11 @@ export async function saveCheckpoint(
     await lockWriter(tx, writer)
     await moveCheckpoint(tx, writer, position)
   })
+}
+
+/** Then the journal is read from its beginning: only for an ingester that passes over what the scan store has. */
+export async function forgetCheckpoint(db: Database, writer: string): Promise<void> {
+  await db.kysely.deleteFrom('journal_checkpoints').where('writer', '=', writer).execute()
 }
 
 async function moveCheckpoint(tx: Database, writer: string, position: CheckpointPosition): Promise<void> {
@@ -161,8 +183,9 @@ async function lockWriter(tx: Database, writer: string): Promise<void> {
   await lockName(tx, `ingest ${writer}`)
 }
 
-async function count(tx: Database, counters: BatchCommit['counters']): Promise<void> {
-  if (counters.length === 0) return
+/** Gives the short codes that were reserved. */
+async function count(tx: Database, counters: BatchCommit['counters']): Promise<readonly string[]> {
+  if (counters.length === 0) return []
   // In one order everywhere, so that two workers seldom wait for each other.
   const sorted = [...counters].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
   const rows = sorted.map((counter) => ({
@@ -171,15 +194,17 @@ async function count(tx: Database, counters: BatchCommit['counters']): Promise<v
     total_scans: counter.scans,
     ...('uniqueScans' in counter && { unique_scans: counter.uniqueScans }),
   }))
-  const uniques = 'uniqueScans' in (counters[0] ?? {}) ? risingUniques : sql`uniques_due = 1`
-  await sql`/* db.commitBatch */
+  const uniques = 'uniqueScans' in (counters[0] ?? {}) ? risingUniques : dueUniques
+  const { numAffectedRows = 0n } = await sql`/* db.commitBatch */
     update scan_counters
     set total_scans = scan_counters.total_scans + r.total_scans, ${uniques}
     from ${rowsAsTable(tx, 'scan_counters', rows)}
     where scan_counters.organization_id = r.organization_id
     and scan_counters.qr_code_id = r.qr_code_id`.execute(tx.kysely)
+  return Number(numAffectedRows) === counters.length ? [] : await reserveShortCodes(tx, counters)
 }
 
+const dueUniques = sql`uniques_due = case when r.total_scans > 0 then 1 else scan_counters.uniques_due end`
 const risingUniques = sql`unique_scans =
   case when r.unique_scans > scan_counters.unique_scans then r.unique_scans else scan_counters.unique_scans end`
 

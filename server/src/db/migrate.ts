@@ -18,6 +18,7 @@ import { foldersByScans } from './migrations/0013-folders-by-scans.ts'
 import { tagCounts } from './migrations/0014-tag-counts.ts'
 import { scanRetention } from './migrations/0015-scan-retention.ts'
 import { dueUniques } from './migrations/0016-due-uniques.ts'
+import { installation } from './migrations/0017-installation.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   tagCounts,
   scanRetention,
   dueUniques,
+  installation,
 ]
 
 const sqliteTypes: ColumnTypes = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { tag, type Database } from './database.ts'
+import { rowsAsTable } from './row-sets.ts'
 
 /** Up to when scans are deleted, and whether what follows from it was finished. */
 export type Retention = { beforeMs: number; isDone: boolean }
@@ -54,6 +55,25 @@ export async function readCounters(
     .limit(limit)
     .modifyEnd(tag('db.readCounters'))
     .execute()
+}
+
+/** Counters of some codes, with scans or without. */
+export async function readCountersOf(
+  db: Database,
+  codes: readonly Pick<ScanCounter, 'organizationId' | 'qrCodeId'>[],
+): Promise<ScanCounter[]> {
+  const rows = codes.map(({ organizationId, qrCodeId }) => ({
+    organization_id: organizationId,
+    qr_code_id: qrCodeId,
+  }))
+  if (rows.length === 0) return []
+  const found = await sql<ScanCounter>`/* db.readCountersOf */
+    select c.organization_id as "organizationId", c.qr_code_id as "qrCodeId",
+      c.total_scans as "totalScans", c.unique_scans as "uniqueScans"
+    from scan_counters as c
+    join ${rowsAsTable(db, 'scan_counters', rows)}
+      on c.organization_id = r.organization_id and c.qr_code_id = r.qr_code_id`.execute(db.kysely)
+  return found.rows
 }
 
 /** Below SQLite's limit of 500 terms in a compound select. */

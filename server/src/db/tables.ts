@@ -6,40 +6,38 @@ import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { IngestTables } from './ingest-tables.ts'
 
 /**
  * The catalogue's tables, one type each, the same on SQLite and on PostgreSQL: times are milliseconds since 1970, JSON is text, flags
  * are 0 or 1. `migrations/` makes them. Every table of an organization has the key `(organization_id, id)`, and
  * points with it: the database itself refuses a row that reaches into another organization.
  */
-export type Tables = AccountTables & {
-  organizations: OrganizationsTable
-  api_keys: ApiKeysTable
-  folders: FoldersTable
-  short_codes: ShortCodesTable
-  styles: StylesTable
-  qr_codes: QrCodesTable
-  qr_code_history: QrCodeHistoryTable
-  qr_code_tags: QrCodeTagsTable
-  qr_code_counts: QrCodeCountsTable
-  qr_code_tag_counts: QrCodeTagCountsTable
-  scan_counters: ScanCountersTable
-  changes: ChangesTable
-  journal_checkpoints: JournalCheckpointsTable
-  ingest_intents: IngestIntentsTable
-  network_shares: NetworkSharesTable
-  scan_retention: ScanRetentionTable
-  jobs: JobsTable
-  import_chunks: ImportChunksTable
-  import_row_errors: ImportRowErrorsTable
-  idempotency_keys: IdempotencyKeysTable
-  audit_log: AuditLogTable
-  webhooks: WebhooksTable
-  event_readers: EventReadersTable
-  event_pages: EventPagesTable
-  webhook_deliveries: WebhookDeliveriesTable
-  migrations: MigrationsTable
-}
+export type Tables = AccountTables &
+  IngestTables & {
+    organizations: OrganizationsTable
+    api_keys: ApiKeysTable
+    folders: FoldersTable
+    short_codes: ShortCodesTable
+    styles: StylesTable
+    qr_codes: QrCodesTable
+    qr_code_history: QrCodeHistoryTable
+    qr_code_tags: QrCodeTagsTable
+    qr_code_counts: QrCodeCountsTable
+    qr_code_tag_counts: QrCodeTagCountsTable
+    scan_counters: ScanCountersTable
+    changes: ChangesTable
+    jobs: JobsTable
+    import_chunks: ImportChunksTable
+    import_row_errors: ImportRowErrorsTable
+    idempotency_keys: IdempotencyKeysTable
+    audit_log: AuditLogTable
+    webhooks: WebhooksTable
+    event_readers: EventReadersTable
+    event_pages: EventPagesTable
+    webhook_deliveries: WebhookDeliveriesTable
+    migrations: MigrationsTable
+  }
 
 type OrganizationsTable = {
   id: string
@@ -207,31 +205,6 @@ type ChangesTable = {
   canonical_code: string
   /** SQLite: counts up by transaction. PostgreSQL: the transaction's id (xid8), which only changes.ts reads. */
   version: ColumnType<number | string, number, number>
-}
-
-type JournalCheckpointsTable = {
-  writer: string
-  segment: number
-  byte_offset: number
-  sequence: number
-  updated_at_ms: number
-}
-
-type NetworkSharesTable = {
-  writer: string
-  scans: number
-  largest: number
-  updated_at_ms: number
-}
-
-type ScanRetentionTable = { id: string; before_ms: number; is_done: number }
-
-type IngestIntentsTable = {
-  batch_id: string
-  writer: string
-  /** JSON of IngestIntent. */
-  intent: string
-  created_at_ms: number
 }
 
 type JobsTable = {

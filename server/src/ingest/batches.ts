@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createScanBlock, type ScanBlock } from '../analytics/scan-block.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
+import { dayOf } from '../db/scan-days.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
 import type { Geography } from './geography.ts'
@@ -10,15 +11,21 @@ import { rowOf, type DropReason } from './steps.ts'
 /** A frame of which no row could be made, or whose row the scan store refuses, and why. */
 export type Poison = Pick<JournalFrame, 'sequence' | 'scan'> & { problem: string }
 
+type CodeInBatch = { scans: number; shortCode: string; domain: string }
+
 /** What a stretch of a journal holds: rows of one month, and what gives none. */
 export type Batch = {
   block: ScanBlock
-  /** Scans of each code by organization: the human rows. */
-  scans: Map<string, Map<string, number>>
+  /** The codes of its rows by organization, and how many human rows each has. */
+  scans: Map<string, Map<string, CodeInBatch>>
+  /** Rows of every class by day of the scan (days since 1970). */
+  days: Map<number, number>
   /** The frame of the first row: all that is needed to put a record aside, and far less to hold than every frame. */
   firstFrame: JournalFrame | undefined
   /** Where the stretch ends. */
   to: JournalPosition
+  /** Frames whose rows were in the store already. */
+  passedOver: number
   /** Networks of its last human scans, for their share. */
   networks: string[]
   dropped: DropReason[]
@@ -42,9 +49,9 @@ const triesMax = 3
 export async function readBatch(
   source: BatchSource,
   from: JournalPosition,
-  options: { batchId: string; rowsMax: number; unreadable: 'throw' | 'skip' },
+  options: { batchId: string; rowsMax: number; unreadable: 'throw' | 'skip'; stored?: StoredFrames },
 ): Promise<Batch> {
-  const { batchId, rowsMax, unreadable } = options
+  const { batchId, rowsMax, unreadable, stored } = options
   const batch = emptyBatch(batchId, from)
   for (let framesLeft = rowsMax; framesLeft > 0 && batch.more;) {
     const read = await readFrames(source.dir, batch.to, {
@@ -55,6 +62,11 @@ export async function readBatch(
     })
     framesLeft -= read.frames.length
     for (const frame of read.frames) {
+      if (stored !== undefined && frame.sequence > stored.upTo) return batch
+      if (stored?.sequences.has(frame.sequence) === true) {
+        passOver(batch, frame)
+        continue
+      }
       const result = resultOf(frame, source)
       if ('row' in result && !batch.block.takes(result.row)) {
         batch.damaged.push(...read.damaged.filter((range) => isBefore(range, batch.to)))
@@ -78,14 +90,16 @@ export async function readBatch(
  */
 export async function rereadBatch(
   source: BatchSource,
-  stretch: { batchId: string; from: JournalPosition; to: JournalPosition },
+  stretch: { batchId: string; from: JournalPosition; to: JournalPosition; stored: StoredFrames },
 ): Promise<Batch> {
   const batch = emptyBatch(stretch.batchId, stretch.from)
   for (let position = stretch.from; position.sequence < stretch.to.sequence;) {
     const { dir, writer } = source
     const read = await readFrames(dir, position, { writer, bytesMax: readBytesMax, unreadable: 'skip' })
     for (const frame of read.frames) {
-      if (frame.sequence <= stretch.to.sequence) add(batch, frame, resultOf(frame, source))
+      if (frame.sequence > stretch.to.sequence) continue
+      if (stretch.stored.sequences.has(frame.sequence)) passOver(batch, frame)
+      else add(batch, frame, resultOf(frame, source))
     }
     position = read.position
     if (!read.more) break
@@ -93,12 +107,17 @@ export async function rereadBatch(
   return { ...batch, to: stretch.to, more: false }
 }
 
+/** Frames whose rows stand in the store under other batches: all of those up to a sequence are known. */
+export type StoredFrames = { sequences: ReadonlySet<number>; upTo: number }
+
 function emptyBatch(batchId: string, from: JournalPosition): Batch {
   return {
     block: createScanBlock(batchId),
     scans: new Map(),
+    days: new Map(),
     firstFrame: undefined,
     to: from,
+    passedOver: 0,
     networks: [],
     dropped: [],
     poison: [],
@@ -123,6 +142,11 @@ function resultOf({ scan, sequence }: JournalFrame, { writer, places }: BatchSou
   return { problem }
 }
 
+function passOver(batch: Batch, { sequence, segment, endOffset }: JournalFrame): void {
+  batch.to = { segment, offset: endOffset, sequence }
+  batch.passedOver++
+}
+
 function add(batch: Batch, frame: JournalFrame, result: Result): void {
   const { sequence, segment, endOffset, scan } = frame
   batch.to = { segment, offset: endOffset, sequence }
@@ -131,16 +155,21 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
   else {
     batch.block.add(result.row)
     batch.firstFrame ??= frame
-    if (result.row.class !== 'human') return
+    const day = dayOf(result.row.timeMs)
+    batch.days.set(day, (batch.days.get(day) ?? 0) + 1)
     countScan(batch, result.row)
+    if (result.row.class !== 'human') return
     if (scan.network !== '') batch.networks.push(scan.network)
   }
 }
 
-function countScan({ scans }: Batch, { organizationId, qrCodeId }: ScanRow): void {
+function countScan({ scans }: Batch, row: ScanRow): void {
+  const { organizationId, qrCodeId, shortCode, domain } = row
   let ofCodes = scans.get(organizationId)
   if (ofCodes === undefined) scans.set(organizationId, (ofCodes = new Map()))
-  ofCodes.set(qrCodeId, (ofCodes.get(qrCodeId) ?? 0) + 1)
+  let code = ofCodes.get(qrCodeId)
+  if (code === undefined) ofCodes.set(qrCodeId, (code = { scans: 0, shortCode, domain }))
+  if (row.class === 'human') code.scans++
 }
 
 function isBefore(a: { segment: number; offset: number }, b: { segment: number; offset: number }): boolean {

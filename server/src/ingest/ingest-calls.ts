@@ -1,5 +1,7 @@
 import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf } from '../analytics/insert.ts'
+import type { ScanBlock } from '../analytics/scan-block.ts'
 import { scansOfBatch } from '../analytics/scan-lists.ts'
+import { lastStoredSequence, storedSequences } from '../analytics/stored-scans.ts'
 import { wantedEvents } from '../db/event-pages.ts'
 import {
   commitBatch,
@@ -11,6 +13,7 @@ import {
   saveIntents,
 } from '../db/ingest-checkpoints.ts'
 import { addDeadLetters } from './dead-letters.ts'
+import type { KeptBatch, KeptRows } from './kept-rows.ts'
 
 /**
  * Everything that ingest does to the world outside of the journal. They are handed in, so that tests can let each of
@@ -28,6 +31,9 @@ export const ingestCalls = {
   wantedEvents,
   scansOfBatch,
   addDeadLetters,
+  lastStoredSequence,
+  storedSequences,
+  keepRows: (kept: KeptRows, batch: KeptBatch, block: ScanBlock) => kept.keep(batch, block),
   commitBatch,
   saveCheckpoint,
   readDueUniques,

@@ -10,6 +10,13 @@ export type IngestStats = {
   /** Batches whose outcome was not known and was found out by counting. */
   settled: number
   dropped: Record<DropReason, number>
+  /** Frames whose rows were in the store already, and how often a journal was found so: an older catalogue was put back. */
+  passedOver: number
+  olderCatalogues: number
+  /** What comparisons of catalogue and store found: see `Found`. */
+  unknownHits: number
+  putBackHits: number
+  lostHits: number
   /** Records put aside in `dead-letters.jsonl`. */
   deadLetters: number
   damagedBytes: number
@@ -27,6 +34,11 @@ export function emptyStats(): IngestStats {
     scans: 0,
     settled: 0,
     dropped: { time: 0, ids: 0, visitor: 0 },
+    passedOver: 0,
+    olderCatalogues: 0,
+    unknownHits: 0,
+    putBackHits: 0,
+    lostHits: 0,
     deadLetters: 0,
     damagedBytes: 0,
     segmentsRemoved: 0,

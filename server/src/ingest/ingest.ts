@@ -11,15 +11,12 @@ import { removeSegments } from '../journal/remove-segments.ts'
 import type { Log } from '../log.ts'
 import { openGeography, type Geography } from './geography.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { KeptRows } from './kept-rows.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
-import {
-  countDueUniques,
-  ingestNext,
-  writerJournal,
-  type IngestContext,
-  type Progress,
-  type WriterJournal,
-} from './writer-journal.ts'
+import type { Found, IngestContext, Progress, WriterJournal } from './ingest-context.ts'
+import { reconcile } from './reconcile.ts'
+import { countDueUniques } from './uniques.ts'
+import { ingestNext, writerJournal } from './writer-journal.ts'
 
 const pollMsDefault = 200
 const discoverMs = 1000
@@ -29,6 +26,9 @@ const countMs = 60_000
 const countShare = 1 / 20
 const countAgainMs = 1000
 const retainMsDefault = 72 * 60 * 60 * 1000
+/** The scan store is compared with the catalogue at the start and once a day. */
+const checkMs = 24 * 60 * 60 * 1000
+const checkAgainMs = 1000
 const backOffMsMax = 5000
 const stopMsMax = 5000
 
@@ -43,16 +43,20 @@ export type IngestOptions = {
   geography?: Geography
   clock?: () => number
   pollMs?: number
-  /** How long ingested segments are kept; 72 h. They go earlier when they take half of what the journal may have. */
+  /** How long rows are kept that were ingested; 72 h. They go earlier when they take half of what the journal may have. */
   retainMs?: number
   /** Rows of a batch; 50,000 at most. */
   rowsMax?: number
   calls?: Partial<IngestCalls>
+  /** Told what a comparison of catalogue and scan store found, after it was mended and before anything else comes in. */
+  onFound?: (found: Found) => Promise<void>
 }
 
 export type Ingest = {
   readonly stats: Readonly<IngestStats>
   readonly geography: Geography
+  /** Catalogue and scan store were compared since the start; nothing comes in before. */
+  readonly isChecked: boolean
   /** Ends after the batch that is under way, or after 5 s; what is then open is settled by the next start. */
   stop(): Promise<void>
 }
@@ -73,7 +77,10 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     log,
     stats: emptyStats(),
     calls: { ...ingestCalls, ...options.calls },
+    kept: new KeptRows(journalRoot, options.clock),
     clock: options.clock ?? Date.now,
+    isChecked: false,
+    onFound: options.onFound ?? (async () => {}),
     rowsMax: Math.min(options.rowsMax ?? blockRowsMax, blockRowsMax),
   }
   const stopping = new AbortController()
@@ -81,9 +88,13 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   return {
     stats: context.stats,
     geography: places,
+    get isChecked() {
+      return context.isChecked
+    },
     async stop() {
       stopping.abort()
-      await Promise.race([running, sleep(stopMsMax, undefined, { ref: false })])
+      const ended = running.then(() => context.kept.close())
+      await Promise.race([ended, sleep(stopMsMax, undefined, { ref: false })])
     },
   }
 }
@@ -105,11 +116,22 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
   let discoverAtMs = 0
   let removeAtMs = performance.now() + pollMs
   let countAtMs = 0
+  let checkAtMs = 0
   let wasBehind = false
   while (!signal.aborted) {
     if (performance.now() >= discoverAtMs) {
       discoverAtMs = performance.now() + discoverMs
       await discover(context, journals)
+    }
+    if (performance.now() >= checkAtMs) {
+      const isChecked = await check(context, journals, signal)
+      checkAtMs = performance.now() + (isChecked ? checkMs : checkAgainMs)
+      // Nothing comes in before the first comparison: what is there must be told from what comes.
+      if (!isChecked && !context.isChecked) {
+        await sleep(checkAgainMs, undefined, { signal }).catch(() => {})
+        continue
+      }
+      context.isChecked ||= isChecked
     }
     let more = false
     for (const journal of journals.values()) {
@@ -119,19 +141,41 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       const progress = await ingest(context, journal)
       if (progress === 'more') more = true
       // Of one that had ended before it was read there is no more to come.
-      journal.isDone = isEnded && progress === 'none' && journal.failures === 0
+      if (isEnded && progress === 'none' && journal.failures === 0) await finish(context, journal)
     }
     if (performance.now() >= removeAtMs) {
       removeAtMs = performance.now() + removeMs
-      const dirs = Map.groupBy(journals.values(), ({ dir }) => dir)
-      for (const [dir, ofDir] of dirs)
-        await removeIngested(context, { dir, journals: ofDir }, { options, count: dirs.size })
+      await removeOld(context, [...journals.values()], options)
     }
     if ((wasBehind && !more) || performance.now() >= countAtMs)
       countAtMs = performance.now() + (await countDue(context))
     wasBehind = more
     // A pause after a batch that was not full keeps batches from becoming many and tiny under load.
     if (!more) await sleep(pollMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Compares catalogue, scan store and kept rows; false when that has to be tried again. */
+async function check(
+  context: IngestContext,
+  journals: ReadonlyMap<string, Journal>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await reconcile(context, { journals: [...journals.values()], signal })
+    if (context.stats.failing?.dir === '') context.stats.failing = undefined
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    const problem = errorMessage(error)
+    if (context.stats.failing === undefined)
+      context.log.warn(
+        { error: problem },
+        'comparing the scan store with the catalogue waits and tries again',
+      )
+    context.stats.failures++
+    context.stats.failing ??= { dir: '', problem, sinceMs: context.clock() }
+    return false
   }
 }
 
@@ -185,6 +229,18 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
   }
 }
 
+/** Ends the reading of a journal. What the store has of it beyond its last frame is not looked for again. */
+async function finish({ calls, db, log }: IngestContext, journal: Journal): Promise<void> {
+  const { writer, position, storedUpTo } = journal
+  try {
+    if (position !== undefined && storedUpTo > position.sequence)
+      await calls.saveCheckpoint(db, writer, { ...position, sequence: storedUpTo })
+    journal.isDone = true
+  } catch (error) {
+    log.warn({ writer, error: errorMessage(error) }, 'ingest waits and tries again')
+  }
+}
+
 /** Gives in how many milliseconds to do it again. */
 async function countDue(context: IngestContext): Promise<number> {
   const fromMs = performance.now()
@@ -197,26 +253,33 @@ async function countDue(context: IngestContext): Promise<number> {
   }
 }
 
-/** Removes segments that were ingested and are old: kept so long, lost parts of the scan store can be put back. */
-async function removeIngested(
-  { stats, log, clock }: IngestContext,
-  { dir, journals }: { dir: string; journals: readonly Journal[] },
-  { options, count }: { options: IngestOptions; count: number },
+/**
+ * Removes the segments that are ingested, since their rows are kept without the networks and user agents that they hold; and kept
+ * rows that are too old, or too many.
+ */
+async function removeOld(
+  { stats, log, clock, kept }: IngestContext,
+  journals: readonly Journal[],
+  { config, retainMs = retainMsDefault }: IngestOptions,
 ): Promise<void> {
+  try {
+    for (const [dir, ofDir] of Map.groupBy(journals, (journal) => journal.dir)) {
+      const before = firstNeededSegment(ofDir)
+      if (before !== undefined) stats.segmentsRemoved += await removeSegments(dir, before, 0, { clock })
+    }
+    await kept.remove({ olderThanMs: retainMs, bytesMax: config.journalBytesMax / 2 })
+  } catch (error) {
+    log.warn({ error: errorMessage(error) }, 'removing ingested segments')
+  }
+}
+
+/** Of the journals of one folder; `undefined` while that is not known. */
+function firstNeededSegment(journals: readonly Journal[]): number | undefined {
   const unfinished = journals.filter(({ isDone }) => !isDone)
-  if (unfinished.some(({ position }) => position === undefined)) return
-  const beforeSegment = Math.min(
+  if (unfinished.some(({ position }) => position === undefined)) return undefined
+  return Math.min(
     ...unfinished.map(({ position, firstSegment = Infinity }) =>
       Math.max(position?.segment ?? 0, firstSegment),
     ),
   )
-  const bytesMax = options.config.journalBytesMax / 2 / count
-  try {
-    stats.segmentsRemoved += await removeSegments(dir, beforeSegment, options.retainMs ?? retainMsDefault, {
-      bytesMax,
-      clock,
-    })
-  } catch (error) {
-    log.warn({ dir, error: errorMessage(error) }, 'removing ingested segments')
-  }
 }

@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uniqueScansOf } from '../analytics/insert.ts'
 import { scanStoreReady } from '../analytics/migrations.ts'
-import { deleteScansBefore, findFirstScans, hasScansBefore, scansOfCodes } from '../analytics/old-scans.ts'
+import { deleteScansBefore, findFirstScans, hasScansBefore } from '../analytics/old-scans.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import {
-  correctCounters,
-  openBatchIds,
-  readCounters,
-  readRetention,
-  saveRetention,
-  type ScanCounter,
-} from '../db/scan-counters.ts'
+import { openBatchIds, readRetention, saveRetention } from '../db/scan-counters.ts'
+import { dayOf, deleteScanDaysBefore } from '../db/scan-days.ts'
+import { recountAll } from './recount.ts'
 
 export type RetentionOptions = {
   store: ScanStore
@@ -32,10 +26,7 @@ export type RetentionGrace = {
 }
 
 const dayMs = 86_400_000
-const codesPerStep = 2_000
 const triesMax = 50
-/** Batches begun while counting have later ids than this long ago, as `createBatchId` makes them, and there are few of them. */
-const recentMs = 5_000
 
 const graceMsDefault = 12 * 60 * 60 * 1000
 /** As far as the boundary goes from one deletion to the next, and a day more. */
@@ -113,10 +104,8 @@ async function run(
     if (retentionDays !== undefined) await deleteAllBefore(store, beforeMs, signal)
     await findFirstScans(store, signal)
     await batchesSettled(db, signal)
-    for (let counted = await countStep(db, store); counted !== undefined;) {
-      signal.throwIfAborted()
-      counted = await countStep(db, store, counted)
-    }
+    await recountAll(db, store, signal)
+    await deleteScanDaysBefore(db, dayOf(beforeMs))
   }
   await saveRetention(db, { beforeMs, isDone: true })
 }
@@ -135,57 +124,4 @@ async function batchesSettled(db: Database, signal: AbortSignal): Promise<void> 
   const open = new Set(await openBatchIds(db))
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; await sleep(100, undefined, { signal }))
     if (!(await openBatchIds(db)).some((id) => open.has(id))) return
-}
-
-/** Some codes after one; gives the last of them. Counters that batches move meanwhile are tried again until they stand still for a moment. */
-async function countStep(
-  db: Database,
-  store: ScanStore,
-  after?: ScanCounter,
-): Promise<ScanCounter | undefined> {
-  for (let tries = 0; tries < triesMax; tries++) {
-    const counters = await readCounters(db, { after, limit: codesPerStep })
-    if (counters.length === 0) return undefined
-    const corrections = await correctionsOf(db, store, counters)
-    if (corrections?.length === 0) return counters.at(-1)
-    if (corrections !== undefined) await correctCounters(db, corrections)
-    else await sleep(100)
-  }
-  throw new Error('counters of scans did not stand still')
-}
-
-type Correction = Parameters<typeof correctCounters>[1][number]
-
-/**
- * Which counters are not what the store has. A batch that is open is in the store, or not, and in no counter: its scans are left out. One that is
- * settled between the reading of counters and now changes counters, and the correction comes to nothing. Undefined: it cannot be told now.
- */
-async function correctionsOf(
-  db: Database,
-  store: ScanStore,
-  counters: readonly ScanCounter[],
-): Promise<Correction[] | undefined> {
-  const batchIds = await openBatchIds(db)
-  const sinceBatchId = `bat_${(Date.now() - recentMs).toString(36).padStart(9, '0')}`
-  const scans = await scansOfCodes(store, counters, { batchIds, sinceBatchId })
-  const uniques = await uniqueScansOf(store, counters)
-  const open = await openBatchIds(db)
-  // Begun just now, by a machine whose clock is behind.
-  if (open.some((id) => id < sinceBatchId && !batchIds.includes(id))) return undefined
-  const totals = new Map<string, number>()
-  for (const row of scans) {
-    const sign = row.batchId === '' ? 1 : open.includes(row.batchId) ? -1 : 0
-    totals.set(keyOf(row), (totals.get(keyOf(row)) ?? 0) + sign * row.scans)
-  }
-  const uniqueScans = new Map(uniques.map((row) => [keyOf(row), row.uniqueScans]))
-  return counters
-    .map((was) => {
-      const totalScans = totals.get(keyOf(was)) ?? 0
-      return { was, is: { totalScans, uniqueScans: Math.min(totalScans, uniqueScans.get(keyOf(was)) ?? 0) } }
-    })
-    .filter(({ was, is }) => was.totalScans !== is.totalScans || was.uniqueScans !== is.uniqueScans)
-}
-
-function keyOf({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
-  return `${organizationId} ${qrCodeId}`
 }

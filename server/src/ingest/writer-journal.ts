@@ -1,50 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { ScannedCode } from '../analytics/insert.ts'
+import { storedBatch } from '../analytics/stored-scans.ts'
 import type { ScanBlock } from '../analytics/scan-block.ts'
-import { hasCode, type ScanStore } from '../analytics/store.ts'
-import type { Database } from '../db/database.ts'
-import { takes } from '../db/event-pages.ts'
 import { isNearlyOneNetwork, type NetworkShare } from '../db/network-shares.ts'
-import type { IngestIntent, ScanEvents } from '../db/ingest-checkpoints.ts'
+import type { IngestIntent } from '../db/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { journalStart, type JournalPosition } from '../journal/reader.ts'
-import type { Log } from '../log.ts'
-import { readBatch, rereadBatch, type Batch, type BatchSource } from './batches.ts'
-import type { Geography } from './geography.ts'
-import type { IngestCalls } from './ingest-calls.ts'
-import type { IngestStats } from './ingest-stats.ts'
+import { reportBatch } from './batch-report.ts'
+import { readBatch, rereadBatch, type Batch, type BatchSource, type StoredFrames } from './batches.ts'
+import type { IngestContext, Progress, WriterJournal } from './ingest-context.ts'
 import { networkShareOf, withRecent } from './recent-networks.ts'
-
-/** One writer's journal as the worker sees it. All that counts stands in the catalogue; this can be lost at any time. */
-export type WriterJournal = {
-  readonly dir: string
-  readonly writer: string
-  /** The checkpoint; undefined while it is not known, or a batch may be open: then what is open is settled first. */
-  position: JournalPosition | undefined
-  /** Halved while the store refuses what a batch holds. */
-  rowsMax: number
-  /** How often in a row the scan store refused the rows of the present batch, and how many records in a row it never took. */
-  refusals: number
-  deadInARow: number
-  readFailures: number
-  /** Networks of its last scans since the worker started: in memory only. */
-  networks: readonly string[]
-}
-
-export type IngestContext = {
-  journalRoot: string
-  store: ScanStore
-  db: Database
-  places: Pick<Geography, 'locate'>
-  log: Log
-  stats: IngestStats
-  calls: IngestCalls
-  clock: () => number
-  rowsMax: number
-}
-
-/** `more`: go on at once; `some`: all that was there is ingested; `none`: nothing was there. */
-export type Progress = 'more' | 'some' | 'none'
+import { isRefusal, refusable } from './refusals.ts'
+import { eventsOf } from './scan-events.ts'
+import { withUniques, type CodeScans } from './uniques.ts'
 
 export function writerJournal(dir: string, writer: string): WriterJournal {
   return {
@@ -55,6 +22,7 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
     refusals: 0,
     deadInARow: 0,
     readFailures: 0,
+    storedUpTo: 0,
     networks: [],
   }
 }
@@ -89,10 +57,34 @@ export async function ingestNext(context: IngestContext, journal: WriterJournal)
 /** The checkpoint, once nothing of the journal is in question any more. */
 async function settledPosition(context: IngestContext, journal: WriterJournal): Promise<JournalPosition> {
   if (journal.position !== undefined) return journal.position
-  const { calls, db } = context
-  for (const intent of await calls.openIntents(db, journal.writer)) await settle(context, journal, intent)
-  journal.position = (await calls.readCheckpoint(db, journal.writer)) ?? journalStart
-  return journal.position
+  const { calls, db, store, stats } = context
+  const { writer } = journal
+  for (const intent of await calls.openIntents(db, writer)) await settle(context, journal, intent)
+  const position = (await calls.readCheckpoint(db, writer)) ?? journalStart
+  // An older catalogue may have been put back at any time, also under a running worker: a fail-over that lost seconds is one.
+  const after = position.sequence
+  journal.storedUpTo = await calls.lastStoredSequence(store, { writer, after, exceptBatchIds: [] })
+  if (journal.storedUpTo > 0) stats.olderCatalogues++
+  journal.position = position
+  return position
+}
+
+/** More at once would take memory for nothing: the next batch asks for the next ones. */
+const storedFramesMax = 200_000
+
+/** The frames from a position on whose rows the store has already; `undefined` when there are none. */
+async function storedFrames(
+  { calls, db, store }: IngestContext,
+  { writer, storedUpTo }: WriterJournal,
+  after: number,
+): Promise<StoredFrames | undefined> {
+  if (after >= storedUpTo) return undefined
+  // A batch that another ingester of the same journal has under way is not passed over: it may come to nothing.
+  const exceptBatchIds = (await calls.openIntents(db, writer)).map(({ batchId }) => batchId)
+  const stretch = { writer, after, exceptBatchIds }
+  const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
+  const isAll = sequences.length < storedFramesMax
+  return { sequences: new Set(sequences), upTo: isAll ? Infinity : (sequences.at(-1) ?? Infinity) }
 }
 
 const readFailuresMax = 5
@@ -107,7 +99,13 @@ async function readNext(
   try {
     const rowsMax = Math.min(context.rowsMax, journal.rowsMax)
     const batchId = createBatchId(context.clock())
-    const batch = await readBatch(sourceOf(context, journal), from, { batchId, rowsMax, unreadable })
+    const stored = await storedFrames(context, journal, from.sequence)
+    const batch = await readBatch(sourceOf(context, journal), from, {
+      batchId,
+      rowsMax,
+      unreadable,
+      ...(stored !== undefined && { stored }),
+    })
     journal.readFailures = 0
     return batch
   } catch (error) {
@@ -127,14 +125,21 @@ async function passOver(
   journal.position = undefined
   await context.calls.addDeadLetters(context.journalRoot, journal.writer, batch.poison)
   await context.calls.saveCheckpoint(context.db, journal.writer, to)
+  context.stats.passedOver += batch.passedOver
   journal.position = to
-  report(context, journal, batch)
+  reportBatch(context, journal, batch)
   return batch.more ? 'more' : 'some'
 }
 
 /** Makes what an earlier run left open stand in the store exactly once, and commits it. */
 async function settle(context: IngestContext, journal: WriterJournal, intent: IngestIntent): Promise<void> {
-  const batch = await rereadBatch(sourceOf(context, journal), intent)
+  const { calls, store } = context
+  const { batchId, writer, from } = intent
+  // What stands there under another batch was passed over when this one was made.
+  const stretch = { writer, after: from.sequence, exceptBatchIds: [batchId] }
+  const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
+  const stored = { sequences: new Set(sequences), upTo: Infinity }
+  const batch = await rereadBatch(sourceOf(context, journal), { ...intent, stored })
   context.stats.settled++
   await refusable(context, journal, { intent, batch }, async () => {
     if (batch.block.rows >= intent.rows) {
@@ -167,15 +172,8 @@ async function settleShortened(
     return
   }
   await calls.refeedFirstScans(store, batchId)
-  const scans = await store.select<CodeScans>(
-    `/* ingest.scansOfBatch */
-     select organization_id as organizationId, qr_code_id as qrCodeId, count() as scans
-     from scans
-     where batch_id = {batchId:String} and class = 'human'
-     group by organization_id, qr_code_id`,
-    { batchId },
-  )
-  await commit(context, journal, { intent, batch, scans })
+  const { scans, days } = await storedBatch(store, batchId)
+  await commit(context, journal, { intent, batch, scans, days })
 }
 
 /** Inserts rows and makes sure that they are there once: also when something on the way sent them twice. */
@@ -192,33 +190,6 @@ async function insertCounted({ calls, store, log, stats }: IngestContext, block:
   await calls.settleBatch(store, block)
 }
 
-/** The scans of a batch as events, of the organizations where somebody takes them. */
-async function eventsOf(
-  { calls, store, db, clock }: IngestContext,
-  batchId: string,
-  scans: readonly CodeScans[],
-): Promise<ScanEvents[]> {
-  const ids = [...new Set(scans.map(({ organizationId }) => organizationId))]
-  const wanted = await calls.wantedEvents(db, ids, clock())
-  const taking = ids.filter((id) => takes(wanted.get(id), 'qr.scanned'))
-  if (taking.length === 0) return []
-  const found = Map.groupBy(
-    await calls.scansOfBatch(store, batchId, taking),
-    ({ organizationId }) => organizationId,
-  )
-  return [...found].map(([organizationId, rows]) => ({
-    organizationId,
-    events: rows.map(({ scan }) => ({
-      event: 'qr.scanned',
-      atMs: Date.parse(scan.timestamp),
-      qrCodeId: scan.qrCodeId,
-      data: scan,
-    })),
-  }))
-}
-
-type CodeScans = ScannedCode & { scans: number }
-
 async function commit(
   context: IngestContext,
   journal: WriterJournal,
@@ -226,20 +197,32 @@ async function commit(
     intent,
     batch,
     scans = scansOf(batch),
-  }: { intent: IngestIntent; batch: Batch; scans?: readonly CodeScans[] },
+    days = batch.days,
+  }: {
+    intent: IngestIntent
+    batch: Batch
+    scans?: readonly CodeScans[]
+    days?: ReadonlyMap<number, number>
+  },
 ): Promise<void> {
-  const { calls, db, stats } = context
+  const { calls, db, stats, log } = context
   const { batchId, writer, to } = intent
   // In a backlog the next batch has much the same codes: their visitors are counted once for all of them.
   const counters = batch.more ? scans : await withUniques(context, scans)
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
+  await keep(context, intent, batch)
   const events = await eventsOf(context, batchId, scans)
   const recent = withRecent(journal.networks, batch.networks)
   const networks = networkShareOf(recent)
-  // False: another ingester of the same journal settled it meanwhile, and counted it.
-  if (!(await calls.commitBatch(db, { writer, batchId, counters, events, networks, position: to }))) return
+  const change = { writer, batchId, counters, days, events, networks, position: to }
+  const reserved = await calls.commitBatch(db, change)
+  // Another ingester of the same journal settled it meanwhile, and counted it.
+  if (reserved === undefined) return
+  if (reserved.length > 0)
+    log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
   if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
   journal.networks = recent
+  stats.passedOver += batch.passedOver
   journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0
@@ -247,7 +230,19 @@ async function commit(
   stats.batches++
   stats.rows += batch.block.rows
   stats.scans += scans.reduce((sum, code) => sum + code.scans, 0)
-  report(context, journal, batch)
+  reportBatch(context, journal, batch)
+}
+
+export const reservedMessage =
+  'scans of short codes that the catalogue does not know: an older copy of it was put back; they are reserved'
+
+/** Keeps the rows as they were inserted, before the journal may forget the scans that they were made of. */
+async function keep({ calls, kept }: IngestContext, intent: IngestIntent, batch: Batch): Promise<void> {
+  const { batchId, writer, to } = intent
+  const { rows } = batch.block
+  if (rows === 0) return
+  const days = [...batch.days.keys()]
+  await calls.keepRows(kept, { batchId, writer, sequence: to.sequence, rows, days }, batch.block)
 }
 
 /** Said once, when it begins: then countries and cities are those of one place, and visitors are hardly told apart. */
@@ -266,96 +261,8 @@ function warnOfOneNetwork(
 
 function scansOf({ scans }: Batch): CodeScans[] {
   return [...scans].flatMap(([organizationId, ofCodes]) =>
-    [...ofCodes].map(([qrCodeId, count]) => ({ organizationId, qrCodeId, scans: count })),
+    [...ofCodes].map(([qrCodeId, code]) => ({ organizationId, qrCodeId, ...code })),
   )
-}
-
-async function withUniques<Code extends ScannedCode>(
-  { calls, store }: IngestContext,
-  codes: readonly Code[],
-): Promise<(Code & { uniqueScans: number })[]> {
-  const counts = new Map<string, number>()
-  for (const count of await calls.uniqueScansOf(store, codes)) counts.set(keyOf(count), count.uniqueScans)
-  return codes.map((code) => ({ ...code, uniqueScans: counts.get(keyOf(code)) ?? 0 }))
-}
-
-const dueAtOnce = 5000
-
-/** Counts the unique scans that were put off. Throws when something is not available; the next call goes on. */
-export async function countDueUniques(context: IngestContext): Promise<void> {
-  const { calls, db } = context
-  for (;;) {
-    const due = await calls.readDueUniques(db, dueAtOnce)
-    const saved = await calls.saveDueUniques(db, await withUniques(context, due))
-    if (due.length < dueAtOnce || saved === 0) return
-  }
-}
-
-function keyOf({ organizationId, qrCodeId }: ScannedCode): string {
-  return `${organizationId} ${qrCodeId}`
-}
-
-/** What ClickHouse answers when the values themselves are at fault; anything else may pass, and is waited for. */
-const refusalCodes = [6, 20, 25, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 131, 321, 349, 376, 407, 691]
-const refusalsMax = 3
-const deadInARowMax = 20
-
-function isRefusal(error: unknown): boolean {
-  return refusalCodes.some((code) => hasCode(error, code))
-}
-
-/**
- * Runs the work on a batch. When the store refuses its values three times, the batch is given up for one of half its
- * size, until the one record is found that it refuses; that one is put aside.
- */
-async function refusable(
-  context: IngestContext,
-  journal: WriterJournal,
-  { intent, batch }: { intent: IngestIntent; batch: Batch },
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!isRefusal(error) || ++journal.refusals < refusalsMax) throw error
-    const { calls, db } = context
-    const { writer, batchId, to } = intent
-    const frame = batch.firstFrame
-    if (batch.block.rows > 1) {
-      journal.rowsMax = Math.ceil(batch.block.rows / 2)
-      await calls.commitBatch(db, { writer, batchId, counters: [] })
-      return
-    }
-    // So many at a stretch are not the records' fault; they stay where they are until somebody looks.
-    if (frame === undefined || journal.deadInARow >= deadInARowMax) throw error
-    const poison = [
-      ...batch.poison,
-      { sequence: frame.sequence, scan: frame.scan, problem: errorMessage(error) },
-    ]
-    await calls.addDeadLetters(context.journalRoot, writer, poison)
-    await calls.commitBatch(db, { writer, batchId, counters: [], position: to })
-    journal.deadInARow++
-    report(context, journal, { ...batch, poison })
-  }
-}
-
-/** Counts and logs what did not become a row. */
-function report({ stats, log }: IngestContext, { dir, writer }: WriterJournal, batch: Batch): void {
-  for (const reason of batch.dropped) stats.dropped[reason]++
-  if (batch.poison.length > 0) {
-    stats.deadLetters += batch.poison.length
-    log.error(
-      { writer, dir, problems: batch.poison.slice(0, 3).map(({ problem }) => problem) },
-      'scans were put aside as dead letters',
-    )
-  }
-  for (const { segment, offset, bytes, problem } of batch.damaged) {
-    stats.damagedBytes += bytes
-    log.error(
-      { dir, segment, offset, bytes, problem: problem?.message },
-      'a damaged place of a journal was skipped',
-    )
-  }
 }
 
 function sourceOf({ places }: IngestContext, { dir, writer }: WriterJournal): BatchSource {

@@ -1,0 +1,102 @@
+import { firstScansOf } from './first-scans.ts'
+import type { ScanStore } from './store.ts'
+
+const deadlineMs = 10 * 60_000
+
+/** Kept rows on their way back into the store, some batches at a time: a table of its own that nobody else reads. */
+export type Staging = {
+  /** Rows in ClickHouse's Native format, as they were inserted. */
+  add: (rows: Buffer) => Promise<void>
+  /** Inserts those rows that the store does not have and that are not older; gives how many those were. Doing so again inserts none. */
+  putBack: (notBeforeMs: number) => Promise<number>
+  drop: () => Promise<void>
+}
+
+/** Makes an empty staging table; `name` is of this process alone. */
+export async function createStaging(store: ScanStore, name: string): Promise<Staging> {
+  const table = `kept_rows_${name.replaceAll(/\W/g, '')}`
+  const run = (sql: string, params = {}, queryId?: string) =>
+    store.command(`/* analytics.putBack */ ${sql}`, params, {
+      deadlineMs,
+      ...(queryId !== undefined && { queryId }),
+    })
+  await run(`drop table if exists ${table} sync`)
+  await run(`create table ${table} engine = MergeTree order by tuple() as select * from scans limit 0`)
+  const columns = await columnsOf(store, table)
+  const missing = `
+    from ${table}
+    where time >= fromUnixTimestamp64Milli({notBeforeMs:Int64})
+    and (writer, sequence) not in (
+      select writer, sequence
+      from scans
+      where writer in (select distinct writer from ${table})
+      and time >= (select min(time) from ${table})
+      and time <= (select max(time) from ${table}))
+    limit 1 by writer, sequence`
+  return {
+    add: (rows) => store.insert(table, columns, [rows], { format: 'Native', deadlineMs }),
+    putBack: async (notBeforeMs) => {
+      const [row] = await store.select<{ rows: number }>(
+        `/* analytics.putBack */ select count() as rows from (select writer, sequence ${missing})`,
+        { notBeforeMs },
+        { deadlineMs },
+      )
+      const rows = row?.rows ?? 0
+      // Under one id: while an earlier one runs somewhere, the store refuses this one, which would insert the same rows.
+      if (rows > 0)
+        await run(
+          `insert into scans (${columns.join(', ')}) select ${columns.join(', ')} ${missing}`,
+          { notBeforeMs },
+          'everscan-put-back',
+        )
+      await run(`truncate table ${table}`)
+      return rows
+    },
+    drop: () => run(`drop table if exists ${table} sync`),
+  }
+}
+
+async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
+  const rows = await store.select<{ name: string }>(
+    `/* analytics.columnsOf */
+     select name
+     from system.columns
+     where database = currentDatabase() and table = {table:String}
+     order by position`,
+    { table },
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Takes the first scans from what a writer has on some days again; doing so once too often changes nothing. */
+export async function refeedFirstScansOfDays(
+  store: ScanStore,
+  writer: string,
+  days: readonly number[],
+): Promise<void> {
+  await store.command(
+    `/* analytics.refeedFirstScansOfDays */ insert into first_scans ${firstScansOf(
+      `and writer = {writer:String} and ${isOfDays}`,
+    )}`,
+    { writer, days: days.map(String) },
+    { deadlineMs },
+  )
+}
+
+/** Deletes first scans of some days whose scans are gone. Visitors who have scanned since have none then, until `findFirstScans`. */
+export async function deleteLostFirstScans(store: ScanStore, days: readonly number[]): Promise<void> {
+  const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')})`
+  await store.command(
+    `/* analytics.deleteLostFirstScans */
+     delete from first_scans
+     where ${ofDays}
+     and (organization_id, qr_code_id, visitor, place) not in (
+       select organization_id, qr_code_id, visitor, place
+       from (${firstScansOf(`and ${ofDays}`)}))`,
+    {},
+    { deadlineMs, settings: { lightweight_deletes_sync: '2' } },
+  )
+}
+
+/** Of a scan: `days` are since 1970 (UTC), as texts. */
+export const isOfDays = `intDiv(toUnixTimestamp(time), 86400) in (select toUInt32(arrayJoin({days:Array(String)})))`

@@ -1,0 +1,33 @@
+import type { Database } from './database.ts'
+import { insertRows } from './row-sets.ts'
+
+/** A code as the journal or the scan store knows it. */
+export type KnownCode = { organizationId: string; qrCodeId: string; shortCode?: string; domain?: string }
+
+/**
+ * Reserves short codes that were never assigned as far as the catalogue knows: they were printed, and an older copy of the catalogue
+ * was put back since. They answer as deleted ones do, and are never given out again. Gives those that were reserved now.
+ */
+export async function reserveShortCodes(
+  tx: Database,
+  codes: readonly KnownCode[],
+): Promise<readonly string[]> {
+  const nowMs = Date.now()
+  const rows = codes.flatMap(({ organizationId, qrCodeId, shortCode = '', domain = '' }) =>
+    // Codes on domains of their own come with domains.
+    shortCode === '' || domain !== ''
+      ? []
+      : [
+          {
+            canonical_code: shortCode,
+            short_code: shortCode,
+            organization_id: organizationId,
+            qr_code_id: qrCodeId,
+            created_at_ms: nowMs,
+            deleted_at_ms: nowMs,
+          },
+        ],
+  )
+  const reserved = await insertRows(tx, 'short_codes', { rows, skipTaken: true, returning: 'canonical_code' })
+  return reserved.map(String)
+}

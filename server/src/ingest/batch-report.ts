@@ -1,0 +1,25 @@
+import type { Batch } from './batches.ts'
+import type { IngestContext, WriterJournal } from './ingest-context.ts'
+
+/** Counts and logs what did not become a row. */
+export function reportBatch(
+  { stats, log }: IngestContext,
+  { dir, writer }: WriterJournal,
+  batch: Batch,
+): void {
+  for (const reason of batch.dropped) stats.dropped[reason]++
+  if (batch.poison.length > 0) {
+    stats.deadLetters += batch.poison.length
+    log.error(
+      { writer, dir, problems: batch.poison.slice(0, 3).map(({ problem }) => problem) },
+      'scans were put aside as dead letters',
+    )
+  }
+  for (const { segment, offset, bytes, problem } of batch.damaged) {
+    stats.damagedBytes += bytes
+    log.error(
+      { dir, segment, offset, bytes, problem: problem?.message },
+      'a damaged place of a journal was skipped',
+    )
+  }
+}

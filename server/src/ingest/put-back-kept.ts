@@ -1,0 +1,42 @@
+import { createStaging } from '../analytics/put-back.ts'
+import { allIntents } from '../db/ingest-checkpoints.ts'
+import { errorMessage } from '../errors.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { readKeptRows } from './kept-rows.ts'
+
+const rowsAtOnce = 200_000
+
+/**
+ * Puts those kept rows back that the scan store does not have; gives how many those were. Batches that are not settled are left out:
+ * their frames are still in the journal. Throws when the store is not available; doing it again goes on.
+ */
+export async function putBackKept(
+  { db, store, kept, log }: IngestContext,
+  { name, notBeforeMs }: { name: string; notBeforeMs: number },
+): Promise<number> {
+  const open = new Set((await allIntents(db)).map(({ batchId }) => batchId))
+  const staging = await createStaging(store, name)
+  let hits = 0
+  let staged = 0
+  try {
+    for await (const place of kept.places()) {
+      if (open.has(place.batchId)) continue
+      let rows: Buffer
+      try {
+        rows = await readKeptRows(place)
+      } catch (error) {
+        log.error({ batchId: place.batchId, error: errorMessage(error) }, 'kept rows cannot be read')
+        continue
+      }
+      await staging.add(rows)
+      staged += place.rows
+      if (staged < rowsAtOnce) continue
+      hits += await staging.putBack(notBeforeMs)
+      staged = 0
+    }
+    if (staged > 0) hits += await staging.putBack(notBeforeMs)
+  } finally {
+    await staging.drop()
+  }
+  return hits
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { uniqueScansOf, type ScannedCode } from '../analytics/insert.ts'
+import { scansOfCodes } from '../analytics/old-scans.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import {
+  correctCounters,
+  openBatchIds,
+  readCounters,
+  readCountersOf,
+  type ScanCounter,
+} from '../db/scan-counters.ts'
+
+const codesPerStep = 2_000
+const triesMax = 50
+/** Batches begun while counting have later ids than this long ago, as `createBatchId` makes them, and there are few of them. */
+const recentMs = 5_000
+
+/** Sets the counters of all codes that have scans to what the store has. */
+export async function recountAll(db: Database, store: ScanStore, signal: AbortSignal): Promise<void> {
+  for (let after: ScanCounter | undefined; ;) {
+    signal.throwIfAborted()
+    const read = () => readCounters(db, { after, limit: codesPerStep })
+    const counted = await correct(db, store, read)
+    if (counted.length === 0) return
+    after = counted.at(-1)
+  }
+}
+
+/** Sets the counters of these codes to what the store has; codes that were deleted are passed over. */
+export async function recountCodes(
+  db: Database,
+  store: ScanStore,
+  codes: readonly ScannedCode[],
+): Promise<void> {
+  for (let from = 0; from < codes.length; from += codesPerStep)
+    await correct(db, store, () => readCountersOf(db, codes.slice(from, from + codesPerStep)))
+}
+
+/** Counters that batches move meanwhile are tried again until they stand still for a moment. */
+async function correct(
+  db: Database,
+  store: ScanStore,
+  read: () => Promise<ScanCounter[]>,
+): Promise<ScanCounter[]> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const counters = await read()
+    if (counters.length === 0) return counters
+    const corrections = await correctionsOf(db, store, counters)
+    if (corrections?.length === 0) return counters
+    if (corrections !== undefined) await correctCounters(db, corrections)
+    else await sleep(100)
+  }
+  throw new Error('counters of scans did not stand still')
+}
+
+type Correction = Parameters<typeof correctCounters>[1][number]
+
+/**
+ * Which counters are not what the store has. A batch that is open is in the store, or not, and in no counter: its scans are left out. One that is
+ * settled between the reading of counters and now changes counters, and the correction comes to nothing. Undefined: it cannot be told now.
+ */
+async function correctionsOf(
+  db: Database,
+  store: ScanStore,
+  counters: readonly ScanCounter[],
+): Promise<Correction[] | undefined> {
+  const batchIds = await openBatchIds(db)
+  const sinceBatchId = `bat_${(Date.now() - recentMs).toString(36).padStart(9, '0')}`
+  const scans = await scansOfCodes(store, counters, { batchIds, sinceBatchId })
+  const uniques = await uniqueScansOf(store, counters)
+  const open = await openBatchIds(db)
+  // Begun just now, by a machine whose clock is behind.
+  if (open.some((id) => id < sinceBatchId && !batchIds.includes(id))) return undefined
+  const totals = new Map<string, number>()
+  for (const row of scans) {
+    const sign = row.batchId === '' ? 1 : open.includes(row.batchId) ? -1 : 0
+    totals.set(keyOf(row), (totals.get(keyOf(row)) ?? 0) + sign * row.scans)
+  }
+  const uniqueScans = new Map(uniques.map((row) => [keyOf(row), row.uniqueScans]))
+  return counters
+    .map((was) => {
+      const totalScans = totals.get(keyOf(was)) ?? 0
+      return { was, is: { totalScans, uniqueScans: Math.min(totalScans, uniqueScans.get(keyOf(was)) ?? 0) } }
+    })
+    .filter(({ was, is }) => was.totalScans !== is.totalScans || was.uniqueScans !== is.uniqueScans)
+}
+
+function keyOf({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
+  return `${organizationId} ${qrCodeId}`
+}

@@ -1,0 +1,51 @@
+import { hasCode } from '../analytics/store.ts'
+import type { IngestIntent } from '../db/ingest-checkpoints.ts'
+import { errorMessage } from '../errors.ts'
+import { reportBatch } from './batch-report.ts'
+import type { Batch } from './batches.ts'
+import type { IngestContext, WriterJournal } from './ingest-context.ts'
+
+/** What ClickHouse answers when the values themselves are at fault; anything else may pass, and is waited for. */
+const refusalCodes = [6, 20, 25, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 131, 321, 349, 376, 407, 691]
+const refusalsMax = 3
+const deadInARowMax = 20
+
+/** Whether the store refuses the values themselves. */
+export function isRefusal(error: unknown): boolean {
+  return refusalCodes.some((code) => hasCode(error, code))
+}
+
+/**
+ * Runs the work on a batch. When the store refuses its values three times, the batch is given up for one of half its
+ * size, until the one record is found that it refuses; that one is put aside.
+ */
+export async function refusable(
+  context: IngestContext,
+  journal: WriterJournal,
+  { intent, batch }: { intent: IngestIntent; batch: Batch },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isRefusal(error) || ++journal.refusals < refusalsMax) throw error
+    const { calls, db } = context
+    const { writer, batchId, to } = intent
+    const frame = batch.firstFrame
+    if (batch.block.rows > 1) {
+      journal.rowsMax = Math.ceil(batch.block.rows / 2)
+      await calls.commitBatch(db, { writer, batchId, counters: [] })
+      return
+    }
+    // So many at a stretch are not the records' fault; they stay where they are until somebody looks.
+    if (frame === undefined || journal.deadInARow >= deadInARowMax) throw error
+    const poison = [
+      ...batch.poison,
+      { sequence: frame.sequence, scan: frame.scan, problem: errorMessage(error) },
+    ]
+    await calls.addDeadLetters(context.journalRoot, writer, poison)
+    await calls.commitBatch(db, { writer, batchId, counters: [], position: to })
+    journal.deadInARow++
+    reportBatch(context, journal, { ...batch, poison })
+  }
+}

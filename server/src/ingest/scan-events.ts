@@ -1,0 +1,29 @@
+import { takes } from '../db/event-pages.ts'
+import type { ScanEvents } from '../db/ingest-checkpoints.ts'
+import type { CodeScans } from './uniques.ts'
+import type { IngestContext } from './ingest-context.ts'
+
+/** The scans of a batch as events, of the organizations where somebody takes them. */
+export async function eventsOf(
+  { calls, store, db, clock }: IngestContext,
+  batchId: string,
+  scans: readonly CodeScans[],
+): Promise<ScanEvents[]> {
+  const ids = [...new Set(scans.map(({ organizationId }) => organizationId))]
+  const wanted = await calls.wantedEvents(db, ids, clock())
+  const taking = ids.filter((id) => takes(wanted.get(id), 'qr.scanned'))
+  if (taking.length === 0) return []
+  const found = Map.groupBy(
+    await calls.scansOfBatch(store, batchId, taking),
+    ({ organizationId }) => organizationId,
+  )
+  return [...found].map(([organizationId, rows]) => ({
+    organizationId,
+    events: rows.map(({ scan }) => ({
+      event: 'qr.scanned',
+      atMs: Date.parse(scan.timestamp),
+      qrCodeId: scan.qrCodeId,
+      data: scan,
+    })),
+  }))
+}

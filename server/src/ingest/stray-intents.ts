@@ -1,0 +1,27 @@
+import { storedBatch } from '../analytics/stored-scans.ts'
+import { isShared } from '../db/database.ts'
+import { allIntents } from '../db/ingest-checkpoints.ts'
+import type { IngestContext } from './ingest-context.ts'
+
+/** On one database with other machines, an intent is theirs for so long. */
+const strayMs = 60 * 60 * 1000
+
+/**
+ * Settles batches whose journal is gone: what the store has of them counts, and their writers' checkpoints stay where they are. Should the
+ * journal come back, its frames that stand in the store are passed over.
+ */
+export async function settleStray(context: IngestContext, writers: ReadonlySet<string>): Promise<void> {
+  const { calls, db, store, log, clock } = context
+  for (const { writer, batchId, rows, createdAtMs } of await allIntents(db)) {
+    if (writers.has(writer) || (isShared(db) && clock() - createdAtMs < strayMs)) continue
+    const stored = await calls.countBatch(store, batchId)
+    await calls.refeedFirstScans(store, batchId)
+    const { scans, days } = await storedBatch(store, batchId)
+    const counters = scans.filter(({ scans: count }) => count > 0)
+    await calls.commitBatch(db, { writer, batchId, counters, days })
+    log.error(
+      { writer, batchId, expected: rows, inStore: stored },
+      'the journal of a batch is gone: what the scan store has counts',
+    )
+  }
+}
