@@ -79,7 +79,7 @@ if (files.length === 0) {
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', 'test', `${name}.test.ts`))
 const measuring = [
-  ...suites('full-disk', 'imports', 'latency', 'shutdown', 'dashboard-speed'),
+  ...suites('full-disk', 'hung-processes', 'imports', 'latency', 'shutdown', 'dashboard-speed'),
   join('bench', 'src', 'speed.test.ts'),
 ]
 const alone = files.filter((file) => measuring.includes(file))

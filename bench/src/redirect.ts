@@ -96,11 +96,12 @@ type Servers = {
 export async function withServers<T>(work: (servers: Servers) => Promise<T>): Promise<T> {
   const service = await startService({ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' })
   const bare = fork(join(import.meta.dirname, 'bare-http.ts'), { stdio: 'inherit' })
+  /** With `main`, which would end what it does not hear of for 10 s. */
   let takingIn: number[] = []
   try {
     const [barePort] = (await once(bare, 'message')) as [number]
     const frontPid = service.pids('front')[0] ?? 0
-    takingIn = ['worker', 'engine'].flatMap((role) => service.pids(role))
+    takingIn = ['main', 'worker', 'engine'].flatMap((role) => service.pids(role))
     const paths = await createCodes(service, 'redirect')
     const ours = { port: service.port, pid: frontPid, paths }
     const sides: Record<Side, Measured> = {

@@ -12,11 +12,14 @@ export const readinessStates = ['starting', 'ready', 'degraded'] as const
 export const Readiness = strictObject(
   {
     status: oneOf(readinessStates, { description: 'How the service is as a whole.' }),
-    parts: Type.Unsafe<Record<string, { ok: boolean; detail?: string }>>({
-      type: 'object',
-      additionalProperties: strictObject({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }),
-      description: 'Each process and each part by name.',
-    }),
+    parts: Type.Optional(
+      Type.Unsafe<Record<string, { ok: boolean; detail?: string }>>({
+        type: 'object',
+        additionalProperties: strictObject({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }),
+        description:
+          'Each process and each part by name. Only for callers with METRICS_TOKEN, or from loopback and private addresses without a proxy.',
+      }),
+    ),
   },
   { examples: [{ status: 'degraded', parts: { catalogue: { ok: true }, scanStore: { ok: false } } }] },
 )

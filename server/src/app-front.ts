@@ -1,19 +1,22 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import server from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { openChangeFeed } from './db/changes.ts'
 import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
-import { openJournal } from './journal/journal.ts'
+import { openJournal, type JournalStats } from './journal/journal.ts'
 import type { Log } from './log.ts'
 import { joinMain } from './processes/child.ts'
-import { createMetrics, healthPaths } from './processes/health.ts'
+import { healthPaths } from './processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from './processes/listening.ts'
-import type { Part } from './processes/messages.ts'
+import type { Part, Report } from './processes/messages.ts'
+import { createMetrics, type OwnMetrics } from './processes/metrics.ts'
 import { createTrustedProxies } from './scan/client-address.ts'
 import { createForward } from './scan/forward.ts'
 import { createFront } from './scan/front.ts'
 import { createResolver } from './scan/resolve.ts'
+import { ScanTimes } from './scan/scan-times.ts'
 import { createVisitorHash } from './scan/visitor.ts'
 
 /** `front`: the public port; answers scans by itself and passes the rest on to `api`. */
@@ -40,25 +43,24 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     scans_recorded_total: ['Scans in the journal', () => journal.stats().appended],
     scans_unrecorded_total: ['Scans answered that no journal could take', () => journal.stats().unrecorded],
     journal_bytes: ['Size of all journals of this machine', () => journal.stats().bytes],
+    journal_max_bytes: ['Size that all journals may have', () => config.journalBytesMax],
     journal_problems_total: ['Input and output errors of the journal', () => journal.stats().problems],
     codes_in_memory: ['Codes that redirect without the catalogue', () => resolver.stats().entries],
     code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],
     code_misses_total: ['Scans that asked the catalogue', () => resolver.stats().misses],
   })
+  const times = new ScanTimes()
+  addScanMetrics(metrics, times)
 
+  const report = async (): Promise<Report> => ({
+    parts: [journalPart(journal.stats(), config.journalBytesMax)],
+    metrics: await metrics.collect(),
+  })
   const child = joinMain('front', log, {
-    report: async () => {
-      const { degraded } = journal.stats()
-      const part: Part = {
-        name: 'journal',
-        ok: !degraded,
-        ...(degraded && { detail: 'scans go unrecorded or unsynced' }),
-      }
-      return { parts: [part], metrics: await metrics.collect() }
-    },
+    report,
     stop: async () => {
       forward.endStreams()
-      await closeServer(server)
+      await closeServer(front)
       forward.close()
       resolver.close()
       await journal.close()
@@ -67,23 +69,54 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       await db.close()
     },
   })
-  const server: Server = createFront({
+  const front: Server = createFront({
     scan: {
       resolver,
       journal,
       visitorHash: createVisitorHash(config.secret ?? ''),
       trustedProxies: createTrustedProxies(config.trustProxy),
+      times,
     },
     forward,
-    ownPaths: healthPaths(child),
+    ownPaths: healthPaths({
+      child,
+      own: async () => ({ process: `front-${index}`, report: await report() }),
+      access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
+    }),
     log,
   })
   // With several fronts the kernel spreads the connections over them.
-  await listenPublicly(server, {
+  await listenPublicly(front, {
     port: config.port,
     host: config.host,
     backlog: 4096,
     reusePort: config.frontProcesses > 1,
   })
   child.ready()
+}
+
+function addScanMetrics(metrics: OwnMetrics, times: ScanTimes): void {
+  metrics.add(
+    'redirect_duration_seconds',
+    { help: 'Time to answer a short URL, by class of status; pages of codes are 2xx', type: 'histogram' },
+    (name) => times.read(name),
+  )
+  metrics.labelled({
+    build_info: [
+      'The release that runs, and its Node',
+      () => [[{ version: server.version, node: process.version }, 1]],
+    ],
+  })
+}
+
+const journalShareMax = 0.9
+
+function journalPart({ degraded, bytes }: JournalStats, bytesMax: number): Part {
+  const share = bytes / bytesMax
+  const detail = degraded
+    ? 'scans go unrecorded or unsynced'
+    : share > journalShareMax
+      ? `nearly full: ${Math.floor(share * 100)} % of JOURNAL_MAX_BYTES are used`
+      : undefined
+  return { name: 'journal', ok: detail === undefined, ...(detail !== undefined && { detail }) }
 }

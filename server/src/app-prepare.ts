@@ -9,11 +9,15 @@ import { welcome } from './processes/welcome.ts'
 
 const retryMs = 1_000
 
-/** `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet. */
-export async function prepareCatalogue(config: Config, log: Log): Promise<void> {
+/**
+ * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet. `onStep` is told of
+ * every step of the migrations.
+ */
+export async function prepareCatalogue(config: Config, log: Log, onStep: () => void): Promise<void> {
+  const { databaseUrl, dataDir } = config
   for (;;) {
     try {
-      const db = await prepareDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log })
+      const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep })
       const made = await bootstrap(db, {
         organizationName: config.bootstrapOrganization,
         email: config.bootstrapEmail,
@@ -24,7 +28,7 @@ export async function prepareCatalogue(config: Config, log: Log): Promise<void> 
       process.stdout.write(welcome(config, made))
       return
     } catch (error) {
-      if (!(error instanceof CatalogueUnavailable) || config.databaseUrl === undefined) throw error
+      if (!(error instanceof CatalogueUnavailable) || databaseUrl === undefined) throw error
       log.warn({ error: errorMessage(error.cause) }, 'the catalogue does not answer, trying again')
       await sleep(retryMs)
     }

@@ -6,6 +6,7 @@ import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './api/qr-code-records.ts'
 import { openStore } from './app-store.ts'
+import { watchWorker } from './app-watch.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
@@ -21,8 +22,7 @@ import { startJobs, type Chore, type Jobs } from './jobs/start-jobs.ts'
 import { createWebhookCaller } from './jobs/webhook-calls.ts'
 import type { Log } from './log.ts'
 import { joinMain } from './processes/child.ts'
-import { createMetrics } from './processes/health.ts'
-import type { Part } from './processes/messages.ts'
+import { createMetrics } from './processes/metrics.ts'
 import { createSecretBox } from './secret-box.ts'
 
 /** `worker`: journals into the scan store, imports, webhooks and chores. */
@@ -36,8 +36,9 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   // Imports need no scan store.
   const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal })
   const deliveries = startWorkerDeliveries(db, config, log)
+  const watch = watchWorker(config, { db, log, metrics, ingest: () => ingest })
   const child = joinMain('worker', log, {
-    report: async () => ({ parts: ingestParts(ingest), metrics: await metrics.collect() }),
+    report: async () => ({ parts: await watch.parts(), metrics: await metrics.collect() }),
     stop: async () => {
       stopping.abort()
       await Promise.all([jobs.stop(), deliveries.stop()])
@@ -46,7 +47,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await db.close()
     },
   })
-  await migrateWhenUp(store, log, stopping.signal)
+  await migrateWhenUp(store, log, { signal: stopping.signal, onTry: child.progress })
   if (stopping.signal.aborted) return
   const running = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
   ingest = running
@@ -107,23 +108,14 @@ function startWorkerDeliveries(db: Database, config: Config, log: Log): Deliveri
   })
 }
 
-function ingestParts(ingest: Ingest | undefined): Part[] {
-  if (ingest === undefined) return []
-  const { failing } = ingest.stats
-  const [geographyProblem] = ingest.geography.problems
-  return [
-    { name: 'ingest', ok: failing === undefined, ...(failing && { detail: failing.problem }) },
-    {
-      name: 'geography',
-      ok: geographyProblem === undefined,
-      ...(geographyProblem !== undefined && { detail: geographyProblem }),
-    },
-  ]
-}
-
 /** The scan store may come up later than the worker; scans wait in the journal. */
-async function migrateWhenUp(store: ScanStore, log: Log, signal: AbortSignal): Promise<void> {
+async function migrateWhenUp(
+  store: ScanStore,
+  log: Log,
+  { signal, onTry }: { signal: AbortSignal; onTry: () => void },
+): Promise<void> {
   for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
+    onTry()
     try {
       return await migrateScanStore(store)
     } catch (error) {

@@ -5,14 +5,16 @@ import { getPriority, setPriority } from 'node:os'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { createLog, type Log } from './log.ts'
-import { isOrphan } from './processes/child.ts'
+import { isOrphan, reportProgress } from './processes/child.ts'
 import { lockAsChild, lockDataDir, readOrMakeSecret } from './processes/data-dir.ts'
 import type { Role } from './processes/messages.ts'
+import { watchPreparation } from './processes/preparation.ts'
 import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
 import { createTrustedProxies } from './scan/client-address.ts'
 
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
 const catalogueWaitMs = 5_000
+const progressMs = 10_000
 
 /**
  * `main`: takes the data directory, has the catalogue prepared, keeps the other processes alive until a signal ends it. `entry` is the
@@ -35,6 +37,7 @@ export async function startService(config: Config, entry: string): Promise<void>
   })
   // In a process of its own, which takes what it needed with it: `main` lives as long as the service.
   const preparation = fork(entry, ['prepare'], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  watchPreparation(preparation, log)
   const prepared = once(preparation, 'exit')
   let stopping = false
   const stop = async (code: number): Promise<void> => {
@@ -74,7 +77,10 @@ export async function runPreparation(config: Config): Promise<void> {
   lockAsChild(config.dataDir)
   process.once('disconnect', () => process.exit())
   const { prepareCatalogue } = await import('./app-prepare.ts')
-  await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }))
+  // A database server that works at a migration is waited for as long as it takes; SQLite blocks the event loop and reports its steps.
+  const waiting = setInterval(reportProgress, progressMs)
+  await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), reportProgress)
+  clearInterval(waiting)
   process.removeAllListeners('disconnect').disconnect?.()
 }
 

@@ -28,3 +28,21 @@ test('mails come from the host of PUBLIC_URL unless it is said; a wrong mail ser
         error.message.startsWith('SMTP_URL: must be a URL') && !error.message.includes('hunter2'),
     )
 })
+
+test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which is not short and stays out of messages', () => {
+  assert.deepEqual([readConfig({}).metricsToken, readConfig({}).metricsRequireToken], [undefined, false])
+  const env = { METRICS_TOKEN: 'abcdefghijklmnop', METRICS_REQUIRE_TOKEN: 'true' }
+  assert.deepEqual(
+    [readConfig(env).metricsToken, readConfig(env).metricsRequireToken],
+    [env.METRICS_TOKEN, true],
+  )
+  assert.throws(
+    () => readConfig({ METRICS_REQUIRE_TOKEN: 'true' }),
+    /METRICS_REQUIRE_TOKEN: needs METRICS_TOKEN/,
+  )
+  assert.throws(
+    () => readConfig({ METRICS_TOKEN: 'hunter2' }),
+    (error: Error) =>
+      error.message.startsWith('METRICS_TOKEN: must have') && !error.message.includes('hunter2'),
+  )
+})

@@ -29,6 +29,8 @@ export type Config = {
   geoipCityV4: string | undefined
   geoipCityV6: string | undefined
   webhookAllowPrivate: boolean
+  metricsToken: string | undefined
+  metricsRequireToken: boolean
   logLevel: string
   /** The environment itself, for child processes; the table does not list it. */
   environment: NodeJS.ProcessEnv
@@ -193,6 +195,24 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: 'false',
     meaning: '`true`: webhooks may also use http and addresses of a private network.',
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    default: '(none)',
+    meaning:
+      'Bearer token, 16 characters or more, with which `/metrics` and the parts of `/readyz` are read from any address. Loopback and private addresses need none unless the request came through a proxy.',
+    read: (text) => atLeast(text, 16),
+  },
+  metricsRequireToken: {
+    name: 'METRICS_REQUIRE_TOKEN',
+    default: 'false',
+    meaning: '`true`: loopback and private addresses need METRICS_TOKEN as well.',
+    read: (text, soFar) => {
+      const isRequired = oneOf(text, ['false', 'true']) === 'true'
+      if (isRequired && soFar.metricsToken === undefined)
+        throw new Error('needs METRICS_TOKEN: otherwise nothing can read the metrics')
+      return isRequired
+    },
   },
   logLevel: {
     name: 'LOG_LEVEL',

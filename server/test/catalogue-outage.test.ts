@@ -6,7 +6,7 @@ import type { TestPostgres } from '../src/db/postgres-testing.ts'
 import { testPostgres } from '../src/db/testing.ts'
 import { assertAccounts, assertNoneFailed, createCodes, type Codes } from './accounts.ts'
 import { scanOnce, startLoad, type Load } from './load.ts'
-import { childrenOf, startService, until, type Service } from './service.ts'
+import { childrenOf, saidAnew, startService, until, type Service } from './service.ts'
 
 const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 4_000
 const scansPerSecond = 100
@@ -63,6 +63,7 @@ describe('the catalogue is away (PostgreSQL)', () => {
     await postgres.stop()
     assert.equal(await scan(1), 503)
     await assertApiUnavailable()
+    await saidAnew()
     assert.deepEqual((await service.readiness()).parts['catalogue'], { ok: false })
     await sleep(outageMs)
     assert.equal(await scan(1), 503)

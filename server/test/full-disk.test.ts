@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@everscan/client/create-client.ts'
 import { assertCounted, assertNoneFailed, createCodes, recordedScans, type Codes } from './accounts.ts'
 import { startLoad } from './load.ts'
-import { startService, until, type Service } from './service.ts'
+import { saidAnew, startService, until, type Service } from './service.ts'
 
 const fullMs = process.env['SOAK'] === '1' ? 10 * 60_000 : 2_000
 const recoveryMsMax = 5_000
@@ -82,9 +82,11 @@ for (const { name, prepare, fill, free, remove } of mayMount ? [smallDisk, sizeL
         async () => (await running.readiness()).parts['journal']?.ok === true,
         30_000,
       )
+      await saidAnew()
       const lost = await unrecorded()
       await sleep(500)
       await assertNoneFailed(load)
+      await saidAnew()
 
       const recorded = sumOf(await recordedScans(dataDir))
       t.diagnostic(
@@ -144,9 +146,11 @@ if (mayMount)
       await until('changes are made again', change, recoveryMsMax)
       const isReady = async (): Promise<boolean> => (await running.readiness()).status === 'ready'
       const recoveredMs = await until('all is ready', isReady, 30_000)
+      await saidAnew()
       const lost = await running.metric('scans_unrecorded_total')
       await sleep(500)
       await assertNoneFailed(load)
+      await saidAnew()
       assert.equal(await running.metric('scans_unrecorded_total'), lost)
       const recorded = await assertCounted(running, of)
       assert.equal(recorded + lost, load.total().acknowledged)

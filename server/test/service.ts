@@ -15,13 +15,13 @@ export type Service = {
   dataDir: string
   /** What it has printed so far. */
   output: () => string
-  /** Process ids of `front`, `api`, `worker`, `engine`, also of one that is starting. */
+  /** Process ids of `main`, `front`, `api`, `worker`, `engine`, also of one that is starting. */
   pids: (role: string) => number[]
   /** Sends a signal to every process of these roles. */
   signal: (roles: readonly string[], signal: NodeJS.Signals) => void
   /** A client with the service's ADMIN key. */
   client: (settings?: Partial<ClientSettings>) => Client
-  /** What `/readyz` and `/metrics` say. */
+  /** What `/readyz` and `/metrics` say, which may be a second old: see `saidAnew`. */
   readiness: () => Promise<Readiness>
   /** A figure of `/metrics`, summed over its processes. */
   metric: (name: string) => Promise<number>
@@ -44,6 +44,13 @@ export type Readiness = { status: string; parts: Record<string, { ok: boolean; d
 
 const root = join(import.meta.dirname, '..', '..')
 const readyMsMax = 60_000
+/** Answers of `/readyz` and `/metrics` are kept for a second. */
+const keptMs = 1_000
+
+/** Waits until what `/readyz` and `/metrics` say next was collected after now. */
+export function saidAnew(): Promise<void> {
+  return sleep(keptMs + 100)
+}
 
 export async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'everscan-'))
@@ -104,9 +111,11 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     await exited
   }
   const pids = (role: string): number[] =>
-    childrenOf(child.pid ?? 0)
-      .filter(({ title }) => title === `everscan ${role}` || title.includes(`main.mjs ${role} `))
-      .map(({ pid }) => pid)
+    role === 'main'
+      ? [child.pid ?? 0]
+      : childrenOf(child.pid ?? 0)
+          .filter(({ title }) => title === `everscan ${role}` || title.includes(`main.mjs ${role} `))
+          .map(({ pid }) => pid)
 
   const service: Service = {
     baseUrl,

@@ -56,6 +56,14 @@ describe('preparing a catalogue', () => {
   after(() => rmSync(directory, { recursive: true, force: true }))
   const options = (name: string) => ({ dataDir: join(directory, name), log: silentLog })
 
+  test('tells of every statement on SQLite, where nothing else can say that a long migration gets on', async () => {
+    let steps = 0
+    const db = await prepareDatabase({ ...options('steps'), onStep: () => steps++ })
+    await db.close()
+    const types = { dialect: 'sqlite', text: '', integer: '', transactionVersion: '', strict: '' } as const
+    assert.ok(steps >= migrations.flatMap(({ statements }) => statements(types)).length, `${steps} steps`)
+  })
+
   test('makes a new one, on PostgreSQL from an empty database', async () => {
     const databaseUrl = await (await testPostgres()).createDatabase()
     for (const where of [options('new'), { ...options('none'), databaseUrl }]) {

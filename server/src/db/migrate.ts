@@ -80,14 +80,18 @@ const connectTimeoutMs = 5_000
 /**
  * Opens the catalogue for the first process of a start: checks a SQLite file that was not closed cleanly, brings the schema
  * up to date, and gives the open catalogue back. Other processes then use `openDatabase`. Throws when the file is damaged,
- * and `CatalogueUnavailable` when the database does not answer.
+ * and `CatalogueUnavailable` when the database does not answer. `onStep` is told when a check or a statement on SQLite is done.
  */
-export async function prepareDatabase(options: Omit<DatabaseOptions, 'role'>): Promise<Database> {
+export async function prepareDatabase({
+  onStep = () => undefined,
+  ...options
+}: Omit<DatabaseOptions, 'role'> & { onStep?: () => void }): Promise<Database> {
   const unclean = options.databaseUrl === undefined && stoppedUncleanly(sqliteFile(options.dataDir))
   const db = await openDatabase({ ...options, role: 'writer' })
   try {
     if (unclean) checkSqlite(db, options.log)
-    await migrateDatabase(db)
+    onStep()
+    await migrateDatabase(db, migrations, onStep)
     return db
   } catch (error) {
     await db.close()
@@ -102,10 +106,11 @@ export async function prepareDatabase(options: Omit<DatabaseOptions, 'role'>): P
 export async function migrateDatabase(
   db: Database,
   list: readonly Migration[] = migrations,
+  onStep: () => void = () => undefined,
 ): Promise<readonly string[]> {
   const applied =
     db.source.dialect === 'sqlite'
-      ? migrateSqlite(db.source.file, list)
+      ? migrateSqlite(db.source.file, list, onStep)
       : await migratePostgres(db.source.url, list)
   if (applied.length > 0) db.log.info({ applied }, 'the catalogue has a new schema')
   return applied
@@ -128,7 +133,7 @@ const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
     applied_at_ms ${integer} not null
   ) ${strict}`
 
-function migrateSqlite(file: string, list: readonly Migration[]): readonly string[] {
+function migrateSqlite(file: string, list: readonly Migration[], onStep: () => void): readonly string[] {
   // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a minute.
   const connection = openSqliteConnection(file, { busyTimeoutMs: 60_000, readOnly: false })
   try {
@@ -140,10 +145,14 @@ function migrateSqlite(file: string, list: readonly Migration[]): readonly strin
     if (first !== undefined && before.length > 0) {
       const copy = join(dirname(file), `catalogue-before-${first.name}-${Date.now()}.sqlite`)
       connection.prepare('vacuum into ?').run(copy)
+      onStep()
     }
     const apply = connection.transaction((migration: Migration) => {
       if (known().includes(migration.name)) return []
-      for (const statement of migration.statements(sqliteTypes)) connection.exec(statement)
+      for (const statement of migration.statements(sqliteTypes)) {
+        connection.exec(statement)
+        onStep()
+      }
       connection.prepare('insert into migrations values (?, ?)').run(migration.name, Date.now())
       return [migration.name]
     })

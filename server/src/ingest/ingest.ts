@@ -25,7 +25,9 @@ const removeMs = 60_000
 const countMs = 60_000
 const countShare = 1 / 20
 const countAgainMs = 1000
-const retainMsDefault = 72 * 60 * 60 * 1000
+const keepMsDefault = 72 * 60 * 60 * 1000
+/** Ingested segments hold networks and user agents, which are promised to be gone within an hour. */
+const retainMsDefault = 30 * 60 * 1000
 /** The scan store is compared with the catalogue at the start and once a day. */
 const checkMs = 24 * 60 * 60 * 1000
 const checkAgainMs = 1000
@@ -43,7 +45,9 @@ export type IngestOptions = {
   geography?: Geography
   clock?: () => number
   pollMs?: number
-  /** How long rows are kept that were ingested; 72 h. They go earlier when they take half of what the journal may have. */
+  /** How long rows are kept that were ingested; 72 h. The oldest go earlier when they take a quarter of what the journal may have. */
+  keepMs?: number
+  /** How long ingested segments stay after their last scan; 30 min. They go earlier when they take a quarter of what the journal may have. */
   retainMs?: number
   /** Rows of a batch; 50,000 at most. */
   rowsMax?: number
@@ -260,14 +264,17 @@ async function countDue(context: IngestContext): Promise<number> {
 async function removeOld(
   { stats, log, clock, kept }: IngestContext,
   journals: readonly Journal[],
-  { config, retainMs = retainMsDefault }: IngestOptions,
+  { config, retainMs = retainMsDefault, keepMs = keepMsDefault }: IngestOptions,
 ): Promise<void> {
   try {
-    for (const [dir, ofDir] of Map.groupBy(journals, (journal) => journal.dir)) {
+    const dirs = Map.groupBy(journals, (journal) => journal.dir)
+    const bytesMax = config.journalBytesMax / 4 / Math.max(1, dirs.size)
+    for (const [dir, ofDir] of dirs) {
       const before = firstNeededSegment(ofDir)
-      if (before !== undefined) stats.segmentsRemoved += await removeSegments(dir, before, 0, { clock })
+      if (before !== undefined)
+        stats.segmentsRemoved += await removeSegments(dir, before, retainMs, { clock, bytesMax })
     }
-    await kept.remove({ olderThanMs: retainMs, bytesMax: config.journalBytesMax / 2 })
+    await kept.remove({ olderThanMs: keepMs, bytesMax: config.journalBytesMax / 4 })
   } catch (error) {
     log.warn({ error: errorMessage(error) }, 'removing ingested segments')
   }

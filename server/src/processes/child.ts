@@ -11,11 +11,16 @@ export type ChildParts = {
 export type Child = {
   /** Tells `main` that this process does its work now. */
   ready: () => void
+  /** Tells `main` that the start got a step further: without that for 5 min it is ended. */
+  progress: () => void
+  /** Whether this process was told that the service's start is complete; never once `main` is gone, as this process then ends too. */
+  isStarted: () => boolean
   /** The reports of all processes, through `main`; `started` once all of them were ready. */
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
 }
 
-const askTimeoutMs = 2_000
+const askTimeoutMs = 1_900
+const aliveMs = 1_000
 
 /** Joins this process to `main`: title, stop messages, and its own end when its parent is gone. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
@@ -23,6 +28,7 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
   let lastId = 0
   let stopping = false
+  let started = false
 
   const stop = (why: string): void => {
     if (stopping) return
@@ -49,6 +55,9 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
     switch (message.type) {
       case 'stop':
         return stop('main stops')
+      case 'started':
+        started = true
+        return
       case 'report':
         return void parts.report().then(
           (report) => send({ type: 'report', id: message.id, report }),
@@ -60,10 +69,15 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
     }
   })
 
+  reportAlive()
+
   return {
     ready: () => send({ type: 'ready' }),
+    progress: reportProgress,
+    isStarted: () => started && process.connected,
     allReports: () =>
       new Promise((resolve, reject) => {
+        if (!process.connected) return reject(new Error('main is gone'))
         const id = ++lastId
         const timer = setTimeout(() => {
           asked.delete(id)
@@ -76,6 +90,23 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         send({ type: 'allReports', id })
       }),
   }
+}
+
+/** From the event loop, so that a process whose loop does not turn is silent. One at a time: a `main` that hangs takes none of them. */
+function reportAlive(): void {
+  let isUnderWay = false
+  setInterval(() => {
+    if (isUnderWay || !process.connected) return
+    isUnderWay = true
+    process.send?.({ type: 'alive' } satisfies ToMain, undefined, undefined, () => {
+      isUnderWay = false
+    })
+  }, aliveMs).unref()
+}
+
+/** Tells `main` that a start, or a migration, got a step further. Also out of synchronous work: the message leaves at once. */
+export function reportProgress(): void {
+  send({ type: 'progress' })
 }
 
 /** Whether the parent is gone; never true of a process that was started by hand. */

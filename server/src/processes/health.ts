@@ -1,14 +1,29 @@
+import type { ErrorCode } from '@everscan/contract/errors.ts'
 import type { Readiness } from '@everscan/contract/health.ts'
-import type { ServerResponse } from 'node:http'
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createId } from '../ids.ts'
 import type { Child } from './child.ts'
-import type { Metrics, Part, ProcessReport } from './messages.ts'
+import { mayReadDetails, type DetailsAccess } from './details-access.ts'
+import type { Metric, Part, ProcessReport } from './messages.ts'
+import { metricsText } from './metrics.ts'
+
+type Parts = NonNullable<Readiness['parts']>
+/** What every process says, and whether the service's start is complete. */
+type Collected = { reports: readonly ProcessReport[]; started: boolean }
+type OwnPath = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** However many ask, the processes are asked once in this time. */
+const keptMs = 1_000
 
 /** What `/readyz` says. A process that is down or does not answer is a part that is down. */
-export function readinessOf(reports: readonly ProcessReport[], started: boolean): Readiness {
-  const parts: Readiness['parts'] = {}
-  for (const { process, report } of reports) {
-    add(parts, { name: process, ok: report !== undefined })
+export function readinessOf(
+  reports: readonly ProcessReport[],
+  started: boolean,
+): Required<Pick<Readiness, 'status' | 'parts'>> {
+  const parts: Parts = {}
+  for (const { process, report, problem } of reports) {
+    const detail = report === undefined ? problem : undefined
+    add(parts, { name: process, ok: report !== undefined, ...(detail !== undefined && { detail }) })
     for (const part of report?.parts ?? []) add(parts, part)
   }
   const allUp = Object.values(parts).every((part) => part.ok)
@@ -16,100 +31,126 @@ export function readinessOf(reports: readonly ProcessReport[], started: boolean)
 }
 
 /** A part that two processes see is up when both say so. */
-function add(parts: Readiness['parts'], { name, ...state }: Part): void {
+function add(parts: Parts, { name, ...state }: Part): void {
   if (parts[name]?.ok !== false) parts[name] = state
 }
 
+type HealthOptions = {
+  child: Pick<Child, 'allReports' | 'isStarted'>
+  /** The report of this process, which needs no other: all there is while `main` hangs. */
+  own: () => Promise<ProcessReport>
+  access: DetailsAccess
+}
+
 /**
- * The answers of the front's own paths. Ready is 200 also while degraded: a load balancer that took the machine away
+ * The answers of the front's own paths. Ready is 200 also while degraded, or while `main` hangs: a load balancer that took the machine away
  * then would stop redirects that work (see docs/adr). Only before the first time that all parts are up it is 503.
  */
-export function healthPaths(
-  child: Pick<Child, 'allReports'>,
-): Record<string, (response: ServerResponse) => Promise<void>> {
+export function healthPaths({ child, own, access }: HealthOptions): Record<string, OwnPath> {
+  const collect = keepBriefly(async (): Promise<Collected> => {
+    try {
+      return await child.allReports()
+    } catch {
+      const main = { process: 'main', report: undefined, problem: 'does not answer' }
+      return { reports: [main, await own()], started: child.isStarted() }
+    }
+  })
   return {
-    '/healthz': async (response) => sendJson(response, 200, { status: 'ok' }),
-    '/readyz': async (response) => {
-      try {
-        const { reports, started } = await child.allReports()
-        const readiness = readinessOf(reports, started)
-        sendJson(response, readiness.status === 'starting' ? 503 : 200, readiness)
-      } catch {
-        sendJson(response, 503, { status: 'starting', parts: { main: { ok: false } } })
-      }
+    '/healthz': async (_request, response) => sendJson(response, 200, { status: 'ok' }),
+    '/readyz': async (request, response) => {
+      const { reports, started } = await collect()
+      const readiness = readinessOf(reports, started)
+      const { status } = readiness
+      const shown = mayReadDetails(request, access) ? readiness : { status }
+      sendJson(response, status === 'starting' ? 503 : 200, shown)
     },
-    '/metrics': async (response) => {
-      const reports = await child.allReports().then(
-        (all) => all.reports,
-        () => [],
-      )
+    '/metrics': async (request, response) => {
+      if (!mayReadDetails(request, access)) return refuse(response, access)
+      const { reports, started } = await collect()
       const metrics = reports.flatMap(({ report }) => (report === undefined ? [] : [report.metrics]))
-      send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await metricsText(metrics))
+      const text = await metricsText([...metrics, [partsMetric(reports, started)]])
+      send(response, 200, text, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
     },
   }
 }
 
-/** One text of the metrics of all processes, each with its own `process` label. */
-export async function metricsText(metrics: readonly Metrics[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...metrics]).metrics()
-}
-
-export type OwnMetrics = {
-  /** Figures that are read when they are asked for, by name: help and reader. Names end in `_total` when they only grow. */
-  figures: (figures: Readonly<Record<string, readonly [help: string, read: () => number]>>) => void
-  /** Takes the answers of the API as a histogram by method, route and status. */
-  requestDurations: () => (answer: { method: string; route: string; status: number; seconds: number }) => void
-  collect: () => Promise<Metrics>
-}
-
-/** The metrics of this process: Node's own and what is added. */
-export function createMetrics(processName: string): OwnMetrics {
-  const registry = new Registry()
-  registry.setDefaultLabels({ process: processName })
-  collectDefaultMetrics({ register: registry, prefix: 'everscan_' })
-  return {
-    figures: (figures) => {
-      for (const [name, [help, read]] of Object.entries(figures)) {
-        const settings = { name: `everscan_${name}`, help, registers: [registry] }
-        if (name.endsWith('_total'))
-          void new Counter({
-            ...settings,
-            collect() {
-              this.reset()
-              this.inc(read())
-            },
-          })
-        else
-          void new Gauge({
-            ...settings,
-            collect() {
-              this.set(read())
-            },
-          })
-      }
-    },
-    requestDurations: () => {
-      const histogram = new Histogram({
-        name: 'everscan_api_request_seconds',
-        help: 'Time to answer a request of the REST interface',
-        labelNames: ['method', 'route', 'status'],
-        buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-        registers: [registry],
-      })
-      return ({ method, route, status, seconds }) => histogram.observe({ method, route, status }, seconds)
-    },
-    collect: () => registry.getMetricsAsJSON(),
+/** Callers at the same time, and those of the next second, share what is collected; during a start nothing is kept. */
+function keepBriefly(collect: () => Promise<Collected>): () => Promise<Collected> {
+  let kept: { value: Collected; untilMs: number } | undefined
+  let underWay: Promise<Collected> | undefined
+  const collectOnce = async (): Promise<Collected> => {
+    try {
+      const value = await collect()
+      kept = value.started ? { value, untilMs: performance.now() + keptMs } : undefined
+      return value
+    } finally {
+      underWay = undefined
+    }
+  }
+  return async () => {
+    if (kept !== undefined && performance.now() < kept.untilMs) return kept.value
+    underWay ??= collectOnce()
+    return underWay
   }
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+function partsMetric(reports: readonly ProcessReport[], started: boolean): Metric {
+  const { parts } = readinessOf(reports, started)
+  const values = Object.entries(parts).map(([part, { ok }]) => ({ value: ok ? 1 : 0, labels: { part } }))
+  const help = 'Whether a part of the service is up, as /readyz says it'
+  return { name: 'everscan_part_up', help, type: 'gauge', aggregator: 'sum', values }
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+/** What a caller who may not read the metrics gets: 401 where a token would open, 403 where there is none. */
+const needsToken = {
+  statusCode: 401,
+  message: 'Metrics need the METRICS_TOKEN of this installation: Authorization: Bearer <token>.',
+  error: 'Unauthorized',
+  code: 'UNAUTHORIZED' satisfies ErrorCode,
+}
+const isFarAway = {
+  statusCode: 403,
+  message:
+    'Metrics are for loopback and private addresses that come through no proxy. Set METRICS_TOKEN to read them from others.',
+  error: 'Forbidden',
+  code: 'FORBIDDEN' satisfies ErrorCode,
+}
+
+function refuse(response: ServerResponse, { token }: DetailsAccess): void {
+  const refusal = token === undefined ? isFarAway : needsToken
+  const requestId = createId('req')
+  sendJson(
+    response,
+    refusal.statusCode,
+    { ...refusal, requestId },
+    {
+      'X-Request-Id': requestId,
+      ...(refusal === needsToken && { 'WWW-Authenticate': 'Bearer' }),
+    },
+  )
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  send(response, status, JSON.stringify(value), {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...headers,
+  })
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   const body = Buffer.from(text)
   response.writeHead(status, {
-    'Content-Type': type,
+    ...headers,
     'Content-Length': body.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

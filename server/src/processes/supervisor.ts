@@ -9,6 +9,8 @@ import {
   type ToChild,
   type ToMain,
 } from './messages.ts'
+import { RestartCounts } from './restart-counts.ts'
+import { Watchdog, type EndReason } from './watchdog.ts'
 
 /**
  * Uploads and imports make much garbage at once. With Node's own young generation (up to three times 16 MB, each kept once grown)
@@ -44,11 +46,18 @@ const steadyMs = 2_000
 const stopMs = 15_000
 const reportMs = 1_500
 
-/** Keeps the child processes alive: restarts one that dies, with growing pauses while it keeps dying, and stops them in order. */
+/**
+ * Keeps the child processes alive: restarts one that dies, with growing pauses while it keeps dying, ends one that hangs, and stops
+ * them in order.
+ */
 export class Supervisor {
   readonly #options: Options
   readonly #slots: Slot[] = []
   readonly #asked = new Map<number, (report: Report) => void>()
+  readonly #restarts = new RestartCounts()
+  readonly #watchdog = new Watchdog({
+    onSilent: (process, reason, silentMs) => this.#end(process, reason, silentMs),
+  })
   #lastId = 0
   #expected = 0
   #started = false
@@ -64,6 +73,7 @@ export class Supervisor {
   }
 
   start(specs: readonly ChildSpec[]): void {
+    this.#watchdog.start()
     for (const spec of specs) {
       const slot: Slot = { ...spec, ready: false, readySinceMs: 0, failures: 0 }
       this.#slots.push(slot)
@@ -74,6 +84,7 @@ export class Supervisor {
   /** Stops role after role, so that what one still sends the next can still take. */
   async stop(): Promise<void> {
     this.#stopping = true
+    this.#watchdog.stop()
     for (const role of roles)
       await Promise.all(this.#slots.filter((slot) => slot.role === role).map((slot) => this.#stopSlot(slot)))
   }
@@ -91,15 +102,24 @@ export class Supervisor {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     slot.child = child
+    this.#watchdog.began(nameOf(slot))
     child.on('message', (message: ToMain) => this.#receive(slot, message))
     child.on('error', (error) => log.error({ err: error, process: nameOf(slot) }, 'child process'))
     child.once('exit', (code, signal) => this.#exited(slot, code, signal))
+  }
+
+  /** Only SIGKILL reaches a process that is stopped or whose event loop does not turn. */
+  #end(process: string, reason: EndReason, silentMs: number): void {
+    const what = reason === 'hung' ? 'process hung, ending it' : 'the start of a process stalled, ending it'
+    this.#options.log.error({ process, reason, silentMs: Math.round(silentMs) }, what)
+    this.#slots.find((slot) => nameOf(slot) === process)?.child?.kill('SIGKILL')
   }
 
   #exited(slot: Slot, code: number | null, signal: NodeJS.Signals | null): void {
     const wasSteady = slot.ready && performance.now() - slot.readySinceMs >= steadyMs
     delete slot.child
     slot.ready = false
+    const { reason = 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
     if (this.#stopping) return
     const { log, onFatal } = this.#options
     if (code === fatalExitCode) {
@@ -107,8 +127,12 @@ export class Supervisor {
       return onFatal()
     }
     slot.failures = wasSteady ? 0 : slot.failures + 1
-    const inMs = Math.min(restartMsMax, restartMsMin * 2 ** slot.failures)
-    log.error({ process: nameOf(slot), code, signal, restartInMs: inMs }, 'process died, restarting it')
+    const inMs = Math.max(pauseMs, Math.min(restartMsMax, restartMsMin * 2 ** slot.failures))
+    this.#restarts.add(slot.role, reason)
+    log.error(
+      { process: nameOf(slot), code, signal, reason, restartInMs: inMs },
+      'process ended, restarting it',
+    )
     slot.restart = setTimeout(() => this.#spawn(slot), inMs)
   }
 
@@ -117,12 +141,12 @@ export class Supervisor {
       case 'ready':
         slot.ready = true
         slot.readySinceMs = performance.now()
+        this.#watchdog.ready(nameOf(slot))
         this.#options.log.debug({ process: nameOf(slot) }, 'process is ready')
-        if (!this.#started && this.#slots.filter((other) => other.ready).length === this.#expected) {
-          this.#started = true
-          this.#options.onStarted()
-        }
-        return
+        return this.#tellStarted(slot)
+      case 'alive':
+      case 'progress':
+        return this.#watchdog.heard(nameOf(slot), message.type)
       case 'report':
         this.#asked.get(message.id)?.(message.report)
         return
@@ -133,13 +157,28 @@ export class Supervisor {
     }
   }
 
-  #collect(): Promise<ProcessReport[]> {
-    return Promise.all(
-      this.#slots.map(async (slot) => ({
-        process: nameOf(slot),
-        report: slot.ready ? await this.#reportOf(slot) : undefined,
-      })),
-    )
+  /** Children know that the start is complete without asking: `main` may hang when they are asked. */
+  #tellStarted(slot: Slot): void {
+    if (this.#started) return tell(slot.child, { type: 'started' })
+    if (this.#slots.filter((other) => other.ready).length !== this.#expected) return
+    this.#started = true
+    for (const other of this.#slots) tell(other.child, { type: 'started' })
+    this.#options.onStarted()
+  }
+
+  async #collect(): Promise<ProcessReport[]> {
+    const own = { process: 'main', report: { parts: [], metrics: [this.#restarts.metric()] } }
+    return [own, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
+  }
+
+  async #collectOne(slot: Slot): Promise<ProcessReport> {
+    const process = nameOf(slot)
+    if (!slot.ready) return { process, report: undefined, problem: 'is down or starting' }
+    const report = await this.#reportOf(slot)
+    if (report !== undefined) return { process, report }
+    const silentSeconds = Math.floor(this.#watchdog.silentMs(process) / 1000)
+    const problem = silentSeconds > 2 ? `has not reported for ${silentSeconds} s` : 'does not answer'
+    return { process, report, problem }
   }
 
   #reportOf(slot: Slot): Promise<Report | undefined> {

@@ -16,6 +16,8 @@ type Options = {
   beforeChangeAnswer: () => Promise<void>
   /** For so long a connection to the API stays open unused: less than the API keeps it, or a request may be written to one that is just being closed. */
   idleMs?: number
+  /** The API begins an answer within this time after it got the last of the request: 503 otherwise, however long the rest takes. 30 s. */
+  firstByteMs?: number
 }
 
 /** Headers that concern one connection only (RFC 9110, section 7.6.1), and those that the front alone may set. */
@@ -34,7 +36,12 @@ const notForwarded = new Set([
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Streams both ways: uploads, downloads and server-sent events pass as they come, and an abort on one side ends the other. */
-export function createForward({ socketPaths, beforeChangeAnswer, idleMs = 30_000 }: Options): Forward {
+export function createForward({
+  socketPaths,
+  beforeChangeAnswer,
+  idleMs = 30_000,
+  firstByteMs = 30_000,
+}: Options): Forward {
   const agents = socketPaths.map((socketPath) => ({
     socketPath,
     agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: idleMs }),
@@ -57,8 +64,22 @@ export function createForward({ socketPaths, beforeChangeAnswer, idleMs = 30_000
         setHost: false,
       })
       let answered = false
+      const waiting = setTimeout(() => {
+        answered = true
+        sendUnavailable(response, tooLate)
+        upstream.destroy()
+      }, firstByteMs)
+      // An upload takes its time: the wait begins with the last of it that the API took.
+      const wait = (): void => {
+        if (!answered) waiting.refresh()
+      }
+      if (hasBody(request)) {
+        request.on('data', wait)
+        upstream.once('finish', wait)
+      }
       upstream.on('response', (answer) => {
         answered = true
+        clearTimeout(waiting)
         // An answer that is whole before the body was read (413): nobody reads the rest of it any more.
         answer.once('end', () => {
           if (!request.readableEnded) upstream.destroy()
@@ -75,6 +96,8 @@ export function createForward({ socketPaths, beforeChangeAnswer, idleMs = 30_000
         sendUnavailable(response)
       })
       upstream.on('close', () => {
+        request.off('data', wait)
+        clearTimeout(waiting)
         // The rest of a body that nobody wants is read away, or the next request on this connection would wait behind it.
         request.unpipe(upstream)
         request.resume()
@@ -160,13 +183,17 @@ function hasBody(request: IncomingMessage): boolean {
   )
 }
 
-function sendUnavailable(response: ServerResponse): void {
+const notNow = 'The service is starting or overloaded; try again in a moment.'
+const tooLate =
+  'The service did not answer in time. A change may have been made all the same: look before you try again.'
+
+function sendUnavailable(response: ServerResponse, message = notNow): void {
   if (response.headersSent) return void response.destroy()
   const requestId = createId('req')
   const body = Buffer.from(
     JSON.stringify({
       statusCode: 503,
-      message: 'The service is starting or overloaded; try again in a moment.',
+      message,
       error: 'Service Unavailable',
       code: 'UNAVAILABLE',
       requestId,

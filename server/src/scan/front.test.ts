@@ -20,6 +20,7 @@ import { createTrustedProxies } from './client-address.ts'
 import { createForward, type Forward } from './forward.ts'
 import { codeOf, createFront } from './front.ts'
 import { createResolver } from './resolve.ts'
+import { ScanTimes } from './scan-times.ts'
 import { createVisitorHash } from './visitor.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-front-'))
@@ -74,8 +75,11 @@ before(async () => {
     journal,
     visitorHash: createVisitorHash('s'.repeat(32)),
     trustedProxies: createTrustedProxies(['127.0.0.1']),
+    times: new ScanTimes(),
   }
-  const ownPaths = { '/healthz': (response: ServerResponse) => void response.end('ok') }
+  const ownPaths = {
+    '/healthz': (_request: IncomingMessage, response: ServerResponse) => void response.end('ok'),
+  }
   front = createFront({ scan, forward, ownPaths, log: pino({ level: 'silent' }) })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
@@ -388,6 +392,57 @@ test('under a kept connection that breaks, a read is asked again of another API,
     assert.equal(await send('/broken', method), 503, method)
     assert.deepEqual(received, Array.from({ length: times }).fill('/broken'), method)
   }
+})
+
+test('503 when the API begins no answer in time; a long upload, a long answer and a stream have their time', async (t) => {
+  const socketPath = join(dir, 'late.sock')
+  const brokenOff = Promise.withResolvers<void>()
+  const late = createServer((request, response) => {
+    request.resume()
+    if (request.url === '/silent') response.once('close', brokenOff.resolve)
+    else
+      request.once('end', () => {
+        response.write('begun')
+        setTimeout(() => response.end(' and done'), 900)
+      })
+  }).listen(socketPath)
+  const impatient = createForward({
+    socketPaths: [socketPath],
+    beforeChangeAnswer: async () => {},
+    firstByteMs: 400,
+  })
+  const handOn = createServer((request, response) =>
+    impatient.forward(request, response, { trail: [] }),
+  ).listen(0)
+  t.after(() => {
+    impatient.close()
+    for (const server of [handOn, late]) server.close().closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${(handOn.address() as AddressInfo).port}`
+
+  for (const method of ['GET', 'POST']) {
+    const fromMs = performance.now()
+    const refused = await fetch(`${url}/silent`, { method, ...(method === 'POST' && { body: 'change' }) })
+    const waitedMs = performance.now() - fromMs
+    assert.equal(refused.status, 503, method)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal(((await refused.json()) as { code: string }).code, 'UNAVAILABLE')
+    assert.ok(waitedMs >= 390 && waitedMs < 5_000, `${method}: ${waitedMs} ms`)
+  }
+  await brokenOff.promise
+
+  // Each piece comes within the time, all of them take three times as long.
+  const upload = httpRequest(`${url}/upload`, { method: 'POST' })
+  const answered = once(upload, 'response')
+  for (let piece = 0; piece < 6; piece++) {
+    upload.write('piece')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  upload.end()
+  const [answer] = (await answered) as [IncomingMessage]
+  let text = ''
+  for await (const chunk of answer) text += String(chunk)
+  assert.deepEqual([answer.statusCode, text], [200, 'begun and done'])
 })
 
 test('server-sent events pass as they come, and an abort ends the other side', async () => {

@@ -14,7 +14,9 @@ import { handleScan, type Asked, type ScanContext } from './handler.ts'
 import { keepAliveMs } from './prepared-head.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
-export type OwnPaths = Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>>
+export type OwnPaths = Readonly<
+  Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>>
+>
 
 export type FrontParts = { scan: ScanContext; forward: Forward; ownPaths: OwnPaths; log: Log }
 
@@ -22,10 +24,10 @@ export type FrontParts = { scan: ScanContext; forward: Forward; ownPaths: OwnPat
 export function createFront({ scan, forward, ownPaths, log }: FrontParts): Server {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const asked = codeOf(request.url ?? '/')
-    if (asked !== undefined) return handleScan(scan, asked, request, response)
+    if (asked !== undefined) return handleScan(scan, asked, { request, response, fromMs: performance.now() })
     const own = ownPaths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-      return void own(response)
+      return void own(request, response)
     const forwardedFor = request.headers['x-forwarded-for']
     const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
     forward.forward(request, response, { trail })

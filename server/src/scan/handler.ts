@@ -7,6 +7,7 @@ import { clientAddress, networkOf } from './client-address.ts'
 import { writePreparedHead } from './prepared-head.ts'
 import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
+import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
 import type { VisitorHash } from './visitor.ts'
 
@@ -15,70 +16,67 @@ export type ScanContext = {
   journal: Journal
   visitorHash: VisitorHash
   trustedProxies: BlockList | undefined
+  times: ScanTimes
 }
+
+/** A request for a short URL, its answer, and when it began. */
+export type Visit = { request: IncomingMessage; response: ServerResponse; fromMs: number }
 
 /** What is asked of a code: its short URL, or the contact that it holds as a file. */
 export type Asked = 'scan' | 'contact'
+
+/** Only redirects have a head that is prepared. */
+const redirected = 302
 
 /** GET or HEAD of a code: look it up, record the hit, answer. The one path that must never be slow. */
 export function handleScan(
   context: ScanContext,
   { code, asked }: { code: string; asked: Asked },
-  request: IncomingMessage,
-  response: ServerResponse,
+  visit: Visit,
 ): void {
+  const { request } = visit
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD') {
     request.resume()
-    return send(response, noticePage('method', readVisitor(request.headers).language))
+    return send(context, visit, noticePage('method', readVisitor(request.headers).language))
   }
   const answerAsked = asked === 'scan' ? answerScan : answerContact
   const answer = context.resolver.resolve(code)
-  if (!(answer instanceof Promise)) return answerAsked(context, answer, request, response)
+  if (!(answer instanceof Promise)) return answerAsked(context, answer, visit)
   answer.then(
-    (found) => answerAsked(context, found, request, response),
-    () => send(response, noticePage('later', readVisitor(request.headers).language)),
+    (found) => answerAsked(context, found, visit),
+    () => send(context, visit, noticePage('later', readVisitor(request.headers).language)),
   )
 }
 
-function answerScan(
-  context: ScanContext,
-  { recorded, reply: prepared }: ScanAnswer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const reply = typeof prepared === 'function' ? prepared(readVisitor(request.headers)) : prepared
-  if (!(reply instanceof Promise)) return sendRecorded(context, { recorded, reply }, request, response)
+function answerScan(context: ScanContext, { recorded, reply: prepared }: ScanAnswer, visit: Visit): void {
+  const reply = typeof prepared === 'function' ? prepared(readVisitor(visit.request.headers)) : prepared
+  if (!(reply instanceof Promise)) return sendRecorded(context, { recorded, reply }, visit)
   reply.then(
-    (ready) => sendRecorded(context, { recorded, reply: ready }, request, response),
-    () => response.destroy(),
+    (ready) => sendRecorded(context, { recorded, reply: ready }, visit),
+    () => visit.response.destroy(),
   )
 }
 
 function sendRecorded(
   context: ScanContext,
   { recorded, reply }: { recorded: ScanAnswer['recorded']; reply: Reply },
-  request: IncomingMessage,
-  response: ServerResponse,
+  visit: Visit,
 ): void {
-  if (recorded === undefined || request.method === 'HEAD') return send(response, reply)
+  const { request } = visit
+  if (recorded === undefined || request.method === 'HEAD') return send(context, visit, reply)
   const headers = readScanHeaders(request.headers)
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
-  recordScan(context, recorded, address, headers, new SentWhenRecorded(response, reply))
+  recordScan(context, recorded, address, headers, new SentWhenRecorded(context, visit, reply))
 }
 
 /** The contact of a code that is in use; saving it is no scan, as the visitor was counted when the page came. */
-function answerContact(
-  _context: ScanContext,
-  { isGone, contactFile }: ScanAnswer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (contactFile !== undefined) return send(response, contactFile())
-  const { language } = readVisitor(request.headers)
+function answerContact(context: ScanContext, { isGone, contactFile }: ScanAnswer, visit: Visit): void {
+  if (contactFile !== undefined) return send(context, visit, contactFile())
+  const { language } = readVisitor(visit.request.headers)
   // A code that is in use and has no contact: the same as one that is not known.
-  send(response, noticePage(isGone ? 'gone' : 'unknown', language))
+  send(context, visit, noticePage(isGone ? 'gone' : 'unknown', language))
 }
 
 /** The answer goes out when the scan is in the journal; a journal that cannot write counts it and lets it go on. */
@@ -100,25 +98,29 @@ function recordScan(
 
 /** An object where a closure would do: one allocation less for each scan. */
 class SentWhenRecorded implements Answer {
-  readonly #response: ServerResponse
+  readonly #context: ScanContext
+  readonly #visit: Visit
   readonly #reply: Reply
 
-  constructor(response: ServerResponse, reply: Reply) {
-    this.#response = response
+  constructor(context: ScanContext, visit: Visit, reply: Reply) {
+    this.#context = context
+    this.#visit = visit
     this.#reply = reply
   }
 
   acknowledge(): void {
-    send(this.#response, this.#reply)
+    send(this.#context, this.#visit, this.#reply)
   }
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function send({ times }: ScanContext, { response, fromMs }: Visit, reply: Reply): void {
   if ('head' in reply) {
     writePreparedHead(response, reply.head)
     response.end()
+    times.observe(redirected, performance.now() - fromMs)
     return
   }
+  times.observe(reply.status, performance.now() - fromMs)
   // Node's type asks for an array that may change; it changes none.
   response.writeHead(reply.status, reply.headers as string[])
   // Node leaves the body out by itself when the request was a HEAD.

@@ -1,0 +1,90 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from './db/database.ts'
+import { readCheckpoint } from './db/ingest-checkpoints.ts'
+import { fileSystem, type JournalIo } from './journal/journal-io.ts'
+import { journalStart, readFrames, readWriters, type JournalPosition } from './journal/reader.ts'
+import { segmentHeaderBytes, segmentNumber } from './journal/segments.ts'
+
+/** What of the journals of this machine is not ingested yet. */
+export type IngestLag = {
+  bytes: number
+  /** When the oldest scan of it was made, in milliseconds since 1970; undefined when nothing waits. */
+  oldestMs: number | undefined
+}
+
+/** Reading a journal sets damaged places aside in files, which is the business of ingest alone. */
+const readOnly: JournalIo = {
+  ...fileSystem,
+  open: (path, flags) => {
+    if (flags !== 'r') throw new Error('only read here')
+    return fileSystem.open(path, flags)
+  },
+}
+
+/** Compares the journals with their checkpoints when it is called: right also while ingest stands still, or hangs. */
+export function createLagReader(db: Database, journalRoot: string): () => Promise<IngestLag> {
+  /** While the catalogue is away no checkpoint moves: those that were read last are the present ones. */
+  const known = new Map<string, JournalPosition>()
+
+  async function checkpointOf(writer: string): Promise<JournalPosition> {
+    try {
+      const checkpoint = (await readCheckpoint(db, writer)) ?? journalStart
+      known.set(writer, checkpoint)
+      return checkpoint
+    } catch (error) {
+      const last = known.get(writer)
+      if (last === undefined) throw error
+      return last
+    }
+  }
+
+  return async () => {
+    const lag: IngestLag = { bytes: 0, oldestMs: undefined }
+    for (const dir of await journalsIn(journalRoot)) {
+      for (const { writer, firstSegment } of readWriters(dir)) {
+        if (firstSegment === undefined) continue
+        const checkpoint = await checkpointOf(writer)
+        const { frames, position } = await readFrames(dir, checkpoint, { writer, framesMax: 1, io: readOnly })
+        const [oldest] = frames
+        // Bytes that hold no scan, as at the end of a journal that was cut off, are nothing that waits.
+        if (oldest === undefined) continue
+        // Writers come one after the other: all that follows the first that waits waits too.
+        lag.bytes += await bytesBehind(
+          dir,
+          checkpoint.segment === position.segment ? checkpoint : startOf(position),
+        )
+        lag.oldestMs = Math.min(lag.oldestMs ?? Infinity, oldest.scan.timeMs)
+        break
+      }
+    }
+    return lag
+  }
+}
+
+async function journalsIn(journalRoot: string): Promise<string[]> {
+  try {
+    const entries = await readdir(journalRoot, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
+  } catch (error) {
+    // Before the first front has started there is no folder.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function startOf({ segment, sequence }: JournalPosition): JournalPosition {
+  return { segment, offset: 0, sequence }
+}
+
+async function bytesBehind(dir: string, { segment, offset }: JournalPosition): Promise<number> {
+  let bytes = 0
+  for (const name of await readdir(dir)) {
+    const number = segmentNumber(name)
+    if (number === undefined || number < segment) continue
+    const stat = await fileSystem.stat(join(dir, name))
+    const from = Math.max(segmentHeaderBytes, number === segment ? offset : 0)
+    bytes += Math.max(0, (stat?.bytes ?? 0) - from)
+  }
+  return bytes
+}

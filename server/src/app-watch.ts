@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLagReader, type IngestLag } from './app-lag.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { errorMessage } from './errors.ts'
+import type { Ingest } from './ingest/ingest.ts'
+import { readQueueLengths, type QueueLengths } from './jobs/queue-lengths.ts'
+import type { Log } from './log.ts'
+import { isNearlyFull, readDiskRoom, type DiskRoom } from './processes/disk-room.ts'
+import { packagedCityFile, readBuildTime } from './processes/geography-age.ts'
+import type { Part } from './processes/messages.ts'
+import type { OwnMetrics } from './processes/metrics.ts'
+
+/** What the worker looks up about the service for `/readyz` and `/metrics`. Ages of backups and of certificates belong here as well. */
+type Readings = {
+  lag: IngestLag | undefined
+  queues: QueueLengths | undefined
+  disk: DiskRoom | undefined
+  geographyBuiltMs: { v4: number | undefined; v6: number | undefined }
+}
+
+export type WorkerWatch = {
+  /** Looks again, within the time that a report has, and gives the parts that the worker knows of. */
+  parts: () => Promise<Part[]>
+}
+
+/** A report has to be there within a second: what takes longer is shown by the next. */
+const readMsMax = 700
+/** Lag for which figures are called late: bursts are taken in within seconds. */
+const lagMsMax = 60_000
+const dayMs = 24 * 3_600_000
+const geographyDaysMax = 400
+
+/** Watches ingest, queues, the disk and the age of geography; `ingest` is undefined until it has started. */
+export function watchWorker(
+  { dataDir, geoipCityV4, geoipCityV6 }: Config,
+  { db, log, metrics, ingest }: WatchedParts,
+): WorkerWatch {
+  const readings: Readings = {
+    lag: undefined,
+    queues: undefined,
+    disk: undefined,
+    geographyBuiltMs: { v4: undefined, v6: undefined },
+  }
+  const journalRoot = join(dataDir, 'journal')
+  // Each of them may be a disk of its own.
+  const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
+  const readLag = createLagReader(db, journalRoot)
+  const looks: readonly Look[] = [
+    [0, async () => void (readings.lag = await readLag())],
+    [5_000, async () => void (readings.queues = await readQueueLengths(db))],
+    [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
+    [
+      60_000,
+      async () => {
+        const v4 = await readBuildTime(geoipCityV4 ?? packagedCityFile('v4'))
+        const v6 = await readBuildTime(geoipCityV6 ?? packagedCityFile('v6'))
+        readings.geographyBuiltMs = { v4, v6 }
+      },
+    ],
+  ]
+  const lookAgain = looks.map((look) => onceAtATime(look, log))
+  addMetrics(metrics, readings)
+  return {
+    parts: async () => {
+      await Promise.race([
+        Promise.all(lookAgain.map((look) => look())),
+        sleep(readMsMax, undefined, { ref: false }),
+      ])
+      return [...ingestParts(ingest(), readings), ...diskParts(readings.disk)]
+    },
+  }
+}
+
+type WatchedParts = { db: Database; log: Log; metrics: OwnMetrics; ingest: () => Ingest | undefined }
+
+/** What is looked up, at most so often. */
+type Look = readonly [everyMs: number, look: () => Promise<void>]
+
+/** A look that hangs, as while the catalogue does, is waited for by those that come meanwhile. One that fails leaves what was read before. */
+function onceAtATime([everyMs, look]: Look, log: Log): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  let againAtMs = 0
+  const lookOnce = async (): Promise<void> => {
+    try {
+      await look()
+      againAtMs = performance.now() + everyMs
+    } catch (error) {
+      log.debug({ error: errorMessage(error) }, 'watching')
+    } finally {
+      underWay = undefined
+    }
+  }
+  return async () => {
+    if (performance.now() >= againAtMs) underWay ??= lookOnce()
+    await underWay
+  }
+}
+
+function addMetrics(metrics: OwnMetrics, readings: Readings): void {
+  metrics.labelled({
+    ingest_lag_seconds: [
+      'Age of the oldest scan that is not in the scan store yet; 0 when none waits',
+      () => [[{}, readings.lag === undefined ? undefined : lagMs(readings.lag) / 1000]],
+    ],
+    ingest_lag_bytes: ['Bytes of the journals that are not ingested yet', () => [[{}, readings.lag?.bytes]]],
+    queue_length: [
+      'What waits in the catalogue, of all machines: imports, webhook deliveries, pages of events',
+      () => [
+        [{ queue: 'imports' }, readings.queues?.imports],
+        [{ queue: 'webhook_deliveries' }, readings.queues?.webhookDeliveries],
+        [{ queue: 'event_pages' }, readings.queues?.eventPages],
+      ],
+    ],
+    disk_free_bytes: ['Room left on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
+    disk_size_bytes: ['Size of that disk', () => [[{}, readings.disk?.sizeBytes]]],
+    geography_age_seconds: [
+      'Age of the geography data, by the kind of address',
+      () => [
+        [{ family: 'ipv4' }, ageSeconds(readings.geographyBuiltMs.v4)],
+        [{ family: 'ipv6' }, ageSeconds(readings.geographyBuiltMs.v6)],
+      ],
+    ],
+  })
+}
+
+function ageSeconds(builtMs: number | undefined): number | undefined {
+  return builtMs === undefined ? undefined : (Date.now() - builtMs) / 1000
+}
+
+/** Since when the oldest waits, so that it grows also while nothing can be read. */
+function lagMs({ oldestMs }: IngestLag): number {
+  return oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs)
+}
+
+function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Readings): Part[] {
+  if (ingest === undefined) return [{ name: 'ingest', ok: false, detail: 'waits for the scan store' }]
+  const { failing } = ingest.stats
+  const behindMs = lag === undefined ? 0 : lagMs(lag)
+  const late =
+    behindMs > lagMsMax ? `is ${Math.round(behindMs / 1000)} s behind (${lag?.bytes} bytes)` : undefined
+  const detail = failing?.problem ?? late
+  const [geographyProblem] = ingest.geography.problems
+  return [
+    { name: 'ingest', ok: detail === undefined, ...(detail !== undefined && { detail }) },
+    {
+      name: 'geography',
+      ok: geographyProblem === undefined,
+      ...geographyDetail(geographyProblem, geographyBuiltMs),
+    },
+  ]
+}
+
+/** Old data makes some places wrong and no part of the service worse: it is told, and is no fault. */
+function geographyDetail(
+  problem: string | undefined,
+  { v4, v6 }: Readings['geographyBuiltMs'],
+): { detail?: string } {
+  if (problem !== undefined) return { detail: problem }
+  const days = Math.floor((Date.now() - Math.min(v4 ?? Infinity, v6 ?? Infinity)) / dayMs)
+  return days > geographyDaysMax ? { detail: `the data is ${days} days old` } : {}
+}
+
+function diskParts(disk: DiskRoom | undefined): Part[] {
+  if (disk === undefined) return []
+  const isFull = isNearlyFull(disk)
+  const { freeBytes, sizeBytes } = disk
+  const detail = `nearly full: ${freeBytes} of ${sizeBytes} bytes are free under DATA_DIR`
+  return [{ name: 'disk', ok: !isFull, ...(isFull && { detail }) }]
+}

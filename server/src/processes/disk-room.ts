@@ -1,0 +1,30 @@
+import { statfs } from 'node:fs/promises'
+
+export type DiskRoom = { freeBytes: number; sizeBytes: number }
+
+const freeShareMin = 0.05
+/** Of a large disk a twentieth is much: as many bytes as journals may have by default. */
+const freeBytesEnough = 10 * 1024 ** 3
+
+/** The room on the fullest file system of these folders; folders that do not exist are left out. */
+export async function readDiskRoom(folders: readonly string[]): Promise<DiskRoom | undefined> {
+  const rooms = await Promise.all(folders.map(roomIn))
+  return rooms
+    .filter((room) => room !== undefined)
+    .toSorted((a, b) => a.freeBytes / a.sizeBytes - b.freeBytes / b.sizeBytes)[0]
+}
+
+async function roomIn(folder: string): Promise<DiskRoom | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return blocks === 0 ? undefined : { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Less than 5 % is left, and less than 10 GiB. */
+export function isNearlyFull({ freeBytes, sizeBytes }: DiskRoom): boolean {
+  return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough)
+}
