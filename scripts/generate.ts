@@ -3,11 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi.ts'
 import { settings } from '../server/src/config.ts'
+import { commandsPage } from './commands-page.ts'
 import { platformIcons } from './platform-icons.ts'
 
 const root = join(import.meta.dirname, '..')
 
-const documents: Readonly<Record<string, () => string>> = {
+const documents: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/commands.md': commandsPage,
   'docs/configuration.md': configuration,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
   'server/src/pages/platform-icons.json': platformIcons,
@@ -32,7 +34,7 @@ function configuration(): string {
 
 const checking = process.argv.includes('--check')
 for (const [path, make] of Object.entries(documents)) {
-  const text = make()
+  const text = await make()
   const before = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
   if (before === text) continue
   if (checking) {

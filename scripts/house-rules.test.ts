@@ -9,6 +9,10 @@ test('imports that the design allows pass', () => {
     breaksOf('server/src/api/qr-codes.ts', "import { a } from '../catalogue/qr-codes.ts'\n"),
     [],
   )
+  assert.deepEqual(
+    breaksOf('server/src/commands/users.ts', "import { a } from '../catalogue/users.ts'\n"),
+    [],
+  )
   assert.deepEqual(breaksOf('server/src/scan/handler.ts', "import type { Log } from '../log.ts'\n"), [])
   assert.deepEqual(breaksOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"), [])
   assert.deepEqual(breaksOf('web/src/pages/codes.tsx', "import { a } from '../lib/api.ts'\n"), [])
@@ -21,6 +25,8 @@ test('imports against the design are named', () => {
     ['server/src/scan/handler.ts', "import { a } from '../catalogue/qr-codes.ts'\n"],
     ['server/src/journal/journal.ts', "import { a } from '../db/changes.ts'\n"],
     ['server/src/db/changes.ts', "import { a } from '../app.ts'\n"],
+    ['server/src/catalogue/users.ts', "import { a } from '../commands/users.ts'\n"],
+    ['server/src/commands/users.ts', "import { a } from '../app.ts'\n"],
     ['server/src/log.ts', "import { a } from './api/api.ts'\n"],
     ['contract/src/styles.ts', "import { a } from '@everscan/qr/svg.ts'\n"],
     ['qr/src/svg.ts', "import { a } from '../../contract/src/styles.ts'\n"],

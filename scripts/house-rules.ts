@@ -27,12 +27,14 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   jobs: ['db', 'catalogue'],
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
+  // An operator's command builds what it needs, as the wiring does.
+  commands: ['api', 'catalogue', 'db'],
 }
 /** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
 const webRooms = ['lib', 'components', 'pages']
 const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'file-names.ts', 'secret-box.ts'])
 /** The wiring: these build the parts and pass them on. */
-const isWiring = (file: string) => /^(main|app(-[a-z]+)?|reset-password)\.ts$/.test(file)
+const isWiring = (file: string) => /^(main|app(-[a-z]+)?)\.ts$/.test(file)
 
 export type Source = { path: string; text: string }
 

@@ -2,35 +2,43 @@
 // Installs what the lockfile says when that was not done yet, or when a pull changed the lockfile.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { isOldNode, nodeVersionMin } from '../server/src/node-version.mjs'
+import { runChild } from './run-child.mjs'
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampPath = join(root, 'node_modules', '.everscan-installed')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
-const nodeLeast = [24, 7]
 
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex')
+const lockfile = readFileSync(join(root, 'package-lock.json'))
+const wanted = createHash('sha256').update(lockfile).digest('hex')
 const installed = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
 
-if (installed !== wanted) {
-  const why = installed === '' ? 'first run' : 'package-lock.json changed'
+if (installed !== wanted || !isComplete()) {
+  const why =
+    installed === ''
+      ? 'first run'
+      : installed === wanted
+        ? 'packages are missing'
+        : 'package-lock.json changed'
   process.stderr.write(
-    `Installing dependencies (${why}; about 1 GB on the disk, half a minute or more) ...\n`,
+    `Installing dependencies (${why}; about 1.5 GB on the disk, half a minute or more) ...\n`,
   )
+  rmSync(stampPath, { force: true })
   const npm = process.env.npm_execpath
   // No package's own scripts: nothing here needs them but the one below, and npm would compile SQLite, whose binary is in
-  // its package (with a lockfile it does not see the package's "gypfile": false).
+  // its package (with a lockfile it does not see the package's "gypfile": false). All kinds of dependencies, whatever NODE_ENV
+  // and npm's settings say: the dashboard is built with some of the dev ones.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm's own output goes to standard error, so that a script's standard output stays its own.
-  const options = { cwd: root, stdio: ['ignore', 2, 2] }
-  try {
-    if (npm === undefined) execFileSync('npm', args, options)
-    else execFileSync(process.execPath, [npm, ...args], options)
-  } catch {
+  args.push('--include=dev', '--include=optional', '--include=peer')
+  const succeeded =
+    npm === undefined
+      ? await runChild('npm', args, { cwd: root })
+      : await runChild(process.execPath, [npm, ...args], { cwd: root })
+  if (!succeeded) {
     process.stderr.write(
       'The installation failed; npm says why above. Mend that and run the command again.\n',
     )
@@ -45,13 +53,20 @@ if (installed !== wanted) {
 const version = existsSync(packagedNode)
   ? execFileSync(packagedNode, ['--version'], { encoding: 'utf8' })
   : process.version
-const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
-if (major < nodeLeast[0] || (major === nodeLeast[0] && minor < nodeLeast[1])) {
+if (isOldNode(version)) {
   process.stderr.write(
-    `Everscan needs Node ${nodeLeast.join('.')} or later. There is no packaged Node for ${process.platform}-${process.arch}, ` +
+    `Everscan needs Node ${nodeVersionMin.join('.')} or later. There is no packaged Node for ${process.platform}-${process.arch}, ` +
       `and this machine has ${version.trim()}. Install a newer one and run the command again.\n`,
   )
   process.exit(1)
+}
+
+/** Whether every package of the lockfile is there, those aside that only some platforms have. */
+function isComplete() {
+  return Object.entries(JSON.parse(lockfile.toString()).packages).every(
+    ([path, { optional, devOptional }]) =>
+      optional === true || devOptional === true || existsSync(join(root, path, 'package.json')),
+  )
 }
 
 /** The PostgreSQL that tests run comes without its symbolic links, as packages cannot hold any; its own script makes them. */

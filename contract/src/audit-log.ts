@@ -3,7 +3,7 @@ import { Actor } from './actors.ts'
 import { DateInput, Id, OptionalLine, Timestamp, nullable, oneOf, strictObject } from './common.ts'
 import { Page, pageParameters } from './pages.ts'
 
-export const auditOrigins = ['dashboard', 'api', 'import', 'system'] as const
+export const auditOrigins = ['dashboard', 'api', 'import', 'command', 'system'] as const
 export type AuditOrigin = (typeof auditOrigins)[number]
 
 /** What an organization's log tells of. Codes that an import makes are told of by its one `import.start`. */
@@ -54,7 +54,9 @@ export const AuditEntry = strictObject({
     description: 'Names of the fields that changed; values are in the history.',
   }),
   origin: strictObject({
-    via: oneOf(auditOrigins, { description: 'Which way in.' }),
+    via: oneOf(auditOrigins, {
+      description: 'Which way in; `command` is the operator on the machine, with `./everscan`.',
+    }),
     country: Type.String({ description: 'ISO 3166-1 code; XX when unknown.', examples: ['XX'] }),
     userAgent: nullable(Type.String({ description: 'The program that asked.' })),
     requestId: nullable(Type.String({ description: 'The request, as in the log.' })),

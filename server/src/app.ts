@@ -3,18 +3,22 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from './config.ts'
+import type { ChildName, Config } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { childEnvironment } from './processes/child-environment.ts'
 import { isOrphan, reportProgress } from './processes/child.ts'
 import { lockAsChild, lockDataDir, readOrMakeSecret } from './processes/data-dir.ts'
 import type { Role } from './processes/messages.ts'
 import { watchPreparation } from './processes/preparation.ts'
+import { startWarnings } from './processes/start-warnings.ts'
 import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
 import { createTrustedProxies } from './scan/client-address.ts'
 
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
 const catalogueWaitMs = 5_000
 const progressMs = 10_000
+/** Ctrl-C comes twice under `npm start`, from the terminal and from npm; a second one after this long means "at once". */
+const sameSignalMs = 1_000
 
 /**
  * `main`: takes the data directory, has the catalogue prepared, keeps the other processes alive until a signal ends it. `entry` is the
@@ -27,22 +31,31 @@ export async function startService(config: Config, entry: string): Promise<void>
   const secret = config.secret ?? readOrMakeSecret(config.dataDir)
   createTrustedProxies(config.trustProxy)
 
-  const env = { ...config.environment, SECRET: secret, DATA_DIR: config.dataDir }
+  for (const warning of startWarnings(config.dataDir)) log.warn(warning)
+
+  const settled = { ...config, secret }
+  const envOf = (child: ChildName): NodeJS.ProcessEnv => childEnvironment(settled, child)
   const supervisor = new Supervisor({
     entry,
     log,
-    env,
+    envOf,
     onStarted: () => log.info({ publicUrl: config.publicUrl }, 'all parts are up'),
     onFatal: () => void stop(1),
   })
   // In a process of its own, which takes what it needed with it: `main` lives as long as the service.
-  const preparation = fork(entry, ['prepare'], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const preparation = fork(entry, ['prepare'], {
+    env: envOf('prepare'),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   watchPreparation(preparation, log)
   const prepared = once(preparation, 'exit')
   let stopping = false
+  let stoppingSinceMs = 0
   const stop = async (code: number): Promise<void> => {
+    if (stopping && performance.now() - stoppingSinceMs < sameSignalMs) return
     if (stopping) return supervisor.kill()
     stopping = true
+    stoppingSinceMs = performance.now()
     log.info('stopping')
     preparation.kill()
     await supervisor.stop()
@@ -128,6 +141,6 @@ const runs: Readonly<
 
 /** Imports what any of the processes does, so that Node has all of it in its cache of compiled sources when they start. */
 export async function importAll(): Promise<void> {
-  const others = [import('./app-prepare.ts'), import('./reset-password.ts'), import('./api/mailer.ts')]
+  const others = [import('./app-prepare.ts'), import('./api/mailer.ts')]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }

@@ -46,3 +46,19 @@ test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which is not short and stays ou
       error.message.startsWith('METRICS_TOKEN: must have') && !error.message.includes('hunter2'),
   )
 })
+
+test('a child reads what is for it; what main settles must be there, and what is not for it throws when it is read', () => {
+  const passed = { DATA_DIR: '/data', PUBLIC_URL: 'https://go.example.com', SECRET: 's'.repeat(32) }
+  const front = readConfig({ ...passed, PORT: '80', SMTP_URL: 'nonsense' }, 'front')
+  assert.equal(front.port, 80)
+  assert.equal(front.apiProcesses, 1)
+  for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'publicUrl'] as const)
+    assert.throws(() => front[key], /is not for front/)
+  // A default would be a hash of visitors with another key, or mails and webhooks with another address.
+  for (const name of ['DATA_DIR', 'PUBLIC_URL', 'SECRET'])
+    assert.throws(
+      () => readConfig({ ...passed, [name]: '' }, 'api'),
+      new RegExp(`^Error: ${name}: must be passed on`),
+    )
+  assert.equal(readConfig({ DATA_DIR: '/data' }, 'engine').dataDir, '/data')
+})

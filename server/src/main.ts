@@ -1,26 +1,52 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { readConfig, type Config } from './config.ts'
+import { readConfig } from './config.ts'
 import { errorMessage, UnmendableError } from './errors.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
-// Without arguments this is `main`, which keeps the other processes alive; they run the same entry with their role.
-const [roleName, ...args] = process.argv.slice(2)
-const role = roles.find((known) => known === roleName)
+// Without arguments, and as `start`, this is `main`, which keeps the other processes alive; they run the same entry with
+// their role. Everything else is a command of the operator.
+const words = process.argv.slice(2)
+const [word, index = '0'] = words
+const role = roles.find((known) => known === word)
 
 try {
-  // `npm start` runs this first: it needs no settings, and leaves nothing but Node's cache.
-  if (roleName === 'compile') await (await import('./app.ts')).importAll()
-  else await run(readConfig())
+  if (word === 'compile')
+    // Runs before a start: it needs no settings, and leaves nothing but Node's cache.
+    await (await import('./app.ts')).importAll()
+  else {
+    // Nothing that the service or a command makes is for other users of the machine.
+    process.umask(0o077)
+    await run()
+  }
 } catch (error) {
   process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
   process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)
 }
 
-async function run(config: Config): Promise<void> {
-  const { runPreparation, runRole, startService } = await import('./app.ts')
-  if (roleName === 'reset-password') await (await import('./reset-password.ts')).resetPassword(config, args)
-  else if (roleName === 'prepare') await runPreparation(config)
-  else if (role === undefined) await startService(config, join(import.meta.dirname, 'main.mjs'))
-  else await runRole(role, Number(args[0] ?? '0'), config)
+async function run(): Promise<void> {
+  if (role !== undefined)
+    await (await import('./app.ts')).runRole(role, Number(index), readConfig(undefined, role))
+  else if (word === 'prepare')
+    await (await import('./app.ts')).runPreparation(readConfig(undefined, 'prepare'))
+  else if (word === undefined || (word === 'start' && words.length === 1)) await start()
+  else {
+    // `everscan users list | head` closes it early.
+    process.stdout.on('error', () => undefined)
+    // `main` lives as long as the service: the commands and what they import are kept out of its memory.
+    const { runCommand } = await import('./commands/run-command.ts')
+    const code = await runCommand(words, {
+      readConfig,
+      start,
+      output: process.stdout,
+      errors: process.stderr,
+    })
+    if (code !== undefined) process.exitCode = code
+  }
+}
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const { startService } = await import('./app.ts')
+  await startService(config, join(import.meta.dirname, 'main.mjs'))
 }

@@ -3,7 +3,7 @@ import { ApiError, type ProblemDetail } from '../errors.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
-import { readMember, recordMemberEvent, type MemberRow } from './members.ts'
+import { addMember, type MemberRow } from './members.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from './users.ts'
 
@@ -53,25 +53,12 @@ async function join(
   { user, from, nowMs }: { user: UserRow; from: Acceptance['from']; nowMs: number },
 ): Promise<MemberRow> {
   const { organizationId, role } = invitation
-  const { numInsertedOrUpdatedRows } = await tx.kysely
-    .insertInto('members')
-    .values({ organization_id: organizationId, user_id: user.id, role, created_at_ms: nowMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) throw memberAlready()
   const origin: ChangeOrigin = { ...from, actor: { kind: 'user', id: user.id, name: user.name } }
   await recordAudit(tx, organizationId, [
-    {
-      action: 'invitation.accept',
-      target: { id: invitation.id, name: invitation.email },
-      origin,
-      nowMs,
-    },
-    { action: 'member.join', target: user, origin, nowMs },
+    { action: 'invitation.accept', target: { id: invitation.id, name: invitation.email }, origin, nowMs },
   ])
-  const member = await readMember(tx, { organizationId, userId: user.id })
-  if (member === undefined) throw new Error(`${user.id} did not become a member`)
-  await recordMemberEvent(tx, organizationId, { event: 'member.joined', atMs: nowMs, data: member })
+  const member = await addMember(tx, { organizationId, user }, { role, origin, nowMs })
+  if (member === undefined) throw memberAlready()
   return member
 }
 

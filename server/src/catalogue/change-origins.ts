@@ -23,3 +23,10 @@ export const systemOrigin: ChangeOrigin = {
   userAgent: null,
   requestId: null,
 }
+
+/** Whoever runs the installation, with a command on the machine. */
+export const commandOrigin: ChangeOrigin = {
+  ...systemOrigin,
+  actor: { kind: 'system', id: null, name: 'Operator' },
+  via: 'command',
+}

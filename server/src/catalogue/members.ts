@@ -45,6 +45,28 @@ export async function readMember(
     .executeTakeFirst()
 }
 
+/**
+ * Makes an account a member, in the transaction of what asks for it. Undefined: it is a member already, and keeps its
+ * role.
+ */
+export async function addMember(
+  tx: Database,
+  { organizationId, user }: { organizationId: string; user: { id: string; name: string } },
+  { role, origin, nowMs }: Change & { role: Role },
+): Promise<MemberRow | undefined> {
+  const { numInsertedOrUpdatedRows } = await tx.kysely
+    .insertInto('members')
+    .values({ organization_id: organizationId, user_id: user.id, role, created_at_ms: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) return undefined
+  await recordAudit(tx, organizationId, [{ action: 'member.join', target: user, origin, nowMs }])
+  const member = await readMember(tx, { organizationId, userId: user.id })
+  if (member === undefined) throw new Error(`${user.id} did not become a member`)
+  await recordMemberEvent(tx, organizationId, { event: 'member.joined', atMs: nowMs, data: member })
+  return member
+}
+
 /** Gives a member another role; undefined: no such member. Throws ApiError 409 CONFLICT for the last ADMIN. */
 export async function updateMember(
   db: Database,

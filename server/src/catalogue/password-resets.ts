@@ -3,9 +3,11 @@ import { inTransaction, tag, type Database } from '../db/database.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { readMember, type MemberKey } from './members.ts'
+import { listOrganizationsOfUser } from './organizations.ts'
 import { hashPassword } from './passwords.ts'
 import { setPassword } from './sign-in.ts'
 import { createToken, hashOfToken } from './tokens.ts'
+import { removeTwoFactor } from './two-factor.ts'
 import { lockAccount } from './users.ts'
 
 export type CreatedReset = { token: string; expiresAtMs: number }
@@ -47,6 +49,25 @@ export async function createPasswordReset(
     await lockAccount(tx, userId)
     await tx.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute()
     return insertReset(tx, { userId, madeBy, nowMs })
+  })
+}
+
+/**
+ * Makes one on the word of whoever runs the installation, and takes the second factor away if that was lost too. Every
+ * organization of the account has it in its log.
+ */
+export async function createOperatorPasswordReset(
+  db: Database,
+  user: { id: string; email: string; name: string },
+  { alsoTwoFactor, origin, nowMs }: { alsoTwoFactor: boolean; origin: ChangeOrigin; nowMs: number },
+): Promise<CreatedReset> {
+  return inTransaction(db, async (tx) => {
+    const made = await createPasswordReset(tx, { userId: user.id, nowMs })
+    if (alsoTwoFactor) await removeTwoFactor(tx, user.id)
+    const fields = alsoTwoFactor ? ['twoFactor'] : []
+    for (const { id } of await listOrganizationsOfUser(tx, user.id))
+      await recordAudit(tx, id, [{ action: 'member.reset-password', target: user, fields, origin, nowMs }])
+    return made
   })
 }
 

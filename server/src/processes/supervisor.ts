@@ -23,7 +23,8 @@ export type ChildSpec = { role: Role; index: number }
 type Options = {
   /** The file that a child runs, with role and index as arguments. */
   entry: string
-  env: NodeJS.ProcessEnv
+  /** What a child of a role is given of the environment. */
+  envOf: (role: Role) => NodeJS.ProcessEnv
   log: Log
   /** All processes were ready for the first time. */
   onStarted: () => void
@@ -95,9 +96,9 @@ export class Supervisor {
   }
 
   #spawn(slot: Slot): void {
-    const { entry, env, log } = this.#options
+    const { entry, envOf, log } = this.#options
     const child = fork(entry, [slot.role, String(slot.index)], {
-      env,
+      env: envOf(slot.role),
       execArgv: [...process.execArgv, ...(slot.role === 'front' ? [] : levelMemory)],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

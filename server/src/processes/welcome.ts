@@ -2,20 +2,26 @@ import type { Config } from '../config.ts'
 
 type Made = { organizationId: string; email: string; password: string; apiKey: string }
 
-/** What a person reads after the start: where to go, and on the first start what was made and a command to try. */
-export function welcome(config: Pick<Config, 'publicUrl'>, made: Made | undefined): string {
-  const { publicUrl } = config
+/**
+ * What a person reads after the start: where to go, and on the first start what was made and a command to try. A password
+ * or key that the operator chose is not repeated: logs are kept, and read by more people.
+ */
+export function welcome(
+  config: Pick<Config, 'publicUrl' | 'bootstrapPassword' | 'bootstrapApiKey'>,
+  made: Made | undefined,
+): string {
+  const { publicUrl, bootstrapPassword, bootstrapApiKey } = config
   const lines = ['', 'Everscan is starting.', '', `  Dashboard    ${publicUrl}/app`]
   if (made === undefined) return [...lines, '', ''].join('\n')
   lines.push(
     `  Account      ${made.email}`,
-    `  Password     ${made.password}`,
-    `  API key      ${made.apiKey}`,
+    `  Password     ${bootstrapPassword === undefined ? made.password : 'as you set it in BOOTSTRAP_PASSWORD'}`,
+    `  API key      ${bootstrapApiKey === undefined ? made.apiKey : 'as you set it in BOOTSTRAP_API_KEY'}`,
     '',
-    'Password and key are shown this once: keep them. Create your first code:',
+    `${shownOnce(config)}Create your first code:`,
     '',
     `  curl -X POST ${publicUrl}/api/v1/organizations/${made.organizationId}/qr-codes \\`,
-    `    -H 'X-API-Key: ${made.apiKey}' -H 'Content-Type: application/json' \\`,
+    `    -H ${bootstrapApiKey === undefined ? `'X-API-Key: ${made.apiKey}'` : '"X-API-Key: $BOOTSTRAP_API_KEY"'} -H 'Content-Type: application/json' \\`,
     `    -d '{"type":"URL","name":"My first code","data":{"url":"https://example.com/"}}'`,
     '',
     'Its picture is at the "imageUrl" of the answer (same key), its short URL at "shortUrl".',
@@ -25,4 +31,17 @@ export function welcome(config: Pick<Config, 'publicUrl'>, made: Made | undefine
       'Phones cannot open localhost: before you print a code, set PUBLIC_URL to an address that they reach and that you keep.',
     )
   return [...lines, '', ''].join('\n')
+}
+
+function shownOnce({
+  bootstrapPassword,
+  bootstrapApiKey,
+}: Pick<Config, 'bootstrapPassword' | 'bootstrapApiKey'>): string {
+  const made = [
+    ...(bootstrapPassword === undefined ? ['password'] : []),
+    ...(bootstrapApiKey === undefined ? ['key'] : []),
+  ].join(' and ')
+  if (made === '') return ''
+  const isOne = bootstrapPassword !== undefined || bootstrapApiKey !== undefined
+  return `The ${made} ${isOne ? 'is shown this once: keep it' : 'are shown this once: keep them'}. `
 }

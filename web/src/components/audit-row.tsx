@@ -17,8 +17,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
   return (
     <li className="px-4 py-3">
       <p className="break-words">
-        <strong className="font-semibold">{actor.kind === 'system' ? text.service : actor.name}</strong>{' '}
-        {sentenceOf(entry)}
+        <strong className="font-semibold">{actorName(entry)}</strong> {sentenceOf(entry)}
       </p>
       <p className="text-sm text-soft">
         <time dateTime={createdAt} title={formatTime(createdAt)}>
@@ -29,6 +28,11 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       </p>
     </li>
   )
+}
+
+function actorName({ actor, origin }: AuditEntry): string {
+  if (actor.kind !== 'system') return actor.name
+  return origin.via === 'command' ? text.operator : text.service
 }
 
 function sentenceOf({ action, actor, target }: AuditEntry): string {

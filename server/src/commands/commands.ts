@@ -1,0 +1,67 @@
+import { UsageError, type Action } from './command.ts'
+import { didYouMean, nearestWord } from './nearest-word.ts'
+
+/** A command: loaded when it is used, so that none waits for the libraries of the others. */
+export type Command = {
+  name: string
+  summary: string
+  load: () => Promise<readonly Action[]>
+}
+
+/** Every command, in the order of the help. A new one is a file and a line here. */
+export const commands: readonly Command[] = [
+  {
+    name: 'start',
+    summary: 'Start the service',
+    load: async () => (await import('./start.ts')).startActions,
+  },
+  {
+    name: 'users',
+    summary: 'Accounts: list, create, reset, revoke',
+    load: async () => (await import('./users.ts')).userActions,
+  },
+  {
+    name: 'keys',
+    summary: 'API keys: list, create, revoke',
+    load: async () => (await import('./keys.ts')).keyActions,
+  },
+  {
+    name: 'organizations',
+    summary: 'Organizations: list, create, rename',
+    load: async () => (await import('./organizations.ts')).organizationActions,
+  },
+  {
+    name: 'help',
+    summary: 'Explain a command',
+    load: async () => (await import('./help.ts')).helpActions,
+  },
+]
+
+/** The command of a name; throws UsageError, with the nearest name, when there is none. */
+export function findCommand(name: string): Command {
+  const found = commands.find((command) => command.name === name)
+  if (found !== undefined) return found
+  const names = commands.map((command) => command.name)
+  throw new UsageError(
+    `unknown command "${name}".${didYouMean(nearestWord(name, names))}`,
+    `everscan COMMAND, which is one of ${names.join(', ')}`,
+  )
+}
+
+/** The action that words begin with, and the words after it. */
+export async function findAction(
+  words: readonly string[],
+): Promise<{ action: Action; rest: readonly string[] }> {
+  const [name = '', verb, ...others] = words
+  const actions = await findCommand(name).load()
+  const [single] = actions
+  if (single?.words === name) return { action: single, rest: words.slice(1) }
+  const action = actions.find((one) => one.words === `${name} ${verb}`)
+  if (action !== undefined) return { action, rest: others }
+  const verbs = actions.map((one) => one.words.slice(name.length + 1))
+  const problem =
+    verb === undefined || verb.startsWith('-')
+      ? `"${name}" needs a word that says what to do.`
+      : `unknown word "${verb}" after "${name}".${didYouMean(nearestWord(verb, verbs))}`
+  throw new UsageError(problem, `everscan ${name} ${verbs.join('|')}`)
+}

@@ -1,0 +1,67 @@
+import { commonOptions, type Action, type Argument, type Option } from './command.ts'
+import { commands } from './commands.ts'
+import { textPairs } from './text-table.ts'
+
+/** What `everscan help` prints. */
+export function overview(): string {
+  return [
+    'Usage: everscan COMMAND',
+    '',
+    textPairs(commands.map(({ name, summary }) => [`  ${name}`, summary] as const)),
+    '',
+    '"everscan COMMAND --help" explains a command and shows examples. Commands read the same settings from the environment',
+    'as the service (docs/configuration.md), and work while it runs and when it does not.',
+    'Exit status: 0 done, 1 failed, 2 wrong usage.',
+  ].join('\n')
+}
+
+/** The help of a command that has several actions. */
+export function groupHelp(actions: readonly Action[]): string {
+  return [
+    'Usage:',
+    '',
+    textPairs(actions.map((action) => [`  everscan ${action.words}`, action.summary] as const)),
+    '',
+    'Add --help to one of them for its options and examples.',
+  ].join('\n')
+}
+
+/** The help of an action, with its examples. */
+export function actionHelp(action: Action): string {
+  const { summary, details = [], examples } = action
+  const pairs = [
+    ...(action.arguments ?? []).map(({ name, meaning }) => [`  ${name}`, meaning] as const),
+    ...[...(action.options ?? []), ...commonOptions].map(
+      (option) => [`  ${optionText(option)}`, option.meaning] as const,
+    ),
+  ]
+  return [
+    `Usage: ${usageOf(action)}`,
+    '',
+    `${summary}.`,
+    ...(details.length === 0 ? [] : ['', ...details]),
+    '',
+    textPairs(pairs),
+    '',
+    'Examples:',
+    ...examples.flatMap(({ command, does }) => ['', `  # ${does}`, `  ${command}`]),
+  ].join('\n')
+}
+
+/** `everscan users create EMAIL [--name NAME]` */
+export function usageOf({ words, arguments: declared = [], options = [] }: Action): string {
+  return [`everscan ${words}`, ...declared.map(argumentText), ...options.map(optionUsage)].join(' ')
+}
+
+function argumentText({ name, optional, rest }: Argument): string {
+  const text = rest === true ? `${name} ...` : name
+  return optional === true ? `[${text}]` : text
+}
+
+function optionUsage(option: Option): string {
+  return option.required === true ? optionText(option) : `[${optionText(option)}]`
+}
+
+function optionText({ name, value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`
+}

@@ -1,0 +1,15 @@
+import type { Action } from './command.ts'
+import { helpOf } from './run-command.ts'
+
+export const helpActions: readonly Action[] = [
+  {
+    words: 'help',
+    summary: 'Explain a command, or list all of them',
+    arguments: [{ name: 'COMMAND', meaning: 'The command to explain.', optional: true, rest: true }],
+    examples: [
+      { command: './everscan help', does: 'list the commands' },
+      { command: './everscan help users create', does: 'explain one of them' },
+    ],
+    run: ({ input }) => helpOf(input.argument('COMMAND').split(' ').filter(Boolean)),
+  },
+]

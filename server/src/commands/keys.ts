@@ -1,0 +1,163 @@
+import type { Role } from '@everscan/contract/common.ts'
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../catalogue/api-keys.ts'
+import { commandOrigin } from '../catalogue/change-origins.ts'
+import type { Database } from '../db/database.ts'
+import { UsageError, type Action, type Option } from './command.ts'
+import { chooseOrganization, withCatalogue } from './open-catalogue.ts'
+import { textPairs, textTable } from './text-table.ts'
+import { readDate, readName, readRole } from './word-values.ts'
+
+const pageLimit = 1_000
+
+const organizationOption: Option = {
+  name: 'organization',
+  value: 'ORGANIZATION',
+  meaning: 'Slug or id of the organization. Not needed where there is one only.',
+}
+
+const list: Action = {
+  words: 'keys list',
+  summary: 'List the API keys of an organization, newest first',
+  details: ['The value of a key is not stored, so it cannot be shown again: only how it begins.'],
+  options: [organizationOption],
+  examples: [
+    { command: './everscan keys list', does: 'keys of the only organization' },
+    { command: './everscan keys list --organization acme', does: 'where there are several' },
+  ],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const { id } = await chooseOrganization(db, input.option('organization'))
+      const keys = await allKeysOf(db, id)
+      return {
+        text: textTable(
+          ['name', 'role', 'state', 'begins with', 'created', 'last used', 'id'],
+          keys.map((key) => [
+            key.name,
+            key.role,
+            stateOf(key, nowMs),
+            key.prefix,
+            dayOf(key.createdAtMs),
+            key.lastUsedAtMs === null ? 'never' : dayOf(key.lastUsedAtMs),
+            key.id,
+          ]),
+        ),
+        json: keys.map((key) => recordOf(key)),
+      }
+    }),
+}
+
+const create: Action = {
+  words: 'keys create',
+  summary: 'Create an API key, and print its value this once',
+  details: [
+    'The key belongs to the organization, not to an account: it goes on working when a member leaves.',
+  ],
+  arguments: [{ name: 'NAME', meaning: 'What it is for, also with spaces.', read: readName, rest: true }],
+  options: [
+    {
+      name: 'role',
+      value: 'ROLE',
+      meaning: 'ADMIN: everything; EDITOR: codes, folders, imports; VIEWER: reads.',
+      read: readRole,
+      required: true,
+    },
+    organizationOption,
+    {
+      name: 'expires',
+      value: 'DATE',
+      meaning: 'When it ends: 2027-12-31 is the end of that day in UTC. Never unless given.',
+      read: readDate,
+    },
+  ],
+  examples: [
+    { command: './everscan keys create Print shop --role EDITOR', does: 'a key for a program' },
+    {
+      command: './everscan keys create Audit --role VIEWER --expires 2027-12-31 --organization acme',
+      does: 'one that reads only, and ends',
+    },
+    { command: 'KEY=$(./everscan keys create CI --role EDITOR --json | jq -r .key)', does: 'in a script' },
+  ],
+  run: ({ input, readConfig, nowMs }) => {
+    const expires = input.option('expires')
+    const expiresAtMs = expires === undefined ? undefined : Date.parse(expires)
+    if (expiresAtMs !== undefined && expiresAtMs <= nowMs)
+      throw new UsageError(`--expires must be in the future, got ${expires}.`)
+    return withCatalogue(readConfig(), async (db) => {
+      const organization = await chooseOrganization(db, input.option('organization'))
+      const { key, value } = await createApiKey(db, organization.id, {
+        name: input.argument('NAME'),
+        role: input.option('role') as Role,
+        expiresAtMs,
+        origin: commandOrigin,
+        nowMs,
+      })
+      const pairs: [string, string][] = [
+        ['API key', value],
+        ['Role', key.role],
+        ['Organization', `${organization.name} (${organization.id})`],
+        ['Ends', key.expiresAtMs === null ? 'never' : new Date(key.expiresAtMs).toISOString()],
+        ['Id', key.id],
+      ]
+      return {
+        text: `${textPairs(pairs)}\n\nThe key is shown this once: keep it.`,
+        json: { ...recordOf(key), organizationId: organization.id, key: value },
+      }
+    })
+  },
+}
+
+const revoke: Action = {
+  words: 'keys revoke',
+  summary: 'Revoke an API key for good: the next request with it is refused',
+  arguments: [{ name: 'ID', meaning: 'Its id, as "everscan keys list" shows it.' }],
+  options: [organizationOption],
+  examples: [{ command: './everscan keys revoke key_01jqzv4x8m3c5t7w9y2b4d6f8h', does: 'a key that leaked' }],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const organization = await chooseOrganization(db, input.option('organization'))
+      const id = input.argument('ID')
+      const target = { organizationId: organization.id, id }
+      const key = await revokeApiKey(db, target, { origin: commandOrigin, nowMs })
+      if (key === undefined)
+        throw new Error(`the organization ${organization.slug} has no key with the id ${id}`)
+      return { text: `The key "${key.name}" (${key.prefix}...) is revoked.`, json: recordOf(key) }
+    }),
+}
+
+export const keyActions: readonly Action[] = [list, create, revoke]
+
+async function allKeysOf(db: Database, organizationId: string): Promise<ApiKeyRow[]> {
+  const keys: ApiKeyRow[] = []
+  for (let page = 1; ; page++) {
+    const { rows } = await listApiKeys(db, organizationId, { page, limit: pageLimit })
+    keys.push(...rows)
+    if (rows.length < pageLimit) return keys
+  }
+}
+
+function stateOf({ revokedAtMs, expiresAtMs }: ApiKeyRow, nowMs: number): string {
+  if (revokedAtMs !== null) return 'revoked'
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid'
+}
+
+/** As the API shows a key. */
+function recordOf({ id, name, prefix, role, ...times }: ApiKeyRow) {
+  return {
+    id,
+    name,
+    prefix,
+    role,
+    createdAt: isoOf(times.createdAtMs),
+    lastUsedAt: isoOf(times.lastUsedAtMs),
+    expiresAt: isoOf(times.expiresAtMs),
+    revokedAt: isoOf(times.revokedAtMs),
+  }
+}
+
+function isoOf(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString()
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs'
+import { findUserByEmail, type UserRow } from '../catalogue/users.ts'
+import { listAllOrganizations, type ListedOrganization } from '../catalogue/installation-lists.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { errorCode } from '../db/errors.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { readSchemaState } from '../db/schema-state.ts'
+import { sqliteFile } from '../db/sqlite.ts'
+import { createLog } from '../log.ts'
+import { UsageError } from './command.ts'
+
+const startFirst = 'Start the service once, which makes it: ./everscan start.'
+
+/** Works on the catalogue of the settings and closes it. Never makes one: throws an Error that says what is missing. */
+export async function withCatalogue<Result>(
+  { databaseUrl, dataDir }: Config,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  if (databaseUrl === undefined) requireFile(sqliteFile(dataDir))
+  // Standard output is the command's own.
+  const log = createLog({ level: 'warn', role: 'command' }, process.stderr)
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  try {
+    const state = await readSchemaState(db)
+    if (state === 'EMPTY') throw new Error(`the database holds no catalogue yet. ${startFirst}`)
+    if (state === 'OLDER')
+      throw new Error(
+        'the catalogue is of an older release. Start the service once, which upgrades it: ./everscan start.',
+      )
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+function requireFile(file: string): void {
+  try {
+    statSync(file)
+  } catch (error) {
+    if (errorCode(error) === 'EACCES')
+      throw new Error(`${file} is not for this user: run the command as the user that runs the service.`, {
+        cause: error,
+      })
+    throw new Error(
+      `there is no catalogue at ${file}. Set DATA_DIR or DATABASE_URL as the service has them. ${startFirst}`,
+      { cause: error },
+    )
+  }
+}
+
+/** The organization of `--organization`, by id or slug; the only one when it is absent. */
+export async function chooseOrganization(
+  db: Database,
+  wanted: string | undefined,
+): Promise<ListedOrganization> {
+  const all = await listAllOrganizations(db)
+  const [only] = all
+  if (wanted === undefined) {
+    if (only === undefined) throw new Error('there is no organization yet: everscan organizations create')
+    if (all.length === 1) return only
+    throw new UsageError(
+      `there are ${all.length} organizations: name one with --organization, by its slug or id. "everscan organizations list" shows them.`,
+    )
+  }
+  const found = all.find(({ id, slug }) => id === wanted || slug === wanted)
+  if (found !== undefined) return found
+  throw new Error(`no organization has the slug or id "${wanted}". "everscan organizations list" shows them.`)
+}
+
+/** Throws an Error when no account has the address. */
+export async function requireUser(db: Database, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  if (user !== undefined) return user
+  throw new Error(`no account has the e-mail address ${email}. "everscan users list" shows them.`)
+}

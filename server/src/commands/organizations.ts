@@ -1,0 +1,99 @@
+import { commandOrigin } from '../catalogue/change-origins.ts'
+import { listAllOrganizations } from '../catalogue/installation-lists.ts'
+import { updateOrganization } from '../catalogue/organizations.ts'
+import { createOwnOrganization } from '../catalogue/own-organizations.ts'
+import type { Action } from './command.ts'
+import { chooseOrganization, requireUser, withCatalogue } from './open-catalogue.ts'
+import { textPairs, textTable } from './text-table.ts'
+import { readEmail, readName } from './word-values.ts'
+
+const list: Action = {
+  words: 'organizations list',
+  summary: 'List all organizations, oldest first',
+  examples: [
+    {
+      command: './everscan organizations list',
+      does: 'show them with their slugs, which other commands take',
+    },
+    { command: "./everscan organizations list --json | jq -r '.[].id'", does: 'only the ids, for a script' },
+  ],
+  run: ({ readConfig }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const all = await listAllOrganizations(db)
+      return {
+        text: textTable(
+          ['slug', 'name', 'members', 'created', 'id'],
+          all.map(({ id, slug, name, members, createdAtMs }) => [
+            slug,
+            name,
+            String(members),
+            new Date(createdAtMs).toISOString().slice(0, 10),
+            id,
+          ]),
+        ),
+        json: all.map(({ createdAtMs, ...one }) => ({
+          ...one,
+          createdAt: new Date(createdAtMs).toISOString(),
+        })),
+      }
+    }),
+}
+
+const create: Action = {
+  words: 'organizations create',
+  summary: 'Create an organization for an account, which becomes its first ADMIN',
+  details: ['For a person who has no account yet: everscan users create EMAIL --new-organization NAME.'],
+  arguments: [{ name: 'NAME', meaning: 'Its name, also with spaces.', read: readName, rest: true }],
+  options: [
+    {
+      name: 'admin',
+      value: 'EMAIL',
+      meaning: 'The account that becomes its first ADMIN.',
+      read: readEmail,
+      required: true,
+    },
+  ],
+  examples: [
+    {
+      command: './everscan organizations create Trattoria da Lucia --admin lucia@example.com',
+      does: 'an organization for an account that is there',
+    },
+  ],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const admin = await requireUser(db, input.option('admin') ?? '')
+      const { id, name, slug } = await createOwnOrganization(db, admin, {
+        name: input.argument('NAME'),
+        origin: commandOrigin,
+        nowMs,
+      })
+      return {
+        text: textPairs([
+          ['Organization', name],
+          ['Slug', slug],
+          ['Id', id],
+          ['ADMIN', admin.email],
+        ]),
+        json: { id, name, slug, admin: admin.email },
+      }
+    }),
+}
+
+const rename: Action = {
+  words: 'organizations rename',
+  summary: 'Give an organization another name; its slug stays',
+  arguments: [
+    { name: 'ORGANIZATION', meaning: 'Its slug or id.' },
+    { name: 'NAME', meaning: 'The new name, also with spaces.', read: readName, rest: true },
+  ],
+  examples: [{ command: './everscan organizations rename acme Acme Europe', does: 'a new name' }],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const { id, slug } = await chooseOrganization(db, input.argument('ORGANIZATION'))
+      const name = input.argument('NAME')
+      await updateOrganization(db, id, { name, origin: commandOrigin, nowMs })
+      return { text: `The organization ${slug} is now called ${name}.`, json: { id, name, slug } }
+    }),
+}
+
+export const organizationActions: readonly Action[] = [list, create, rename]

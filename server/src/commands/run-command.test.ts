@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { listAuditLog } from '../catalogue/audit-log.ts'
+import { createApiKey, findApiKey } from '../catalogue/api-keys.ts'
+import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
+import { usePasswordReset } from '../catalogue/password-resets.ts'
+import { createSession, findSession } from '../catalogue/sessions.ts'
+import { findUserByPassword } from '../catalogue/sign-in.ts'
+import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
+import { readConfig } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import { commands } from './commands.ts'
+import { runCommand } from './run-command.ts'
+
+const nowMs = Date.parse('2026-11-23T12:00:00.000Z')
+const scratch = mkdtempSync(join(tmpdir(), 'everscan-commands-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+type Ran = { code: number | undefined; output: string; errors: string; started: number }
+
+/** Runs a command in the environment of an operator; a word with spaces is one word. */
+async function run(words: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const ran: Ran = { code: undefined, output: '', errors: '', started: 0 }
+  ran.code = await runCommand(words, {
+    readConfig: () => readConfig(env),
+    start: async () => void ran.started++,
+    output: { write: (text) => (ran.output += text) },
+    errors: { write: (text) => (ran.errors += text) },
+    clock: () => nowMs,
+  })
+  return ran
+}
+
+test('0: help of all, of a group and of one, in three ways of asking', async () => {
+  const all = await run(['help'])
+  assert.equal(all.code, 0)
+  for (const { name, summary } of commands) assert.match(all.output, new RegExp(`  ${name} +${summary}`))
+  for (const words of [['--help'], ['-h']]) assert.deepEqual(await run(words), all)
+  const group = await run(['users', '--help'])
+  assert.match(group.output, /everscan users list .*everscan users create /s)
+  assert.deepEqual(await run(['help', 'users']), group)
+  const one = await run(['users', 'create', '--help'])
+  assert.equal(one.code, 0)
+  assert.match(one.output, /^Usage: everscan users create EMAIL .*\[--role ROLE\].*Examples:\n\n  # /s)
+  assert.deepEqual(await run(['help', 'users', 'create']), one)
+  assert.deepEqual(await run(['users', 'create', 'ada@example.com', '--help']), one)
+})
+
+test('every action has a summary, examples of itself, and help as one JSON document', async () => {
+  for (const command of commands)
+    for (const action of await command.load()) {
+      const words = action.words.split(' ')
+      assert.equal(words[0], command.name)
+      assert.match(action.summary, /^[A-Z].*[^.]$/)
+      assert.ok(action.examples.length > 0, action.words)
+      for (const example of action.examples)
+        assert.ok(example.command.includes(`./everscan ${action.words}`), example.command)
+      const { code, output } = await run([...words, '--help', '--json'])
+      assert.equal(code, 0)
+      assert.match((JSON.parse(output) as { help: string }).help, /^Usage: everscan /)
+    }
+})
+
+test('2: the wrong word is named, with the nearest right one and the usage, on standard error', async () => {
+  const cases: [words: string[], message: RegExp][] = [
+    [['user', 'list'], /unknown command "user"\. Did you mean "users"\?\nUsage: everscan COMMAND/],
+    [['xyzzy'], /unknown command "xyzzy"\.\nUsage: everscan COMMAND/],
+    [['users'], /"users" needs a word.*\nUsage: everscan users list\|create\|reset\|revoke/],
+    [['users', 'lsit'], /unknown word "lsit" after "users"\. Did you mean "list"\?/],
+    [
+      ['users', 'create', '--nmae', 'x'],
+      /unknown option "--nmae"\. Did you mean "--name"\?\nUsage: everscan users create EMAIL/,
+    ],
+    [['users', 'create'], /EMAIL is missing\.\nUsage: everscan users create EMAIL/],
+    [['users', 'create', 'ada'], /EMAIL must be an e-mail address, got "ada"/],
+    [['users', 'create', 'a@b.c', 'd@e.f'], /unexpected word "d@e\.f"/],
+    [
+      ['users', 'create', 'a@b.c', '--role', 'boss'],
+      /--role must be one of ADMIN, EDITOR, VIEWER, got "boss"/,
+    ],
+    [['users', 'create', 'a@b.c', '--name'], /"--name" needs a value: --name NAME/],
+    [['users', 'create', 'a@b.c', '--name', '--json'], /"--name" needs a value/],
+    [['users', 'reset', 'a@b.c', '--remove-two-factor=yes'], /"--remove-two-factor" takes no value/],
+    [['users', 'create', 'a@b.c', '--name', 'A', '--name', 'B'], /"--name" was given twice/],
+    [['users', 'create', 'a@b.c', '--new-organization', 'N', '--role', 'ADMIN'], /does not go with/],
+    [['keys', 'create', 'Shop'], /"--role ROLE" is missing/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-02-30'], /--expires must be a date/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-11-22'], /must be in the future/],
+    [['users', '-x'], /"users" needs a word/],
+    [['users', 'list', '-x'], /unknown option "-x"/],
+  ]
+  for (const [words, message] of cases) {
+    const { code, output, errors } = await run(words, { DATA_DIR: join(scratch, 'none') })
+    assert.equal(code, 2, words.join(' '))
+    if (!words.includes('--json')) assert.equal(output, '')
+    assert.match(errors, message)
+  }
+})
+
+test('1: without a catalogue it says what is missing, in --json as one document, and makes nothing', async () => {
+  const dataDir = join(scratch, 'never made')
+  for (const words of [
+    ['users', 'list'],
+    ['keys', 'list'],
+    ['organizations', 'list'],
+    ['users', 'create', 'a@b.c'],
+  ]) {
+    const { code, output, errors } = await run([...words, '--json'], { DATA_DIR: dataDir })
+    assert.equal(code, 1)
+    const { error } = JSON.parse(output) as { error: { message: string } }
+    assert.match(
+      error.message,
+      /there is no catalogue at .*Set DATA_DIR or DATABASE_URL .*\.\/everscan start/,
+    )
+    assert.equal(errors, `everscan: ${error.message}\n`)
+    assert.ok(!existsSync(dataDir))
+  }
+})
+
+test('1: the data directory of another user is not taken for an empty one', async (t) => {
+  const dataDir = join(scratch, 'of another user')
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'catalogue.sqlite'), '')
+  chmodSync(dataDir, 0o000)
+  // Root may read everything.
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  t.after(() => {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(dataDir, 0o700)
+  })
+  const { code, errors } = await run(['users', 'list'], { DATA_DIR: dataDir })
+  assert.equal(code, 1)
+  assert.match(
+    errors,
+    /catalogue\.sqlite is not for this user: run the command as the user that runs the service/,
+  )
+})
+
+test('1: a wrong setting is named; a database that does not answer, too, with the cause', async () => {
+  const { code, errors } = await run(['users', 'list'], { DATABASE_URL: 'mysql://u:hunter2@h/' })
+  assert.equal(code, 1)
+  assert.match(errors, /DATABASE_URL: must be a URL that begins with postgres/)
+  const refused = await run(['users', 'list'], { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/db' })
+  assert.equal(refused.code, 1)
+  assert.match(refused.errors, /the catalogue does not answer: .*ECONNREFUSED/)
+  assert.ok(!refused.errors.includes('hunter2'))
+})
+
+test('start starts the service and gives no exit status; a wrong word after it starts nothing', async () => {
+  assert.deepEqual(await run(['start']), { code: undefined, output: '', errors: '', started: 1 })
+  const wrong = await run(['start', 'now'])
+  assert.deepEqual([wrong.code, wrong.started], [2, 0])
+})
+
+forEachDatabase('commands', (open) => {
+  test('an account is created with a link for its password; the log of changes says that it was a command', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const made = await jsonOf(
+      db,
+      'users',
+      'create',
+      'Ada@Example.com',
+      '--name',
+      'Ada Lovelace',
+      '--role',
+      'editor',
+    )
+    assert.deepEqual(
+      [made.email, made.name, made.organizationId, made.role],
+      ['ada@example.com', 'Ada Lovelace', organizationId, 'EDITOR'],
+    )
+    const token = tokenOf(made.url)
+    assert.ok(await usePasswordReset(db, { token, newPassword: 'long enough', nowMs: nowMs + 1 }))
+    assert.ok(await findUserByPassword(db, { email: 'ada@example.com', password: 'long enough' }))
+    assert.deepEqual(await logOf(db, organizationId), [['member.join', 'Ada Lovelace', 'command']])
+
+    const again = await runOn(db, 'users', 'create', 'ada@example.com')
+    assert.equal(again.code, 1)
+    assert.match(again.errors, /ada@example\.com has an account already/)
+
+    const { output } = await runOn(db, 'users', 'list')
+    assert.match(output, /^E-MAIL +NAME +TWO-FACTOR +CREATED +ORGANIZATIONS\n/)
+    assert.match(output, /ada@example\.com +Ada Lovelace +no +2026-11-23 +acme \(EDITOR\)\n$/)
+    const [listed] = await jsonOf(db, 'users', 'list')
+    assert.deepEqual(listed.organizations, [{ id: organizationId, slug: 'acme', role: 'EDITOR' }])
+  })
+
+  test('an account with an organization of its own, and another organization for it; a new name', async () => {
+    const db = await open()
+    const own = await jsonOf(db, 'users', 'create', 'lucia@example.com', '--new-organization', 'Da Lucia')
+    assert.equal(own.role, 'ADMIN')
+    const words = ['organizations', 'create', 'Bar', 'Lucia', '--admin', 'lucia@example.com']
+    const { id, slug } = await jsonOf(db, ...words)
+    assert.equal(slug, 'bar-lucia')
+    await jsonOf(db, 'organizations', 'rename', 'bar-lucia', 'Bar', 'Luigi')
+    const listed = (await jsonOf(db, 'organizations', 'list')) as { name: string; members: number }[]
+    assert.deepEqual(
+      listed.map(({ name, members }) => [name, members]),
+      [
+        ['Da Lucia', 1],
+        ['Bar Luigi', 1],
+      ],
+    )
+    assert.deepEqual(await logOf(db, id), [
+      ['member.join', 'lucia@example.com', 'command'],
+      ['organization.update', 'Bar Luigi', 'command'],
+    ])
+    const nobody = await runOn(db, 'organizations', 'create', 'X', '--admin', 'nobody@example.com')
+    assert.deepEqual([nobody.code, nobody.errors.includes('no account has the e-mail address')], [1, true])
+  })
+
+  test('a link for a new password; with it gone are the links before, and the second factor when that is asked for', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { url: before } = await jsonOf(db, 'users', 'create', 'ada@example.com')
+    const { userId } = await withTwoFactor(db)
+    const { url, twoFactorRemoved } = await jsonOf(db, 'users', 'reset', 'ada@example.com')
+    assert.equal(twoFactorRemoved, false)
+    assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, true)
+    const use = (address: string) =>
+      usePasswordReset(db, { token: tokenOf(address), newPassword: 'long enough', nowMs: nowMs + 1 })
+    assert.equal(await use(before), false)
+    assert.equal(await use(url), true)
+    const { output } = await runOn(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
+    assert.match(
+      output,
+      /^Two-factor sign-in is off\.\nA new password can be set here, once, within 1 h:\nhttps:\/\//,
+    )
+    assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, false)
+    const { rows } = await listAuditLog(db, organizationId, { page: 1, limit: 10, targetId: userId })
+    assert.deepEqual(
+      rows.map(({ action, fields }) => [action, fields]),
+      [
+        ['member.reset-password', ['twoFactor']],
+        ['member.reset-password', []],
+        ['member.join', []],
+      ],
+    )
+    const withoutUrl = await run(['users', 'reset', 'ada@example.com'], { ...envOf(db), PUBLIC_URL: '' })
+    assert.match(withoutUrl.output, /PUBLIC_URL is not set here: put the address of your service/)
+  })
+
+  test('an account that is revoked is gone with its sessions and keys; the only ADMIN stays', async () => {
+    const db = await open()
+    const acme = await someOrganization(db)
+    const other = await someOrganization(db, 'Other')
+    const ada = (await createUser(db, { email: 'ada@example.com', name: 'Ada' })) ?? assert.fail()
+    for (const { id } of [acme, other]) await saveMember(db, id, { userId: ada.id, role: 'ADMIN' })
+    const { token } = await createSession(db, ada.id, { userAgent: null, nowMs })
+    const options = { name: 'Ada', role: 'ADMIN', userId: ada.id, origin: someOrigin } as const
+    const { value } = await createApiKey(db, acme.id, options)
+    const replace = (slug: string) =>
+      jsonOf(db, 'users', 'create', `grace@${slug}.example`, '--role', 'ADMIN', '--organization', slug)
+    await replace('acme')
+    const refused = await runOn(db, 'users', 'revoke', 'ada@example.com')
+    assert.equal(refused.code, 1)
+    assert.match(refused.errors, /the only ADMIN of the organization/)
+    assert.equal((await findApiKey(db, value, { nowMs }))?.state, 'VALID', 'nothing is half-done')
+
+    await replace('other')
+    await jsonOf(db, 'users', 'revoke', 'ada@example.com', '--organization', 'other')
+    assert.ok(await findSession(db, token, { nowMs }), 'the account is there still')
+    assert.equal((await runOn(db, 'users', 'revoke', 'ada@example.com', '--organization', 'other')).code, 1)
+    // As a release that revoked no keys left one of an organization that she is not in.
+    const { value: stray } = await createApiKey(db, other.id, options)
+    assert.equal((await jsonOf(db, 'users', 'revoke', 'ada@example.com')).deleted, true)
+    assert.equal(await findSession(db, token, { nowMs }), undefined)
+    for (const one of [value, stray]) assert.equal((await findApiKey(db, one, { nowMs }))?.state, 'REVOKED')
+    const log = await logOf(db, acme.id)
+    assert.deepEqual(log.slice(-2), [
+      ['api-key.revoke', 'Ada', 'command'],
+      ['member.remove', 'Ada', 'command'],
+    ])
+    assert.equal((await runOn(db, 'users', 'revoke', 'ada@example.com')).code, 1)
+  })
+
+  test('a key is created with a value that works, listed without it, and revoked', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const words = ['keys', 'create', 'Print', 'shop', '--role', 'EDITOR', '--expires', '2026-12-31']
+    const made = await jsonOf(db, ...words)
+    assert.deepEqual(
+      [made.name, made.role, made.expiresAt],
+      ['Print shop', 'EDITOR', '2027-01-01T00:00:00.000Z'],
+    )
+    assert.equal((await findApiKey(db, made.key, { nowMs }))?.state, 'VALID')
+    const list = await runOn(db, 'keys', 'list')
+    assert.match(list.output, /Print shop +EDITOR +valid +evs_/)
+    assert.ok(!list.output.includes(made.key))
+    await jsonOf(db, 'keys', 'revoke', made.id)
+    assert.equal((await findApiKey(db, made.key, { nowMs }))?.state, 'REVOKED')
+    assert.match((await runOn(db, 'keys', 'list')).output, /Print shop +EDITOR +revoked/)
+    const unknown = await runOn(db, 'keys', 'revoke', 'key_unknown')
+    assert.deepEqual([unknown.code, /no key with the id key_unknown/.test(unknown.errors)], [1, true])
+    assert.deepEqual(await logOf(db, organizationId), [
+      ['api-key.create', 'Print shop', 'command'],
+      ['api-key.revoke', 'Print shop', 'command'],
+    ])
+  })
+
+  test('of several organizations one has to be named, by slug or id', async () => {
+    const db = await open()
+    const none = await runOn(db, 'keys', 'list')
+    assert.deepEqual([none.code, /there is no organization yet/.test(none.errors)], [1, true])
+    const acme = await someOrganization(db)
+    await someOrganization(db, 'Other')
+    const unnamed = await runOn(db, 'keys', 'list')
+    assert.equal(unnamed.code, 2)
+    assert.match(unnamed.errors, /there are 2 organizations: name one with --organization/)
+    for (const name of ['acme', acme.id])
+      assert.deepEqual(await jsonOf(db, 'keys', 'list', '--organization', name), [])
+    assert.equal((await runOn(db, 'keys', 'list', '--organization', 'nobody')).code, 1)
+  })
+
+  test('a catalogue that a start would upgrade, or one without a schema, is left as it is', async () => {
+    const db = await open({ unshared: true })
+    const last = await db.kysely
+      .selectFrom('migrations')
+      .select('name')
+      .orderBy('name', 'desc')
+      .executeTakeFirst()
+    await db.kysely
+      .deleteFrom('migrations')
+      .where('name', '=', last?.name ?? '')
+      .execute()
+    const older = await runOn(db, 'users', 'list')
+    assert.deepEqual([older.code, /of an older release.*\.\/everscan start/.test(older.errors)], [1, true])
+    await db.kysely.schema.dropTable('migrations').execute()
+    const empty = await runOn(db, 'users', 'list')
+    assert.deepEqual([empty.code, /holds no catalogue yet/.test(empty.errors)], [1, true])
+  })
+})
+
+/** The settings of a service that has this catalogue. */
+function envOf({ source }: Database): Record<string, string> {
+  return {
+    PUBLIC_URL: 'https://go.example.com',
+    ...(source.dialect === 'sqlite'
+      ? { DATA_DIR: dirname(source.file) }
+      : { DATA_DIR: join(scratch, 'none'), DATABASE_URL: source.url }),
+  }
+}
+async function runOn(db: Database, ...words: string[]): Promise<Ran> {
+  return run(words, envOf(db))
+}
+
+/** Runs with `--json`; fails unless it succeeds. */
+async function jsonOf(db: Database, ...words: string[]) {
+  const { code, output, errors } = await runOn(db, ...words, '--json')
+  assert.equal(code, 0, errors)
+  return JSON.parse(output)
+}
+
+async function logOf(db: Database, organizationId: string) {
+  const { rows } = await listAuditLog(db, organizationId, { page: 1, limit: 50 })
+  return rows.toReversed().map(({ action, target, origin }) => [action, target.name, origin.via])
+}
+
+function tokenOf(url: string): string {
+  return url.split('https://go.example.com/app/reset-password#')[1] ?? ''
+}
+
+/** Ada's authenticator, as if she had confirmed it. */
+async function withTwoFactor(db: Database): Promise<{ userId: string }> {
+  const userId = (await findUserByEmail(db, 'ada@example.com'))?.id ?? ''
+  const values = { user_id: userId, secret: 'sealed', last_step: 0, created_at_ms: 1, confirmed_at_ms: 2 }
+  await db.kysely.insertInto('two_factors').values(values).execute()
+  return { userId }
+}

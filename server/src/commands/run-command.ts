@@ -1,0 +1,89 @@
+import type { Config } from '../config.ts'
+import { errorMessage } from '../errors.ts'
+import { UsageError, type Outcome } from './command.ts'
+import { findAction, findCommand } from './commands.ts'
+import { actionHelp, groupHelp, overview } from './help-texts.ts'
+import { parseWords } from './parse-words.ts'
+
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
+
+type Output = { write: (text: string) => unknown }
+
+export type CommandOptions = {
+  readConfig: () => Config
+  start: () => Promise<void>
+  /** What was asked for, and nothing else. */
+  output: Output
+  errors: Output
+  clock?: () => number
+}
+
+/**
+ * Runs the command of these words and gives its exit status; undefined: it started something that goes on. Whatever
+ * happens, `--json` prints one document: of a failure `{"error": …}`.
+ */
+export async function runCommand(
+  words: readonly string[],
+  options: CommandOptions,
+): Promise<number | undefined> {
+  const { output, errors } = options
+  const isJson = beforeRest(words).includes('--json')
+  const print = ({ text, json }: Outcome): void =>
+    void output.write(isJson ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`)
+  try {
+    const outcome = await outcomeOf(words, options)
+    if (outcome === undefined) return undefined
+    print(outcome)
+    return outcome.failed === true ? exitCodes.failed : exitCodes.done
+  } catch (error) {
+    const message = problemText(error)
+    if (isJson) print({ text: '', json: { error: { message } } })
+    errors.write(`everscan: ${message}\n`)
+    if (!(error instanceof UsageError)) return exitCodes.failed
+    if (error.usage !== undefined) errors.write(`Usage: ${error.usage}\n`)
+    errors.write('"everscan help" lists the commands, "everscan COMMAND --help" explains one.\n')
+    return exitCodes.wrongUsage
+  }
+}
+
+async function outcomeOf(
+  words: readonly string[],
+  { readConfig, start, clock = Date.now }: CommandOptions,
+): Promise<Outcome | undefined> {
+  const helpAt = beforeRest(words).findIndex((word) => word === '--help' || word === '-h')
+  if (helpAt >= 0) return helpOf(words.slice(0, helpAt).filter((word) => !word.startsWith('-')))
+  const { action, rest } = await findAction(words)
+  const input = parseWords(action, rest)
+  return action.run({ input, readConfig, start, nowMs: clock() })
+}
+
+/** The help of the longest command that words begin with; throws UsageError for an unknown first or second word. */
+export async function helpOf(words: readonly string[]): Promise<Outcome> {
+  const [name, verb] = words
+  if (name === undefined) return helpOutcome(overview())
+  const actions = await findCommand(name).load()
+  const isGroup = actions[0]?.words !== name
+  if (isGroup && verb === undefined) return helpOutcome(groupHelp(actions))
+  return helpOutcome(actionHelp((await findAction(words)).action))
+}
+
+function helpOutcome(text: string): Outcome {
+  return { text, json: { help: text } }
+}
+
+/** The words before `--`, behind which nothing is an option. */
+function beforeRest(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  return end < 0 ? words : words.slice(0, end)
+}
+
+/** "The catalogue does not answer" alone does not say what to mend. */
+function problemText(error: unknown): string {
+  const causes: string[] = []
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    const code = 'code' in one && typeof one.code === 'string' ? one.code : one.name
+    causes.push(one.message === '' ? code : one.message)
+    if (one.name !== 'CatalogueUnavailable') break
+  }
+  return causes.length === 0 ? errorMessage(error) : causes.join(': ')
+}

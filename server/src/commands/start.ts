@@ -1,0 +1,23 @@
+import type { Action } from './command.ts'
+
+export const startActions: readonly Action[] = [
+  {
+    words: 'start',
+    summary: 'Start the service, and keep it running until a signal stops it',
+    details: [
+      'The first start makes the data directory and prints an account and an API key. SIGTERM or Ctrl-C stops it in order:',
+      'requests are answered, scans are written. Settings come from the environment: see docs/configuration.md.',
+    ],
+    examples: [
+      { command: './everscan start', does: 'try it out: http://localhost:3000, data in ./data' },
+      {
+        command: 'PUBLIC_URL=https://go.example.com PORT=8080 ./everscan start',
+        does: 'with the address that printed codes will hold',
+      },
+    ],
+    run: async ({ start }) => {
+      await start()
+      return undefined
+    },
+  },
+]

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { errorCode } from './errors.ts'
+import { migrations } from './migrate.ts'
+
+/** `EMPTY`: nobody made a schema here yet; `OLDER`: a start of this release would migrate it; `READY`: also one of a later release. */
+export type SchemaState = 'EMPTY' | 'OLDER' | 'READY'
+
+/** What a catalogue that is there holds, without changing it. */
+export async function readSchemaState(db: Database): Promise<SchemaState> {
+  const applied = await appliedMigrations(db)
+  if (applied.length === 0) return 'EMPTY'
+  return migrations.every(({ name }) => applied.includes(name)) ? 'READY' : 'OLDER'
+}
+
+async function appliedMigrations(db: Database): Promise<readonly string[]> {
+  try {
+    const { rows } = await sql<{
+      name: string
+    }>`/* db.readSchemaState */ select name from migrations`.execute(db.kysely)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    const isMissing =
+      errorCode(error) === '42P01' || (error instanceof Error && error.message.startsWith('no such table'))
+    if (isMissing) return []
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig, type ChildName } from '../config.ts'
+import { childEnvironment } from './child-environment.ts'
+
+const secret = 's'.repeat(32)
+const given = {
+  PORT: '8080',
+  SECRET: secret,
+  DATABASE_URL: 'postgres://db/everscan',
+  CLICKHOUSE_URL: 'http://store:8123/everscan',
+  SMTP_URL: 'smtp://mail.example.com',
+  BOOTSTRAP_PASSWORD: 'first password',
+  BOOTSTRAP_API_KEY: 'first api key',
+  PGPASSFILE: '/etc/pgpass',
+  USER: 'everscan',
+  https_proxy: 'http://proxy.example:3128',
+  NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+  NODE_AUTH_TOKEN: "npm's",
+  NODE_CHANNEL_FD: '9',
+  AWS_SECRET_ACCESS_KEY: "somebody else's",
+  LC_ALL: 'C.UTF-8',
+}
+
+const namesOf = (child: ChildName, env: Record<string, string> = given): string[] =>
+  Object.keys(childEnvironment({ ...readConfig(env), secret }, child)).sort()
+
+test('each process gets its settings, the catalogue and the proxies only where they are used', () => {
+  const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
+  const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']
+  const expected = {
+    prepare: [...catalogue, 'BOOTSTRAP_API_KEY', 'BOOTSTRAP_PASSWORD', 'PUBLIC_URL'],
+    front: [...catalogue, 'PORT', 'SECRET'],
+    api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
+    worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'https_proxy'],
+    engine: [],
+  }
+  for (const [child, names] of Object.entries(expected))
+    assert.deepEqual(namesOf(child as ChildName), [...always, ...names].sort(), child)
+})
+
+test('what libpq-like names there are is of no use without DATABASE_URL', () => {
+  const { DATABASE_URL: _url, ...withoutDatabase } = given
+  for (const child of ['prepare', 'front', 'api', 'worker'] as const)
+    assert.ok(!namesOf(child, withoutDatabase).some((name) => name.startsWith('PG') || name === 'USER'))
+})
+
+test('what main settled is passed on as it is: a child comes to the same configuration', () => {
+  const config = { ...readConfig({ PORT: '8080', DATA_DIR: './relative' }), secret }
+  const environment = childEnvironment(config, 'api')
+  assert.equal(environment['PUBLIC_URL'], 'http://localhost:8080')
+  const child = readConfig(environment, 'api')
+  assert.deepEqual(
+    [child.publicUrl, child.dataDir, child.secret, child.mailFrom],
+    [config.publicUrl, config.dataDir, secret, config.mailFrom],
+  )
+})
