@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bootstrap } from './catalogue/bootstrap.ts'
 import type { Config } from './config.ts'
-import { CatalogueUnavailable } from './db/errors.ts'
+import { databaseProblem } from './db/database-problems.ts'
 import { prepareDatabase } from './db/migrate.ts'
-import { errorMessage } from './errors.ts'
+import { UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
 import { welcome } from './processes/welcome.ts'
 
 const retryMs = 1_000
+/** What is waited for is said again after this many tries. */
+const triesPerLine = 30
 
 /**
- * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet. `onStep` is told of
- * every step of the migrations.
+ * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet, and
+ * refuses what a wait cannot mend. `onStep` is told of every step of the migrations.
  */
 export async function prepareCatalogue(config: Config, log: Log, onStep: () => void): Promise<void> {
   const { databaseUrl, dataDir } = config
-  for (;;) {
+  let said: string | undefined
+  for (let tries = 0; ; tries++) {
     try {
       const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep })
       const made = await bootstrap(db, {
@@ -28,8 +31,12 @@ export async function prepareCatalogue(config: Config, log: Log, onStep: () => v
       process.stdout.write(welcome(config, made))
       return
     } catch (error) {
-      if (!(error instanceof CatalogueUnavailable) || databaseUrl === undefined) throw error
-      log.warn({ error: errorMessage(error.cause) }, 'the catalogue does not answer, trying again')
+      const problem =
+        config.databaseUrl === undefined ? undefined : databaseProblem(error, config.databaseUrl)
+      if (problem === undefined) throw error
+      if (!problem.passes) throw new UnmendableError(problem.sentence, { cause: error })
+      if (said !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
+      said = problem.sentence
       await sleep(retryMs)
     }
   }

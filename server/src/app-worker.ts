@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { migrateScanStore } from './analytics/migrations.ts'
 import type { ScanStore } from './analytics/store.ts'
 import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './api/qr-code-records.ts'
+import { prepareScanStore, type ScanStoreState } from './app-migrate.ts'
 import { openStore } from './app-store.ts'
 import { watchWorker } from './app-watch.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
 import { addUpCodeCounts } from './db/qr-code-counts.ts'
-import { errorMessage } from './errors.ts'
 import { startIngest, type Ingest } from './ingest/ingest.ts'
 import { createRetentionGrace, deleteOldScans } from './ingest/retention.ts'
 import { startDeliveries, type Deliveries } from './jobs/deliver-webhooks.ts'
@@ -22,6 +20,7 @@ import { startJobs, type Chore, type Jobs } from './jobs/start-jobs.ts'
 import { createWebhookCaller } from './jobs/webhook-calls.ts'
 import type { Log } from './log.ts'
 import { joinMain } from './processes/child.ts'
+import type { Part } from './processes/messages.ts'
 import { createMetrics } from './processes/metrics.ts'
 import { createSecretBox } from './secret-box.ts'
 
@@ -33,12 +32,16 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const metrics = createMetrics(`worker-${index}`)
   const stopping = new AbortController()
   let ingest: Ingest | undefined
+  const storeState: ScanStoreState = { refusal: undefined }
   // Imports need no scan store.
   const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal })
   const deliveries = startWorkerDeliveries(db, config, log)
   const watch = watchWorker(config, { db, log, metrics, ingest: () => ingest })
   const child = joinMain('worker', log, {
-    report: async () => ({ parts: await watch.parts(), metrics: await metrics.collect() }),
+    report: async () => ({
+      parts: [...storeParts(storeState), ...(await watch.parts())],
+      metrics: await metrics.collect(),
+    }),
     stop: async () => {
       stopping.abort()
       await Promise.all([jobs.stop(), deliveries.stop()])
@@ -47,7 +50,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await db.close()
     },
   })
-  await migrateWhenUp(store, log, { signal: stopping.signal, onTry: child.progress })
+  await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal })
   if (stopping.signal.aborted) return
   const running = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
   ingest = running
@@ -108,19 +111,7 @@ function startWorkerDeliveries(db: Database, config: Config, log: Log): Deliveri
   })
 }
 
-/** The scan store may come up later than the worker; scans wait in the journal. */
-async function migrateWhenUp(
-  store: ScanStore,
-  log: Log,
-  { signal, onTry }: { signal: AbortSignal; onTry: () => void },
-): Promise<void> {
-  for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
-    onTry()
-    try {
-      return await migrateScanStore(store)
-    } catch (error) {
-      log.debug({ error: errorMessage(error) }, 'the scan store is not there yet')
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
+/** Only what `api`, which asks whether the store answers, cannot know. */
+function storeParts({ refusal }: ScanStoreState): Part[] {
+  return refusal === undefined ? [] : [{ name: 'scanStore', ok: false, detail: refusal }]
 }

@@ -88,9 +88,10 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   databaseUrl: {
     name: 'DATABASE_URL',
     default: '(SQLite in DATA_DIR)',
-    meaning: 'The catalogue on PostgreSQL: `postgres://user:password@host/database`.',
+    meaning:
+      'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
     for: ['prepare', 'front', 'api', 'worker'],
-    read: (text) => url(text, ['postgres:', 'postgresql:']),
+    read: (text) => postgresUrl(text),
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
@@ -342,6 +343,12 @@ function url(text: string | undefined, protocols: readonly string[]): string | u
     throw new Error(
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
+  return text
+}
+
+/** As libpq reads them: the host may be missing, where `?host=` names a directory of sockets. */
+function postgresUrl(text: string | undefined): string | undefined {
+  url(text?.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'])
   return text
 }
 

@@ -30,6 +30,8 @@ export type Service = {
   launch: () => void
   /** SIGTERM, or another signal, to `main`, and wait; gives the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
+  /** Waits until `main` ends by itself; gives the exit code. */
+  ended: () => Promise<number | null>
   /** SIGKILL to all processes. */
   kill: () => Promise<void>
   /** SIGKILL to `main` alone: its children end by themselves. Gives the process ids they have. */
@@ -52,7 +54,10 @@ export function saidAnew(): Promise<void> {
   return sleep(keptMs + 100)
 }
 
-export async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+export async function startService(
+  env: Readonly<Record<string, string>> = {},
+  { wait = true }: { /** `false`: it is given back while it starts. */ wait?: boolean } = {},
+): Promise<Service> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'everscan-'))
   const port = Number(env['PORT'] ?? (await freePort()))
   const apiKey = env['BOOTSTRAP_API_KEY'] ?? `evs_${randomBytes(24).toString('hex')}`
@@ -137,6 +142,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     waitUntilReady,
     launch,
     stop,
+    ended: () => exited,
     kill,
     killMain: async () => {
       const children = childrenOf(child.pid ?? 0)
@@ -157,7 +163,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   }
   launch()
   try {
-    await waitUntilReady()
+    if (wait) await waitUntilReady()
   } catch (error) {
     await kill()
     await service.remove()

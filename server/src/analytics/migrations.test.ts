@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { startTestStore } from './store-testing.ts'
+import { knownColumnsOf, startTestStore } from './store-testing.ts'
 import { insertBatch } from './insert.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
 import { readPeriod } from './period.ts'
@@ -11,7 +11,6 @@ import {
   referenceHits,
   referenceTopQrCodes,
 } from './reference-analytics-testing.ts'
-import type { ScanStore } from './store.ts'
 import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
 
 const { store, remove } = await startTestStore({ schema: 'none' })
@@ -48,24 +47,6 @@ for (let version = 1; version < scanStoreSchema; version++)
     assert.equal(row?.open, 0)
     await compare([...old, ...recent])
   })
-
-/** Inserts as a release did whose table had fewer columns. */
-async function knownColumnsOf(whole: ScanStore): Promise<ScanStore> {
-  const found = await whole.select<{ name: string }>(
-    `select name from system.columns where database = currentDatabase() and table = 'scans'`,
-  )
-  const known = new Set(found.map(({ name }) => name))
-  return {
-    ...whole,
-    insert: (table, columns, rows, { settings, ...options } = {}) =>
-      whole.insert(
-        table,
-        columns.filter((name) => known.has(name)),
-        rows,
-        { ...options, settings: { ...settings, input_format_skip_unknown_fields: 1 } },
-      ),
-  }
-}
 
 async function compare(scans: ReturnType<typeof randomScans>): Promise<void> {
   const scope = { organizationId, filters: {}, interval: 'day', ...period } as const

@@ -1,3 +1,4 @@
+import { UnmendableError } from '../errors.ts'
 import { firstScansOf } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
 
@@ -124,15 +125,20 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   },
 ]
 
+/** The oldest ClickHouse that is meant to work, as it says its version: year, month. */
+export const clickhouseVersionMin = [25, 3] as const
+
 /** The version of the schema that this release works with. */
 export const scanStoreSchema = migrations.length
 
 /**
  * Brings the store to this release's schema, or to an older one; nothing happens when it is there already. Two processes may do it at once.
- * Throws when the store is newer than this release.
+ * Throws an `UnmendableError`, before anything of it is changed, when the store is newer than this release, or the server too old.
  */
 export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
   await store.createDatabase()
+  await refuseOldServer(store)
+  await refuseLaterRelease(store)
   await store.command(
     `/* analytics.migrateScanStore */
      create table if not exists schema_versions (version UInt32, name String, applied_at DateTime default now())
@@ -140,8 +146,6 @@ export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema)
      settings fsync_after_insert = 1, fsync_part_directory = 1`,
   )
   const current = await schemaVersion(store)
-  if (current > scanStoreSchema)
-    throw new Error(`the scan store has schema ${current}, this release knows up to ${scanStoreSchema}`)
   for (const [index, { name, statements }] of migrations.entries()) {
     if (index < current || index >= upTo) continue
     for (const statement of statements) await store.command(`/* analytics.migrateScanStore */ ${statement}`)
@@ -165,4 +169,32 @@ async function schemaVersion(store: ScanStore): Promise<number> {
     { deadlineMs: 5000 },
   )
   return row?.version ?? 0
+}
+
+async function refuseLaterRelease(store: ScanStore): Promise<void> {
+  const [found] = await store.select<{ count: number }>(
+    `/* analytics.refuseLaterRelease */
+     select count() as count from system.tables where database = currentDatabase() and name = 'schema_versions'`,
+  )
+  const current = found?.count === 1 ? await schemaVersion(store) : 0
+  if (current > scanStoreSchema)
+    throw new UnmendableError(
+      `the scan store was upgraded by a later release (schema ${current}, this release knows up to ${scanStoreSchema}); run that release, or restore a backup from before that upgrade`,
+    )
+}
+
+async function refuseOldServer(store: ScanStore): Promise<void> {
+  const [row] = await store.select<{ version: string }>(
+    '/* analytics.refuseOldServer */ select version() as version',
+  )
+  const refusal = serverRefusal(row?.version ?? '')
+  if (refusal !== undefined) throw new UnmendableError(refusal)
+}
+
+/** Why a server cannot be the scan store; `undefined`: it can. `version` is ClickHouse's own, such as `26.5.1.1`. */
+export function serverRefusal(version: string): string | undefined {
+  const [year = 0, month = 0] = version.split('.').map(Number)
+  const [yearMin, monthMin] = clickhouseVersionMin
+  if (year > yearMin || (year === yearMin && month >= monthMin)) return undefined
+  return `CLICKHOUSE_URL: ClickHouse must be ${clickhouseVersionMin.join('.')} or later, and this server is ${version}; upgrade it`
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 import { toCatalogueError, toPostgresError } from './errors.ts'
+import { queryPlanned } from './postgres.ts'
 import { textsAsTable } from './row-sets.ts'
 import { openSqliteConnection } from './sqlite.ts'
 
@@ -125,12 +126,12 @@ function openPostgresFeed(pool: pg.Pool): ChangeFeed {
         seen = rows[0]?.snapshot
         return [everyCode]
       }
-      const { rows } = await pool.query<{ snapshot: string; codes: string[] }>({
+      const [row] = await queryPlanned<{ snapshot: string; codes: string[] }>(pool, {
         name: 'everscan-changes',
         text: postgresChanges,
         values: [seen],
       })
-      const { snapshot, codes } = rows[0] ?? { snapshot: seen, codes: [] }
+      const { snapshot, codes } = row ?? { snapshot: seen, codes: [] }
       // Transaction numbers only grow. When they fell, this is another server: restored from a copy, or a replica that lagged.
       const restored = nextTransaction(snapshot) < nextTransaction(seen)
       seen = snapshot

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { UnmendableError } from '../errors.ts'
 import { migrateDatabase, migrations, prepareDatabase, type Migration } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteFile } from './sqlite.ts'
@@ -24,7 +25,22 @@ forEachDatabase('migrating', (open) => {
     assert.deepEqual(await migrateDatabase(db), [])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), ['0099-next'])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), [])
-    assert.deepEqual(await migrateDatabase(db), [], 'an older release leaves a newer schema in peace')
+  })
+
+  test('refuses a catalogue of a later release, in a line, before anything is written', async () => {
+    const db = await open({ unshared: true })
+    await migrateDatabase(db, [...migrations, next])
+    const missing: Migration = { name: '0098-late', statements: () => ['create table late (id text)'] }
+    const refused = await migrateDatabase(db, [...migrations, missing]).catch((error: unknown) => error)
+    assert.ok(refused instanceof UnmendableError)
+    assert.match(
+      refused.message,
+      db.dialect === 'sqlite'
+        ? /^the catalogue was upgraded by a later release \(0099-next\); run that release, or restore the copy catalogue-before-0099-next-\d+\.sqlite$/
+        : /^the catalogue was upgraded by a later release \(0099-next\); run that release, or restore a backup of the database from before that upgrade$/,
+    )
+    const rows = await db.kysely.selectFrom('migrations').select('name').execute()
+    assert.ok(!rows.some(({ name }) => name === missing.name))
   })
 
   test('applies all of a migration or nothing', async () => {

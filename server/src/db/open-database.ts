@@ -24,7 +24,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { databaseUrl, dataDir, role, log } = options
   if (databaseUrl !== undefined) {
     const pool = openPostgresPool(databaseUrl, { role, log })
-    const kysely = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+    const kysely = new Kysely<Tables>({ dialect: postgresDialect(pool, role) })
     const source = { dialect: 'postgres', url: databaseUrl, pool } as const
     // Kysely ends the pool only when it was used through Kysely.
     const close = async () => {

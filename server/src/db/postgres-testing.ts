@@ -11,6 +11,8 @@ import { Client } from 'pg'
 export type TestPostgres = {
   /** Of the database that every server has. */
   url: string
+  /** Where it can be reached without a port, in the way of libpq. */
+  socketDirectory: string
   /** Of a new, empty database; with `template`, a copy of that one (nobody may be connected to it). */
   createDatabase: (template?: string) => Promise<string>
   /** Ends all connections at once, as a server that is restarted does. */
@@ -56,7 +58,7 @@ export async function startPostgres(): Promise<TestPostgres> {
         'shared_buffers=32MB',
         'jit=off',
         'listen_addresses=127.0.0.1',
-        'unix_socket_directories=',
+        `unix_socket_directories=${databaseDir}`,
       ].flatMap((setting) => ['-c', setting]),
       onLog: () => {},
       onError: () => {},
@@ -71,6 +73,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   return {
     url: url('postgres'),
+    socketDirectory: databaseDir,
     createDatabase: (template) => createDatabase(url('postgres'), template),
     stop: () => server.stop(),
     start: async () => {

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
 import { toCatalogueError, toPostgresError } from './errors.ts'
+import { queryPlanned } from './postgres.ts'
 import { openSqliteConnection } from './sqlite.ts'
 
 /** What a scan needs to know of a code. Of a deleted one only the ids and the code are left, of one that only redirects nothing is there that pages show. */
@@ -92,8 +93,8 @@ export function openScanLookup(db: Database): ScanLookup {
   const lookup = async (canonicalCode: string) => {
     try {
       const query = { name: 'everscan-lookup', text: lookupSql, values: [canonicalCode] }
-      const { rows } = await pool.query<Row>(query)
-      return toScanTarget(canonicalCode, rows[0])
+      const [row] = await queryPlanned<Row>(pool, query)
+      return toScanTarget(canonicalCode, row)
     } catch (error) {
       throw toPostgresError(error)
     }
