@@ -28,7 +28,7 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
   // An operator's command builds what it needs, as the wiring does.
-  commands: ['api', 'catalogue', 'db'],
+  commands: ['api', 'catalogue', 'db', 'processes'],
 }
 /** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
 const webRooms = ['lib', 'components', 'pages']

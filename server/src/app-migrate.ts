@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrateScanStore } from './analytics/migrations.ts'
+import { migrateScanStore, refuseUnusable } from './analytics/migrations.ts'
 import type { ScanStore } from './analytics/store.ts'
 import { errorMessage, UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -13,6 +13,8 @@ type Options = {
   state: ScanStoreState
   log: Log
   signal: AbortSignal
+  /** Before anything is written: throws an `UnmendableError` for a store that is not this installation's. */
+  meet: () => Promise<void>
 }
 
 const waitMsMax = 2_000
@@ -29,7 +31,7 @@ const startMs = 15_000
  */
 export async function prepareScanStore(
   store: ScanStore,
-  { child, state, log, signal }: Options,
+  { child, state, log, signal, meet }: Options,
 ): Promise<void> {
   let said = { what: '', atMs: -repeatMs }
   const say = (what: string, write: () => void): void => {
@@ -41,6 +43,8 @@ export async function prepareScanStore(
   for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, waitMsMax)) {
     child.progress()
     try {
+      await refuseUnusable(store)
+      await meet()
       await migrateScanStore(store)
       state.refusal = undefined
       return

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { refuseStrangers, settleIdentity } from './app-identity.ts'
 import { bootstrap } from './catalogue/bootstrap.ts'
 import type { Config } from './config.ts'
 import { databaseProblem } from './db/database-problems.ts'
@@ -13,13 +14,20 @@ const triesPerLine = 30
 
 /**
  * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet, and
- * refuses what a wait cannot mend. `onStep` is told of every step of the migrations.
+ * refuses what a wait cannot mend. `onStep` is told of every step of the migrations, `beforeWriting` of the moment when all parts
+ * are seen to belong together.
  */
-export async function prepareCatalogue(config: Config, log: Log, onStep: () => void): Promise<void> {
+export async function prepareCatalogue(
+  config: Config,
+  log: Log,
+  { onStep, beforeWriting }: { onStep: () => void; beforeWriting: () => void },
+): Promise<void> {
   const { databaseUrl, dataDir } = config
   let said: string | undefined
   for (let tries = 0; ; tries++) {
     try {
+      await refuseStrangers(config, log)
+      beforeWriting()
       const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep })
       const made = await bootstrap(db, {
         organizationName: config.bootstrapOrganization,
@@ -27,6 +35,7 @@ export async function prepareCatalogue(config: Config, log: Log, onStep: () => v
         password: config.bootstrapPassword,
         apiKey: config.bootstrapApiKey,
       })
+      await settleIdentity(db, config, log)
       await db.close()
       process.stdout.write(welcome(config, made))
       return

@@ -3,6 +3,7 @@ import type { ScanStore } from './analytics/store.ts'
 import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './api/qr-code-records.ts'
+import { beat, meetStore } from './app-identity.ts'
 import { prepareScanStore, type ScanStoreState } from './app-migrate.ts'
 import { openStore } from './app-store.ts'
 import { watchWorker } from './app-watch.ts'
@@ -10,7 +11,9 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
 import { addUpCodeCounts } from './db/qr-code-counts.ts'
+import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
 import { startIngest, type Ingest } from './ingest/ingest.ts'
+import type { Found } from './ingest/ingest-context.ts'
 import { createRetentionGrace, deleteOldScans } from './ingest/retention.ts'
 import { startDeliveries, type Deliveries } from './jobs/deliver-webhooks.ts'
 import { forgetOldAnswers } from './jobs/forget-idempotency-keys.ts'
@@ -50,9 +53,20 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await db.close()
     },
   })
-  await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal })
+  const meet = () => meetStore(store, db, config)
+  await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal, meet })
   if (stopping.signal.aborted) return
-  const running = await startIngest({ journalRoot: join(dataDir, 'journal'), db, store, config, log })
+  const onFound = async ({ unknownHits }: Found): Promise<void> => {
+    if (unknownHits > 0) await afterOlderCatalogue(db, Date.now())
+  }
+  const running = await startIngest({
+    journalRoot: join(dataDir, 'journal'),
+    db,
+    store,
+    config,
+    log,
+    onFound,
+  })
   ingest = running
   metrics.figures({
     ingested_hits_total: ['Hits of every class taken into the scan store', () => running.stats.rows],
@@ -63,6 +77,19 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     webhook_failures_total: ['Calls of webhooks that failed', () => deliveries.stats.failed],
     webhooks_disabled_total: ['Webhooks disabled for failing', () => deliveries.stats.disabled],
     job_failures_total: ['Parts of jobs that failed and are tried again', () => jobs.stats.failures],
+    ingest_unknown_hits_total: [
+      'Hits that the scan store had and the catalogue did not know of, as an older copy of it was put back',
+      () => running.stats.unknownHits,
+    ],
+    ingest_put_back_hits_total: [
+      'Hits that the scan store had lost and that were put back from the kept rows',
+      () => running.stats.putBackHits,
+    ],
+    ingest_lost_hits_total: ['Hits that the scan store has lost for good', () => running.stats.lostHits],
+    ingest_passed_over_total: [
+      'Frames of the journals whose rows were in the scan store already',
+      () => running.stats.passedOver,
+    ],
     ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
     ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
     ingest_dead_letters_total: ['Records put aside', () => running.stats.deadLetters],
@@ -77,7 +104,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
 /** Imports check rows and draw codes as the API does. */
 function startWorkerJobs(
   db: Database,
-  { publicUrl, retentionDays }: Config,
+  { publicUrl, retentionDays, dataDir }: Config,
   { log, store, signal }: { log: Log; store: ScanStore; signal: AbortSignal },
 ): Jobs {
   const imports = importJobs({
@@ -96,7 +123,14 @@ function startWorkerJobs(
   return startJobs({
     db,
     kinds: { import: imports },
-    chores: [forgetStrayRows, forgetOldAnswers, addUp, forgetOldEvents, retain],
+    chores: [
+      { name: 'beat', everyMs: 60_000, run: (catalogue) => beat(catalogue, dataDir) },
+      forgetStrayRows,
+      forgetOldAnswers,
+      addUp,
+      forgetOldEvents,
+      retain,
+    ],
     log,
   })
 }

@@ -2,12 +2,15 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ChildName, Config } from './config.ts'
+import { UnmendableError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
 import { childEnvironment } from './processes/child-environment.ts'
 import { isOrphan, reportProgress } from './processes/child.ts'
-import { lockAsChild, lockDataDir, readOrMakeSecret } from './processes/data-dir.ts'
+import { createSecret, lockAsChild, lockDataDir, readSecret, writeSecret } from './processes/data-dir.ts'
+import { hasScans, readIdentity } from './processes/identity-file.ts'
 import type { Role } from './processes/messages.ts'
 import { watchPreparation } from './processes/preparation.ts'
 import { startWarnings } from './processes/start-warnings.ts'
@@ -17,6 +20,7 @@ import { createTrustedProxies } from './scan/client-address.ts'
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
 const catalogueWaitMs = 5_000
 const progressMs = 10_000
+const newSecretWord = 'new-secret'
 /** Ctrl-C comes twice under `npm start`, from the terminal and from npm; a second one after this long means "at once". */
 const sameSignalMs = 1_000
 
@@ -28,7 +32,9 @@ export async function startService(config: Config, entry: string): Promise<void>
   process.title = 'everscan main'
   const log = createLog({ level: config.logLevel, role: 'main' })
   await lockDataDir(config.dataDir)
-  const secret = config.secret ?? readOrMakeSecret(config.dataDir)
+  const known = config.secret ?? readSecret(config.dataDir)
+  if (known === undefined) refuseMissingSecret(config)
+  const secret = known ?? createSecret()
   createTrustedProxies(config.trustProxy)
 
   for (const warning of startWarnings(config.dataDir)) log.warn(warning)
@@ -43,7 +49,8 @@ export async function startService(config: Config, entry: string): Promise<void>
     onFatal: () => void stop(1),
   })
   // In a process of its own, which takes what it needed with it: `main` lives as long as the service.
-  const preparation = fork(entry, ['prepare'], {
+  // A new secret is kept only once catalogue and data directory are seen to belong together.
+  const preparation = fork(entry, ['prepare', ...(known === undefined ? [newSecretWord] : [])], {
     env: envOf('prepare'),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -71,7 +78,8 @@ export async function startService(config: Config, entry: string): Promise<void>
     ...children('worker', 1),
   ]
   supervisor.expect(fronts.length + others.length)
-  await Promise.race([prepared, sleep(catalogueWaitMs, undefined, { ref: false })])
+  const waited = known === undefined ? [] : [sleep(catalogueWaitMs, undefined, { ref: false })]
+  await Promise.race([prepared, ...waited])
   if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
   const [code] = (await prepared) as [number | null]
   if (stopping) return
@@ -80,19 +88,37 @@ export async function startService(config: Config, entry: string): Promise<void>
   supervisor.start(others)
 }
 
+/** A directory that was used has had one: with another, sealed secrets are lost and visitors are counted anew. */
+function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
+  const isUsed =
+    readIdentity(dataDir) !== undefined ||
+    hasScans(dataDir) ||
+    (databaseUrl === undefined && existsSync(join(dataDir, 'catalogue.sqlite')))
+  if (isUsed)
+    throw new UnmendableError(
+      `${join(dataDir, 'secret')} is missing, and DATA_DIR has been used: put it back from a copy, or set SECRET to what it held. ` +
+        'If it is lost, set SECRET to a new one of 32 characters or more: ./everscan adopt secret says what that costs.',
+    )
+}
+
 function children(role: Role, count: number): ChildSpec[] {
   return Array.from({ length: count }, (_, index) => ({ role, index }))
 }
 
 /** The process that `main` waits for before it starts the others. */
-export async function runPreparation(config: Config): Promise<void> {
+export async function runPreparation(config: Config, words: readonly string[]): Promise<void> {
   process.title = 'everscan prepare'
   lockAsChild(config.dataDir)
   process.once('disconnect', () => process.exit())
   const { prepareCatalogue } = await import('./app-prepare.ts')
   // A database server that works at a migration is waited for as long as it takes; SQLite blocks the event loop and reports its steps.
   const waiting = setInterval(reportProgress, progressMs)
-  await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), reportProgress)
+  await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), {
+    onStep: reportProgress,
+    beforeWriting: () => {
+      if (words.includes(newSecretWord)) writeSecret(config.dataDir, config.secret ?? '')
+    },
+  })
   clearInterval(waiting)
   process.removeAllListeners('disconnect').disconnect?.()
 }

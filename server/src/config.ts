@@ -97,7 +97,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'CLICKHOUSE_URL',
     default: '(embedded)',
     meaning: 'The scan store on a ClickHouse server: `http://user:password@host:8123/database`.',
-    for: ['api', 'worker'],
+    for: ['prepare', 'api', 'worker'],
     read: (text) => url(text, ['http:', 'https:']),
   },
   frontProcesses: {
@@ -119,7 +119,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(made once in DATA_DIR)',
     meaning:
       'Key of the visitor hash and of what is sealed in the catalogue, 32 characters or more; equal on every machine of a cluster.',
-    for: ['front', 'api', 'worker'],
+    for: ['prepare', 'front', 'api', 'worker'],
     pass: (config) => config.secret,
     read: (text) => atLeast(text, 32),
   },

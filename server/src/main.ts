@@ -28,7 +28,7 @@ async function run(): Promise<void> {
   if (role !== undefined)
     await (await import('./app.ts')).runRole(role, Number(index), readConfig(undefined, role))
   else if (word === 'prepare')
-    await (await import('./app.ts')).runPreparation(readConfig(undefined, 'prepare'))
+    await (await import('./app.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
   else if (word === undefined || (word === 'start' && words.length === 1)) await start()
   else {
     // `everscan users list | head` closes it early.

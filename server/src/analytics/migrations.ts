@@ -136,9 +136,7 @@ export const scanStoreSchema = migrations.length
  * Throws an `UnmendableError`, before anything of it is changed, when the store is newer than this release, or the server too old.
  */
 export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
-  await store.createDatabase()
-  await refuseOldServer(store)
-  await refuseLaterRelease(store)
+  await refuseUnusable(store)
   await store.command(
     `/* analytics.migrateScanStore */
      create table if not exists schema_versions (version UInt32, name String, applied_at DateTime default now())
@@ -169,6 +167,13 @@ async function schemaVersion(store: ScanStore): Promise<number> {
     { deadlineMs: 5000 },
   )
   return row?.version ?? 0
+}
+
+/** Throws an `UnmendableError` for a store of a later release and for a server that is too old; makes the database when it is missing. */
+export async function refuseUnusable(store: ScanStore): Promise<void> {
+  await store.createDatabase()
+  await refuseOldServer(store)
+  await refuseLaterRelease(store)
 }
 
 async function refuseLaterRelease(store: ScanStore): Promise<void> {

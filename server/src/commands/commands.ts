@@ -31,6 +31,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./organizations.ts')).organizationActions,
   },
   {
+    name: 'adopt',
+    summary: 'Take over a part that belongs to another installation',
+    load: async () => (await import('./adopt.ts')).adoptActions,
+  },
+  {
     name: 'help',
     summary: 'Explain a command',
     load: async () => (await import('./help.ts')).helpActions,

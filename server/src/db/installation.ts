@@ -16,6 +16,9 @@ export type Installation = {
   scansCountedAtMs: number | null
 }
 
+/** In place of a store's id: whatever store is met next is taken over. */
+export const adoptedStore = 'adopted'
+
 /** The installation of a catalogue; `undefined` when it has none yet. */
 export async function readInstallation(db: Database): Promise<Installation | undefined> {
   return db.kysely

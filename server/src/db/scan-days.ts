@@ -28,6 +28,12 @@ export async function readScanDays(db: Database): Promise<DayHits[]> {
     .execute()
 }
 
+/** Whether the scan store was ever given scans, as far as the catalogue knows. */
+export async function hasScanDays(db: Database): Promise<boolean> {
+  const row = await db.kysely.selectFrom('scan_days').select('day').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Sets the hits of days; 0 takes the day away. */
 export async function setScanDays(tx: Database, days: readonly DayHits[]): Promise<void> {
   if (days.length === 0) return

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { lockAsChild, lockDataDir, readOrMakeSecret } from './data-dir.ts'
+import { createSecret, lockAsChild, lockDataDir, readSecret, writeSecret } from './data-dir.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-data-dir-'))
 after(() => rmSync(root, { recursive: true }))
@@ -47,15 +47,17 @@ test('a new main waits for the children of a killed one', async () => {
   ;(await waiting).release()
 })
 
-test('the secret is made once, and only this user can read it', async () => {
+test('a secret is read as it was written, and only this user can read it', async () => {
   const dataDir = join(root, 'c')
   ;(await lockDataDir(dataDir)).release()
-  const secret = readOrMakeSecret(dataDir)
+  assert.equal(readSecret(dataDir), undefined)
+  const secret = createSecret()
   assert.match(secret, /^[0-9a-f]{64}$/)
-  assert.equal(readOrMakeSecret(dataDir), secret)
+  writeSecret(dataDir, secret)
+  assert.equal(readSecret(dataDir), secret)
   assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
   writeFileSync(join(dataDir, 'secret'), 'short')
-  assert.throws(() => readOrMakeSecret(dataDir), /damaged/)
+  assert.throws(() => readSecret(dataDir), /damaged/)
 })
 
 test('a directory that cannot be made is named', async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { writeDurably } from './identity-file.ts'
 
 /** Held until the process ends, however it ends: the operating system gives the lock back. */
 export type Lock = { release: () => void }
@@ -85,16 +86,21 @@ function tryExclusive(lock: SqliteDatabase.Database): boolean {
   }
 }
 
-/** The installation's secret, made on the first start: 64 hexadecimal characters that only this user can read. */
-export function readOrMakeSecret(dataDir: string): string {
+/** The installation's secret, which only this user can read; `undefined` where there is none. */
+export function readSecret(dataDir: string): string | undefined {
   const path = join(dataDir, 'secret')
-  if (!existsSync(path)) {
-    const made = `${path}.${process.pid}`
-    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-    renameSync(made, path)
-  }
+  if (!existsSync(path)) return undefined
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32)
     throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
   return secret
+}
+
+/** A new secret: 64 hexadecimal characters. */
+export function createSecret(): string {
+  return randomBytes(32).toString('hex')
+}
+
+export function writeSecret(dataDir: string, secret: string): void {
+  writeDurably(join(dataDir, 'secret'), `${secret}\n`)
 }

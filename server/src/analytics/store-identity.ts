@@ -1,0 +1,46 @@
+import type { ScanStore } from './store.ts'
+
+/** Which store this is, and whose; `undefined`: it was never claimed. */
+export type StoreIdentity = { installation: string; store: string }
+
+/** Reads who the store belongs to, and whether it has scans. Changes nothing. */
+export async function readStoreIdentity(
+  store: ScanStore,
+): Promise<{ identity: StoreIdentity | undefined; hasScans: boolean }> {
+  const tables = new Set(
+    (
+      await store.select<{ name: string }>(
+        `/* analytics.readStoreIdentity */
+         select name from system.tables where database = {database:String} and name in ('installation', 'scans')`,
+        { database: store.database },
+      )
+    ).map(({ name }) => name),
+  )
+  const [identity] = tables.has('installation')
+    ? await store.select<StoreIdentity>(
+        `/* analytics.readStoreIdentity */
+         select installation, store from ${store.database}.installation order by claimed_at desc limit 1`,
+      )
+    : []
+  const [scans] = tables.has('scans')
+    ? await store.select<{ found: number }>(
+        `/* analytics.readStoreIdentity */ select 1 as found from ${store.database}.scans limit 1`,
+      )
+    : []
+  return { identity, hasScans: scans !== undefined }
+}
+
+/** Says in the store whose it is, durably. */
+export async function claimStore(
+  store: ScanStore,
+  { installation, store: id }: StoreIdentity,
+): Promise<void> {
+  await store.createDatabase()
+  await store.command(
+    `/* analytics.claimStore */
+     create table if not exists installation (installation String, store String, claimed_at DateTime64(3) default now64())
+     engine = MergeTree order by claimed_at
+     settings fsync_after_insert = 1, fsync_part_directory = 1`,
+  )
+  await store.insert('installation', ['installation', 'store'], [Buffer.from(`${installation}\t${id}\n`)])
+}

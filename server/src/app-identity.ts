@@ -1,0 +1,171 @@
+import { hash, randomBytes } from 'node:crypto'
+import { claimStore, readStoreIdentity } from './analytics/store-identity.ts'
+import type { ScanStore } from './analytics/store.ts'
+import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
+import type { Config } from './config.ts'
+import { inTransaction, lockName, type Database } from './db/database.ts'
+import {
+  addInstallationNote,
+  adoptedStore,
+  ensureInstallation,
+  readInstallation,
+  updateInstallation,
+} from './db/installation.ts'
+import { peekCatalogue } from './db/peek-installation.ts'
+import { hasScanDays } from './db/scan-days.ts'
+import { UnmendableError } from './errors.ts'
+import type { Log } from './log.ts'
+import { hasScans, readIdentity, writeIdentity } from './processes/identity-file.ts'
+
+/** Tells two secrets apart, and says nothing else about them. */
+export function fingerprintOf(secret: string): string {
+  return hash('sha256', `everscan fingerprint ${secret}`, 'hex').slice(0, 32)
+}
+
+const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
+  clickhouseUrl === undefined ? 'embedded' : 'server'
+
+/**
+ * Compares catalogue, data directory and secret before anything is written. Throws an `UnmendableError` that says what to do when they
+ * do not belong together.
+ */
+export async function refuseStrangers(config: Config, log: Log): Promise<void> {
+  const { dataDir, databaseUrl, secret = '' } = config
+  const own = readIdentity(dataDir)
+  const catalogue = await peekCatalogue({ databaseUrl, dataDir, log })
+  const where = databaseUrl === undefined ? `${dataDir}/catalogue.sqlite` : 'the database of DATABASE_URL'
+  if (catalogue.state === 'empty') {
+    if (own === undefined && !hasScans(dataDir)) return
+    throw new UnmendableError(
+      `${where} is missing or empty, but DATA_DIR ${dataDir} holds the scans of an installation that has run: put its catalogue back ` +
+        '(./everscan restore FILE, or your own copy), or set another DATA_DIR to begin a new installation.',
+    )
+  }
+  if (catalogue.state !== 'named') return
+  const { installation } = catalogue
+  if (own !== undefined && own.installation !== installation.id)
+    throw new UnmendableError(
+      `DATA_DIR ${dataDir} belongs to installation ${own.installation}, and ${where} to ${installation.id}: set DATA_DIR and DATABASE_URL that ` +
+        'belong together. If you mean it: ./everscan adopt data-dir.',
+    )
+  if (installation.secretFingerprint !== null && installation.secretFingerprint !== fingerprintOf(secret))
+    throw new UnmendableError(
+      `SECRET is not the one of this installation: set SECRET, or put ${dataDir}/secret back, as on the machine that it was made on ` +
+        '(every machine needs the same). If it is lost: ./everscan adopt secret says what that costs.',
+    )
+  refuseOtherStore(config, installation.scanStore, own?.scanStore)
+}
+
+function refuseOtherStore(config: Config, known: string | null, own: string | undefined): void {
+  if (known === null || known === adoptedStore) return
+  if (config.clickhouseUrl !== undefined) {
+    if (!known.startsWith('embedded:')) return
+    throw new UnmendableError(
+      'CLICKHOUSE_URL is set, but the scans of this installation are in the embedded scan store of a data directory: take the setting away, or ' +
+        'begin with an empty scan store: ./everscan adopt scan-store.',
+    )
+  }
+  if (known.startsWith('server:'))
+    throw new UnmendableError(
+      'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it as on the other machines.',
+    )
+  if (own !== known)
+    throw new UnmendableError(
+      'CLICKHOUSE_URL is missing: this database belongs to a machine with an embedded scan store of its own, and two such stores would each ' +
+        'have a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.',
+    )
+}
+
+/** Names what has no name yet, and meets a catalogue that is older than this data directory. */
+export async function settleIdentity(db: Database, config: Config, log: Log): Promise<void> {
+  const { dataDir, secret = '' } = config
+  const installation = await ensureInstallation(db)
+  const own = readIdentity(dataDir)
+  if (installation.secretFingerprint === null)
+    await updateInstallation(db, { secretFingerprint: fingerprintOf(secret) })
+  let { epoch, pulse } = installation
+  if (own !== undefined && (own.epoch > epoch || own.pulse > pulse)) {
+    const minutes = Math.max(0, own.pulse - pulse)
+    log.error(
+      { minutes },
+      'an older copy of the catalogue was put back: changes since are gone, sessions end, and what waited for webhooks is not sent',
+    )
+    epoch = Math.max(epoch, own.epoch)
+    pulse = Math.max(pulse, own.pulse)
+    await updateInstallation(db, { epoch, pulse })
+    await addInstallationNote(db, { kind: 'catalogue-behind', detail: { minutes } }, Date.now())
+    epoch = await afterOlderCatalogue(db, Date.now())
+  }
+  writeIdentity(dataDir, { ...own, installation: installation.id, epoch, pulse })
+}
+
+/**
+ * Refuses a scan store that is not this installation's, and claims one that is nobody's; before anything else is written to it. Throws an
+ * `UnmendableError` that says what to do.
+ */
+export async function meetStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+  const { dataDir } = config
+  const installation = await ensureInstallation(db)
+  const found = await readStoreIdentity(store)
+  const known = installation.scanStore
+  if (known === adoptedStore) {
+    const id = `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+    await claimStore(store, { installation: installation.id, store: id })
+    await updateInstallation(db, { scanStore: id })
+    return keepStoreId(config, id)
+  }
+  const { identity } = found
+  if (identity !== undefined && identity.installation !== installation.id)
+    throw new UnmendableError(
+      `the scan store belongs to installation ${identity.installation}, and the catalogue to ${installation.id}: ` +
+        `${config.clickhouseUrl === undefined ? `put back ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If you mean it: ./everscan adopt scan-store.`,
+    )
+  if (identity === undefined && known !== null && (found.hasScans || (await hasScanDays(db))))
+    throw new UnmendableError(
+      found.hasScans
+        ? 'the scan store is not the one that the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.'
+        : 'the scan store is empty, but the catalogue knows of scans in it: put it back (is a volume not mounted?), or begin with this one, ' +
+            'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
+    )
+  if (identity !== undefined && known !== null && identity.store !== known)
+    throw new UnmendableError(
+      'the scan store is another one than the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
+    )
+  const id = identity?.store ?? known ?? `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+  const claimed = await claimInCatalogue(db, id)
+  if (claimed !== id) return await meetStore(store, db, config)
+  if (identity === undefined) await claimStore(store, { installation: installation.id, store: id })
+  keepStoreId(config, id)
+}
+
+/** Where the store is embedded, its data directory knows it too. */
+function keepStoreId(config: Config, scanStore: string): void {
+  const own = readIdentity(config.dataDir)
+  if (kindOf(config) === 'embedded' && own !== undefined && own.scanStore !== scanStore)
+    writeIdentity(config.dataDir, { ...own, scanStore })
+}
+
+/** The store that the catalogue knows, which is this one if it knew none: of two machines that start at once, one is the first. */
+async function claimInCatalogue(db: Database, id: string): Promise<string> {
+  return await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    const known = (await readInstallation(tx))?.scanStore ?? null
+    if (known !== null) return known
+    await updateInstallation(tx, { scanStore: id })
+    return id
+  })
+}
+
+/** Counts the pulse of the installation up, in the catalogue and then in this data directory. */
+export async function beat(db: Database, dataDir: string): Promise<void> {
+  const next = await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    const known = await readInstallation(tx)
+    if (known === undefined) return undefined
+    await updateInstallation(tx, { pulse: known.pulse + 1 })
+    return { ...known, pulse: known.pulse + 1 }
+  })
+  const own = readIdentity(dataDir)
+  if (next === undefined || own === undefined) return
+  writeIdentity(dataDir, { ...own, epoch: next.epoch, pulse: next.pulse })
+}
