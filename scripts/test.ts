@@ -79,7 +79,15 @@ if (files.length === 0) {
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', 'test', `${name}.test.ts`))
 const measuring = [
-  ...suites('full-disk', 'hung-processes', 'imports', 'latency', 'shutdown', 'dashboard-speed'),
+  ...suites(
+    'full-disk',
+    'full-journal',
+    'hung-processes',
+    'imports',
+    'latency',
+    'shutdown',
+    'dashboard-speed',
+  ),
   join('bench', 'src', 'speed.test.ts'),
 ]
 const alone = files.filter((file) => measuring.includes(file))

@@ -31,6 +31,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     rootDir: join(dataDir, 'journal'),
     sync: config.journalSync,
     bytesMax: config.journalBytesMax,
+    writers: config.frontProcesses,
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
   const forward = createForward({
@@ -44,6 +45,10 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     scans_unrecorded_total: ['Scans answered that no journal could take', () => journal.stats().unrecorded],
     journal_bytes: ['Size of all journals of this machine', () => journal.stats().bytes],
     journal_max_bytes: ['Size that all journals may have', () => config.journalBytesMax],
+    journal_segments_lost_total: [
+      'Segments of the journal that were removed or renamed while they were written',
+      () => journal.stats().segmentsLost,
+    ],
     journal_problems_total: ['Input and output errors of the journal', () => journal.stats().problems],
     codes_in_memory: ['Codes that redirect without the catalogue', () => resolver.stats().entries],
     code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],

@@ -16,6 +16,20 @@ test('SIGN_UP is off, open, or e-mail domains; domains need a mail server', () =
     assert.throws(() => readConfig({ ...smtp, SIGN_UP: wrong }), /SIGN_UP: must be off, open, or/)
 })
 
+test('JOURNAL_MAX_BYTES is 10 GiB, or at least 8 MiB for each front', () => {
+  const mebibyte = 2 ** 20
+  assert.equal(readConfig({}).journalBytesMax, 10 * 1024 * mebibyte)
+  assert.equal(readConfig({ JOURNAL_MAX_BYTES: `${8 * mebibyte}` }).journalBytesMax, 8 * mebibyte)
+  for (const wrong of ['1048576', '8388607', '8 MiB', '-1', '9007199254740993'])
+    assert.throws(
+      () => readConfig({ JOURNAL_MAX_BYTES: wrong }),
+      /JOURNAL_MAX_BYTES: must be a whole number of bytes, at least 8388608 \(8 MiB for each of FRONT_PROCESSES\)/,
+    )
+  const fronts = { FRONT_PROCESSES: '4' }
+  assert.equal(readConfig({ ...fronts, JOURNAL_MAX_BYTES: '33554432' }).journalBytesMax, 32 * mebibyte)
+  assert.throws(() => readConfig({ ...fronts, JOURNAL_MAX_BYTES: '33554431' }), /at least 33554432/)
+})
+
 test('mails come from the host of PUBLIC_URL unless it is said; a wrong mail server stops the start without its password', () => {
   assert.equal(readConfig({ PUBLIC_URL: 'https://qr.example.com:8443' }).mailFrom, 'everscan@qr.example.com')
   assert.equal(readConfig({ MAIL_FROM: 'Codes <qr@example.com>' }).mailFrom, 'Codes <qr@example.com>')

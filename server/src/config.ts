@@ -104,7 +104,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'FRONT_PROCESSES',
     default: '1',
     meaning: 'Processes that answer the public port.',
-    for: ['front'],
+    for: ['front', 'worker'],
     read: (text) => whole(text, 1, 1, 256),
   },
   apiProcesses: {
@@ -194,9 +194,9 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'JOURNAL_MAX_BYTES',
     default: '10737418240 (10 GiB)',
     meaning:
-      'When journals have grown to this, redirects go on and unrecorded scans are counted in `/metrics`.',
+      'When journals have grown to this, redirects go on and unrecorded scans are counted in `/metrics`. At least 8 MiB for each of FRONT_PROCESSES.',
     for: ['front', 'worker'],
-    read: (text) => whole(text, 10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+    read: (text, soFar) => journalBytes(text, soFar.frontProcesses ?? 1),
   },
   rateLimitPerMinute: {
     name: 'RATE_LIMIT_PER_MINUTE',
@@ -301,6 +301,20 @@ function whole(text: string | undefined, fallback: number, least: number, most: 
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < least || value > most)
     throw new Error(`must be a whole number from ${least} to ${most}, got "${text}"`)
+  return value
+}
+
+const journalBytesMin = 8 * 1024 ** 2
+
+/** Half of it may be taken by what is ingested and kept, an eighth by what is being written. */
+function journalBytes(text: string | undefined, fronts: number): number {
+  if (text === undefined) return 10 * 1024 ** 3
+  const value = Number(text)
+  const least = fronts * journalBytesMin
+  if (!/^\d+$/.test(text) || value < least || !Number.isSafeInteger(value))
+    throw new Error(
+      `must be a whole number of bytes, at least ${least} (8 MiB for each of FRONT_PROCESSES), got "${text}"`,
+    )
   return value
 }
 

@@ -48,6 +48,26 @@ for (let version = 1; version < scanStoreSchema; version++)
     await compare([...old, ...recent])
   })
 
+it('what is inserted or merged is on the disk before the store says so, in every table, also after all migrations', async () => {
+  const rows = await store.select<{ name: string; settings: string }>(
+    `select name, engine_full as settings from system.tables
+     where database = currentDatabase() and engine like '%MergeTree' order by name`,
+  )
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    first_scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
+    scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
+    // Nothing of it is merged that could not be made again.
+    schema_versions: ['fsync_after_insert', 'fsync_part_directory'],
+  }
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    Object.keys(expected),
+  )
+  for (const { name, settings } of rows)
+    for (const setting of expected[name] ?? [])
+      assert.match(settings, new RegExp(`\\b${setting} = 1\\b`), `${name}: ${setting}`)
+})
+
 async function compare(scans: ReturnType<typeof randomScans>): Promise<void> {
   const scope = { organizationId, filters: {}, interval: 'day', ...period } as const
   for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never'])

@@ -94,6 +94,9 @@ function openSqliteFeed(file: string): ChangeFeed {
   }
 }
 
+/** Another one when the database was dropped and made again, or the table was: by a dump that was put back. */
+const tableIdentity = `(select oid from pg_database where datname = current_database()) || ':' || 'changes'::regclass::oid`
+
 /**
  * Transactions commit out of order, so "rows after the last one seen" would miss those that began earlier and committed later. Instead each
  * answer remembers PostgreSQL's own snapshot, and the next one takes exactly the rows whose transaction that snapshot did not
@@ -103,6 +106,7 @@ function openSqliteFeed(file: string): ChangeFeed {
 const postgresChanges = `/* db.changes */
   select
     pg_current_snapshot()::text as snapshot,
+    ${tableIdentity} as identity,
     array(
       select canonical_code
       from changes
@@ -114,27 +118,33 @@ const postgresChanges = `/* db.changes */
 
 function openPostgresFeed(pool: pg.Pool): ChangeFeed {
   let seen: string | undefined
+  let seenIdentity: string | undefined
   let running: Promise<readonly string[]> | undefined
   let next: Promise<readonly string[]> | undefined
 
   async function read(): Promise<readonly string[]> {
     try {
       if (seen === undefined) {
-        const { rows } = await pool.query<{ snapshot: string }>(
-          '/* db.changes */ select pg_current_snapshot()::text as snapshot',
+        const { rows } = await pool.query<{ snapshot: string; identity: string }>(
+          `/* db.changes */ select pg_current_snapshot()::text as snapshot, ${tableIdentity} as identity`,
         )
         seen = rows[0]?.snapshot
+        seenIdentity = rows[0]?.identity
         return [everyCode]
       }
-      const [row] = await queryPlanned<{ snapshot: string; codes: string[] }>(pool, {
-        name: 'everscan-changes',
-        text: postgresChanges,
-        values: [seen],
-      })
-      const { snapshot, codes } = row ?? { snapshot: seen, codes: [] }
+      const [row] = await queryPlanned<{ snapshot: string; identity: string | undefined; codes: string[] }>(
+        pool,
+        {
+          name: 'everscan-changes',
+          text: postgresChanges,
+          values: [seen],
+        },
+      )
+      const { snapshot, identity, codes } = row ?? { snapshot: seen, identity: seenIdentity, codes: [] }
       // Transaction numbers only grow. When they fell, this is another server: restored from a copy, or a replica that lagged.
-      const restored = nextTransaction(snapshot) < nextTransaction(seen)
+      const restored = nextTransaction(snapshot) < nextTransaction(seen) || identity !== seenIdentity
       seen = snapshot
+      seenIdentity = identity
       return restored ? [everyCode] : codes
     } catch (error) {
       throw toPostgresError(error)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { inTransaction } from './database.ts'
 import { databaseReady } from './database-ready.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-import { forEachDatabase } from './testing.ts'
+import { openSqliteConnection } from './sqlite.ts'
+import { forEachDatabase, onSqlite } from './testing.ts'
 
 const organization = (id: string) => ({
   id,
@@ -72,5 +74,25 @@ forEachDatabase('the catalogue', (open) => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => write(index)))
     const rows = await db.kysely.selectFrom('organizations').select('id').execute()
     assert.equal(rows.length, 20)
+  })
+})
+
+onSqlite('the connections of a catalogue', (open) => {
+  test('have every commit on the disk before it is answered, and check references', async () => {
+    const db = await open()
+    const pragma = async (name: string): Promise<unknown> =>
+      Object.values(
+        (await sql<Record<string, unknown>>`${sql.raw(`pragma ${name}`)}`.execute(db.kysely)).rows[0] ?? {},
+      )[0]
+    // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
+    assert.equal(await pragma('synchronous'), 2)
+    assert.equal(await pragma('journal_mode'), 'wal')
+    assert.equal(await pragma('foreign_keys'), 1)
+    assert.ok(db.source.dialect === 'sqlite')
+    for (const readOnly of [false, true]) {
+      const connection = openSqliteConnection(db.source.file, { busyTimeoutMs: 0, readOnly })
+      assert.equal(connection.pragma('synchronous', { simple: true }), 2)
+      connection.close()
+    }
   })
 })

@@ -142,8 +142,11 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       if (signal.aborted) return
       if (journal.isDone || performance.now() < journal.retryAtMs) continue
       const { isEnded } = journal
+      const before = journal.position?.segment
       const progress = await ingest(context, journal)
       if (progress === 'more') more = true
+      // What the checkpoint has passed can be removed: a full journal waits for it.
+      if (journal.position?.segment !== before) removeAtMs = 0
       // Of one that had ended before it was read there is no more to come.
       if (isEnded && progress === 'none' && journal.failures === 0) await finish(context, journal)
     }

@@ -48,6 +48,7 @@ export function faultyIo(io: JournalIo, fault: Fault | undefined): Counted {
       read: faulty('read', (...args) => io.read(...args)),
       truncate: faulty('truncate', (fd, length) => io.truncate(fd, length)),
       size: faulty('size', (fd) => io.size(fd)),
+      isNamed: faulty('isNamed', (fd, path) => io.isNamed(fd, path)),
       close: faulty('close', (fd) => io.close(fd)),
       syncNow: faulty('syncNow', (fd) => io.syncNow(fd)),
       syncData: later('syncData', (fd, done) => io.syncData(fd, done)),

@@ -6,13 +6,15 @@ import fs from 'node:fs'
  * The synchronous calls throw as `node:fs` does; `syncData` and `sync` run off the event loop and answer once.
  */
 export type JournalIo = {
-  /** `r` reads, `w` creates or empties, `r+` changes what exists. */
-  open(path: string, flags: 'r' | 'r+' | 'w'): number
+  /** `r` reads, `w` creates or empties, `w+` the same and reads, `r+` changes what exists. */
+  open(path: string, flags: 'r' | 'r+' | 'w' | 'w+'): number
   /** Returns the bytes written: fewer than asked when the disk is full or a limit is reached. */
   write(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
   read(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
   truncate(fd: number, lengthBytes: number): void
   size(fd: number): number
+  /** Whether a path still names this open file: it may have been removed, renamed or replaced, or its folder. */
+  isNamed(fd: number, path: string): boolean
   close(fd: number): void
   syncNow(fd: number): void
   syncData(fd: number, done: (error: Error | null) => void): void
@@ -32,13 +34,19 @@ export const fileSystem: JournalIo = {
   read: fs.readSync,
   truncate: fs.ftruncateSync,
   size: (fd) => fs.fstatSync(fd).size,
+  isNamed: (fd, path) => {
+    const file = fs.fstatSync(fd, { bigint: true })
+    if (file.nlink === 0n) return false
+    const named = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
+    return named?.ino === file.ino && named.dev === file.dev
+  },
   close: fs.closeSync,
   syncNow: fs.fsyncSync,
   syncData: fs.fdatasync,
   sync: fs.fsync,
   rename: fs.renameSync,
   unlink: fs.unlinkSync,
-  makeDirectory: (path) => void fs.mkdirSync(path, { recursive: true }),
+  makeDirectory: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
   list: (path) => fs.readdirSync(path),
   listLater: (path) => fs.promises.readdir(path),
   async stat(path) {

@@ -23,7 +23,9 @@ import { openJournal, type Journal } from './journal.ts'
 import { prepareIds, prepareScan, type JournalBuffer, type RawScan } from './raw-scan.ts'
 import { journalStart, readFrames, readWriters } from './reader.ts'
 import { removeSegments } from './remove-segments.ts'
-import { segmentPath } from './segments.ts'
+import { segmentBytesFor } from './quota.ts'
+import { recoverDirectory } from './recovery.ts'
+import { listSegments, segmentPath } from './segments.ts'
 import {
   diskError,
   MemoryDisk,
@@ -35,6 +37,7 @@ import {
   scanOf,
   send,
   turn,
+  type Sent,
 } from './testing.ts'
 
 function folder(t: TestContext): string {
@@ -61,6 +64,10 @@ function counting(io: JournalIo): { io: JournalIo; counts: Record<string, number
       sync: count('sync', (...args) => io.sync(...args)),
     },
   }
+}
+
+async function pause(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await turn()
 }
 
 async function recordAll(journal: Journal, scans: readonly RawScan[]): Promise<boolean[]> {
@@ -364,6 +371,43 @@ test('segments are changed at their size and at 10 minutes', async (t) => {
   )
 })
 
+test('a segment is changed at 10 minutes also when no more scans come, an empty one is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const disk = new MemoryDisk()
+  let nowMs = 1e12
+  const journal = openInMemory(disk, { clock: () => nowMs })
+  const segments = (): number => listSegments(disk, memoryDir).length
+  const pass = async (ms: number): Promise<void> => {
+    nowMs += ms
+    t.mock.timers.tick(1000)
+    await pause()
+  }
+  const minuteMs = 60_000
+  await pass(60 * minuteMs)
+  assert.equal(segments(), 1, 'nothing is in it')
+  const sent = noneSent()
+  send(journal, sent, 3)
+  await pass(1000)
+  assert.equal(segments(), 1, 'its age is that of its first scan')
+  await pass(10 * minuteMs - 2001)
+  assert.equal(segments(), 1)
+  await pass(2001)
+  assert.equal(segments(), 2)
+  await pass(60 * minuteMs)
+  assert.equal(segments(), 2)
+  send(journal, sent, 1)
+  await pass(1)
+  assert.equal((await readAll(memoryDir, disk)).frames.at(-1)?.segment, 2)
+  await journal.close()
+  await pass(60 * minuteMs)
+  assert.equal(segments(), 2, 'a closed journal does nothing')
+  assert.equal(disk.openFiles, 0)
+  assert.deepEqual(
+    (await readAll(memoryDir, disk)).frames.map(({ scan }) => scan.timeMs),
+    [1, 2, 3, 4],
+  )
+})
+
 test('reading goes on from any position, in pieces of any size', async (t) => {
   const dir = folder(t)
   const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, segmentBytesMax: 3000 })
@@ -497,6 +541,99 @@ test('over its bytes a journal refuses, and takes scans again when the worker ha
   await journal.close()
 })
 
+for (const sync of ['always', 'interval', 'never'] as const)
+  test(`with sync ${sync}, a journal that one segment fills is used again when the worker has read it`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const disk = new MemoryDisk()
+    const journal = openInMemory(disk, { sync, bytesMax: 20_000, segmentBytesMax: 1e9 })
+    const sent = noneSent()
+    const bytes = async (): Promise<number> => (await journalBytes(memoryDir, disk)).bytes
+    const pass = async (): Promise<void> => {
+      for (let ms = 0; ms < 1000; ms += 200) {
+        t.mock.timers.tick(200)
+        await pause()
+      }
+    }
+    let position = journalStart
+    for (let fills = 0; fills < 20; fills++) {
+      const before = sent.refused.size
+      // Turns of another size each time: what is left when one does not fit differs.
+      for (let turns = 0; turns < 50; turns++) {
+        send(journal, sent, 4 + fills)
+        await pass()
+      }
+      assert.ok(sent.refused.size > before + 50, 'it is full')
+      assert.ok((await bytes()) < 20_200)
+      const recorded = sent.recorded.size
+      position = (await readAll(memoryDir, disk, position)).position
+      assert.ok((await removeSegments(memoryDir, position.segment, 0, { io: disk })) > 0)
+      assert.ok((await bytes()) < 5000)
+      for (let seconds = 0; seconds < 2; seconds++) await pass()
+      send(journal, sent, 5)
+      await pass()
+      assert.equal(sent.recorded.size, recorded + 5)
+      assert.equal(journal.stats().degraded, false)
+    }
+    await journal.close()
+    assert.equal(sent.recorded.size + sent.refused.size, sent.count)
+  })
+
+test('frames that no sync has covered are not written twice where there is no room', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const disk = new MemoryDisk()
+  const journal = openInMemory(disk, { sync: 'interval', bytesMax: 100_000, segmentBytesMax: 6000 })
+  const sent = noneSent()
+  await pause()
+  while (journal.stats().bytes < 98_000) {
+    send(journal, sent, 5)
+    await turn()
+  }
+  t.mock.timers.tick(200)
+  // Written while the sync is under way, which is followed by a new segment as soon as there is room for it.
+  send(journal, sent, 7)
+  await pause()
+  const { bytes } = await journalBytes(memoryDir, disk)
+  assert.ok(bytes <= 100_000, `${bytes}`)
+  await journal.close()
+})
+
+test('a full journal begins another segment at once, and stays full until something was removed', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const disk = new MemoryDisk()
+  const journal = openInMemory(disk, { bytesMax: 20_000, segmentBytesMax: 1e9 })
+  const sent = noneSent()
+  await pause()
+  while (journal.stats().bytes < 19_750) {
+    send(journal, sent, 1)
+    await pause()
+  }
+  send(journal, sent, 20)
+  await turn()
+  assert.equal(sent.refused.size, 20)
+  assert.deepEqual(listSegments(disk, memoryDir), [1, 2])
+  for (let seconds = 0; seconds < 7; seconds++) {
+    t.mock.timers.tick(1000)
+    await pause()
+  }
+  assert.equal(journal.stats().degraded, true, 'what is left is too little to be room')
+  await journal.close()
+})
+
+test('segments are small against the bound, whatever the number of writers', async (t) => {
+  const mebibyte = 2 ** 20
+  assert.equal(segmentBytesFor(10 * 1024 * mebibyte), 64 * mebibyte)
+  assert.equal(segmentBytesFor(8 * mebibyte), mebibyte)
+  assert.equal(segmentBytesFor(32 * mebibyte, 4), mebibyte)
+  const dir = folder(t)
+  const journal = openJournal({ dir, sync: 'always', bytesMax: 64_000, writers: 2 })
+  for (let index = 0; index < 60; index++) await recordAll(journal, [scanOf(index)])
+  await journal.close()
+  const sizes = readdirSync(dir)
+    .filter((name) => name.endsWith('.seg'))
+    .map((name) => statSync(join(dir, name)).size)
+  assert.ok(sizes.length > 1 && Math.max(...sizes) < 4500, sizes.join())
+})
+
 test('a full disk refuses what does not fit, keeps what does, and is used again when there is room', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const disk = new MemoryDisk()
@@ -554,4 +691,124 @@ test('only old, ingested segments are removed, never the newest', async (t) => {
   assert.deepEqual(segments(), all.slice(-1))
   const position = { segment: 2, offset: 500, sequence: 15 }
   assert.ok((await readAll(dir, fileSystem, position)).frames.every(({ segment }) => segment === all.at(-1)))
+})
+
+test('a segment whose sync failed is never synced again, whatever else fails', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const sync of ['always', 'interval'] as const) {
+    const disk = new MemoryDisk()
+    const synced: number[] = []
+    let isBroken = false
+    const failing =
+      (call: JournalIo['sync']): JournalIo['sync'] =>
+      (fd, done) => {
+        synced.push(fd)
+        if (isBroken) setImmediate(done, diskError('EIO'))
+        else call(fd, done)
+      }
+    const io: JournalIo = {
+      ...faultyIo(disk, undefined).io,
+      sync: failing((fd, done) => disk.sync(fd, done)),
+      syncData: failing((fd, done) => disk.syncData(fd, done)),
+      open: (path, flags) => {
+        if (isBroken && flags === 'w+') throw diskError('EIO')
+        return disk.open(path, flags)
+      },
+    }
+    const journal = openInMemory(io, { sync })
+    const sent = noneSent()
+    send(journal, sent, 3)
+    await pause()
+    t.mock.timers.tick(200)
+    await pause()
+    isBroken = true
+    synced.length = 0
+    for (let seconds = 0; seconds < 12; seconds++) {
+      send(journal, sent, 3)
+      await pause()
+      t.mock.timers.tick(1000)
+      await pause()
+    }
+    assert.equal(synced.length, 1, `${sync}: ${synced.join()}`)
+    const poisoned = synced[0]
+    isBroken = false
+    for (let seconds = 0; seconds < 8; seconds++) {
+      t.mock.timers.tick(1000)
+      await pause()
+    }
+    send(journal, sent, 3)
+    await pause()
+    t.mock.timers.tick(200)
+    await pause()
+    assert.equal(journal.stats().degraded, false)
+    assert.ok(synced.length > 1)
+    assert.equal(synced.indexOf(poisoned ?? 0, 1), -1, 'a new file is synced')
+    await journal.close()
+  }
+})
+
+test('recovery syncs the last segment, after it has cut a torn tail', async () => {
+  for (const torn of [true, false]) {
+    const disk = new MemoryDisk()
+    const journal = openInMemory(disk)
+    send(journal, noneSent(), 3)
+    await journal.close()
+    const path = segmentPath(memoryDir, 1)
+    const fd = disk.open(path, 'r+')
+    if (torn) disk.write(fd, Buffer.from('torn'), 0, 4, disk.size(fd))
+    disk.close(fd)
+    const paths = new Map<number, string>()
+    const calls: string[] = []
+    const note = (name: string, of: number): void => {
+      if (paths.get(of) === path) calls.push(name)
+    }
+    const { io } = faultyIo(disk, undefined)
+    recoverDirectory(
+      {
+        ...io,
+        open: (name, flags) => {
+          const opened = io.open(name, flags)
+          paths.set(opened, name)
+          return opened
+        },
+        truncate: (of, bytes) => (note('truncate', of), io.truncate(of, bytes)),
+        syncNow: (of) => (note('sync', of), io.syncNow(of)),
+      },
+      memoryDir,
+      () => {},
+    )
+    assert.deepEqual(calls, torn ? ['truncate', 'sync'] : ['sync'])
+  }
+})
+
+test('a position beyond all segments gives what is recorded after it was taken, and none twice', async () => {
+  const disk = new MemoryDisk()
+  const record = async (count: number): Promise<void> => {
+    const journal = openInMemory(disk)
+    const sent: Sent = { ...noneSent(), count: recorded }
+    send(journal, sent, count)
+    await journal.close()
+    recorded = sent.count
+  }
+  let recorded = 0
+  for (let start = 0; start < 4; start++) await record(3)
+  const { position, frames } = await readAll(memoryDir, disk)
+  assert.deepEqual([frames.length, position.segment], [12, 4])
+  // The last two were lost with the power, or an older state of the folder was put back.
+  for (const number of [3, 4]) disk.unlink(segmentPath(memoryDir, number))
+  assert.deepEqual((await readAll(memoryDir, disk, position)).frames, [])
+  await record(2)
+  const rest = await readAll(memoryDir, disk, position)
+  assert.equal(rest.frames.at(0)?.segment, 3)
+  assert.deepEqual(
+    rest.frames.map(({ scan }) => scan.timeMs),
+    [13, 14],
+  )
+  assert.deepEqual((await readAll(memoryDir, disk, rest.position)).frames, [])
+  await record(1)
+  const last = (await readAll(memoryDir, disk, rest.position)).frames
+  assert.deepEqual(
+    last.map(({ scan }) => scan.timeMs),
+    [15],
+  )
 })

@@ -1,31 +1,17 @@
 import type { JournalSync } from '../config.ts'
 import { FrameBuffer } from './frame-buffer.ts'
-import { encodeFrame, frameSeed, wholeFrames } from './frames.ts'
-import {
-  asError,
-  closeQuietly,
-  errorCode,
-  fileSystem,
-  isSpaceError,
-  writeFully,
-  type JournalIo,
-} from './journal-io.ts'
+import { encodeFrame } from './frames.ts'
+import { asError, closeQuietly, fileSystem, isSpaceError, type JournalIo } from './journal-io.ts'
 import { ProblemLog } from './problem-log.ts'
-import { Quota } from './quota.ts'
+import { Quota, segmentBytesFor } from './quota.ts'
 import type { PreparedScan } from './raw-scan.ts'
-import { recoverDirectory } from './recovery.ts'
-import {
-  createSegment,
-  cutBack,
-  probeSegment,
-  SegmentNameError,
-  syncSegment,
-  type Segment,
-} from './segments.ts'
+import { SegmentChain } from './segment-chain.ts'
+import { probeSegment, segmentHeaderBytes, syncSegment, type Segment } from './segments.ts'
 
 const syncIntervalMs = 200
 const retryMs = 1000
 const syncRetryMs = 5000
+const watchMs = 1000
 const segmentAgeMsMax = 10 * 60 * 1000
 const heldBytesMax = 32 * 1024 * 1024
 
@@ -42,8 +28,11 @@ export type JournalOptions = {
   sync: JournalSync
   /** Bound of all segments under `rootDir` together. */
   bytesMax: number
+  /** How many writers share these bytes; 1 when missing. */
+  writers?: number
   /** The folder that holds the folders of all writers; `dir` when missing. */
   rootDir?: string
+  /** At this size a segment is changed; 64 MiB when missing, or less when `bytesMax` is small. */
   segmentBytesMax?: number
   clock?: () => number
   io?: JournalIo
@@ -58,6 +47,8 @@ export type JournalStats = {
   bytes: number
   segments: number
   problems: number
+  /** Segments that were removed or renamed while they were written, and were written again. */
+  segmentsLost: number
   /** True while scans go unrecorded or cannot be made durable. */
   degraded: boolean
   /** Unfinished bytes of the last run that were cut off at the start. */
@@ -85,11 +76,7 @@ export class Journal {
   readonly #problems: ProblemLog
   readonly #buffer = new FrameBuffer(heldBytesMax)
   readonly #quota: Quota
-  #writerId: string | undefined
-  #seed = 0
-  #sequence = 0
-  #nextNumber = 0
-  #segment: Segment | undefined
+  readonly #segments: SegmentChain
   /** Answers of the frames of this turn, in their order. */
   #answers: Answer[] = []
   /** Answers of scans for which there are no frames, as nothing can be recorded. */
@@ -102,15 +89,15 @@ export class Journal {
   #syncFailures = 0
   #syncTimer: NodeJS.Timeout | undefined
   #retryTimer: NodeJS.Timeout | undefined
+  #watchTimer: NodeJS.Timeout
   #settled: (() => void)[] = []
   #appended = 0
   #unrecorded = 0
-  #cutBytes = 0
 
   constructor(options: JournalOptions) {
     this.#dir = options.dir
     this.#sync = options.sync
-    this.#segmentBytesMax = options.segmentBytesMax ?? 64 * 1024 * 1024
+    this.#segmentBytesMax = options.segmentBytesMax ?? segmentBytesFor(options.bytesMax, options.writers)
     this.#clock = options.clock ?? Date.now
     this.#io = options.io ?? fileSystem
     this.#problems = new ProblemLog(options.onProblem)
@@ -120,23 +107,33 @@ export class Journal {
       io: this.#io,
       onProblem: this.#problems.report,
     })
+    this.#segments = new SegmentChain({
+      io: this.#io,
+      dir: this.#dir,
+      clock: this.#clock,
+      buffer: this.#buffer,
+      quota: this.#quota,
+      problems: this.#problems,
+    })
+    this.#watchTimer = setTimeout(this.#watch, watchMs).unref()
     this.#retry()
   }
 
   /** The id of this start's frames; `undefined` while the directory cannot be made. */
   get writerId(): string | undefined {
-    return this.#writerId
+    return this.#segments.writerId
   }
 
   /** Takes a scan; its answer comes after the write at the end of this turn of the event loop. */
   append(scan: PreparedScan, answer: Answer): void {
-    if (this.#writerId === undefined || this.#blocked === 'closed') this.#refused.push(answer)
+    const segments = this.#segments
+    if (segments.writerId === undefined || this.#blocked === 'closed') this.#refused.push(answer)
     else {
       const buffer = this.#buffer
       buffer.reserve()
-      const sequence = this.#sequence + 1
-      buffer.end = encodeFrame(buffer.bytes, buffer.end, { sequence, seed: this.#seed, scan })
-      this.#sequence = sequence
+      const sequence = segments.sequence + 1
+      buffer.end = encodeFrame(buffer.bytes, buffer.end, { sequence, seed: segments.seed, scan })
+      segments.sequence = sequence
       this.#answers.push(answer)
     }
     if (this.#flushScheduled) return
@@ -151,12 +148,13 @@ export class Journal {
       bytes: this.#quota.bytes,
       segments: this.#quota.segments,
       problems: this.#problems.count,
+      segmentsLost: this.#segments.lost,
       degraded:
         this.#blocked !== undefined ||
         this.#quota.isFull ||
-        this.#segment?.poisoned === true ||
+        this.#segments.current?.poisoned === true ||
         this.#syncFailures > 0,
-      cutBytes: this.#cutBytes,
+      cutBytes: this.#segments.cutBytes,
     }
   }
 
@@ -164,16 +162,18 @@ export class Journal {
   async close(): Promise<void> {
     if (this.#blocked === 'closed') return
     this.#flush()
-    while (this.#buffer.recordedBytes > this.#buffer.releasedBytes && this.#startSync()) {
+    if (!this.#segments.hasName()) this.#moveSegment()
+    while (this.#hasUnsynced() && this.#startSync()) {
       await new Promise<void>((resolve) => this.#settled.push(resolve))
     }
     this.#blocked = 'closed'
     clearTimeout(this.#syncTimer)
     clearTimeout(this.#retryTimer)
+    clearTimeout(this.#watchTimer)
     this.#quota.close()
     this.#flush()
     this.#answer(this.#waiting.splice(0), 0)
-    this.#retire()
+    this.#segments.retire()
   }
 
   readonly #flush = (): void => {
@@ -182,8 +182,12 @@ export class Journal {
     this.#answers = []
     let recorded = 0
     if (answers.length > 0) {
-      recorded = this.#mayWrite() ? this.#writeTurn() : 0
+      if (this.#mayWrite()) {
+        recorded = this.#segments.writeTurn()
+        if (recorded < answers.length) this.#block('write')
+      }
       this.#buffer.dropTurn()
+      if (recorded === 0) this.#rotateWhenSynced()
     }
     if (this.#sync === 'always' && recorded > 0) {
       for (const answer of answers.splice(0, recorded)) this.#waiting.push(answer)
@@ -213,74 +217,24 @@ export class Journal {
     return this.#quota.hasRoom(this.#buffer.end - this.#buffer.turnStart) && this.#blocked === undefined
   }
 
-  /** Writes the frames of this turn and returns how many are whole in the file, the first ones. */
-  #writeTurn(): number {
-    const buffer = this.#buffer
-    let recorded = 0
-    for (let tries = 0; tries < 2; tries++) {
-      const segment = this.#segment
-      if (segment === undefined) break
-      const { bytes, turnStart: from, end: to } = buffer
-      const written = writeFully(this.#io, segment.fd, { bytes, from, to, position: segment.offset })
-      const whole = wholeFrames(bytes, from, from + written.bytes)
-      recorded += whole.count
-      segment.offset += whole.end - from
-      this.#quota.add(whole.end - from)
-      buffer.record(whole.end)
-      if (written.error === undefined) return recorded
-      this.#problems.report(written.error, 'writing')
-      const failure = cutBack(this.#io, segment)
-      if (failure !== undefined) this.#problems.report(failure, 'cutting back')
-      if (isSpaceError(written.error)) break
-      // After any other error the file may hold more than was counted: nothing is added to it any more.
-      if (!this.#switchSegment()) this.#retire()
-    }
-    this.#block('write')
-    return recorded
-  }
-
-  /** Goes on in a new segment, which begins with all frames that no sync has covered. False: the old one stays. */
+  /** False: the old segment stays, if there is one. */
   #switchSegment(): boolean {
-    if (this.#writerId === undefined) return false
-    const pieces = this.#buffer.held()
-    const header = {
-      number: this.#nextNumber,
-      writerId: this.#writerId,
-      firstSequence: this.#buffer.firstSequence() ?? this.#sequence + 1,
-      createdMs: this.#clock(),
-    }
-    try {
-      const next = createSegment(this.#io, this.#dir, header, pieces)
-      this.#retire()
-      this.#segment = next
-      this.#nextNumber++
-      this.#quota.add(next.offset)
-      return true
-    } catch (error) {
-      this.#problems.report(error, 'making a segment')
-      if (error instanceof SegmentNameError) {
-        this.#nextNumber++
-        this.#retire()
-      }
-      // A bound on the size of files that the held frames alone exceed would be met again for ever.
-      if (errorCode(error) === 'EFBIG') this.#letGo()
-      return false
-    }
-  }
-
-  /** Writes no more to the current segment; its descriptor is closed when no sync is using it. */
-  #retire(): void {
-    const segment = this.#segment
-    this.#segment = undefined
-    if (segment === undefined) return
-    segment.retired = true
-    if (!segment.syncing) closeQuietly(this.#io, segment.fd)
+    const next = this.#segments.next()
+    if (next === 'too-large') this.#letGo()
+    return next === 'made'
   }
 
   #syncSoon(): void {
-    if (this.#sync === 'never' || this.#buffer.recordedBytes === this.#buffer.releasedBytes) return
+    if (!this.#hasUnsynced()) return
     if (this.#sync === 'always') this.#startSync()
     else this.#syncTimer ??= setTimeout(this.#syncNow, syncIntervalMs).unref()
+  }
+
+  #hasUnsynced(): boolean {
+    if (this.#sync === 'never') return false
+    return (
+      this.#buffer.recordedBytes > this.#buffer.releasedBytes || this.#segments.current?.unsynced === true
+    )
   }
 
   readonly #syncNow = (): void => {
@@ -290,7 +244,7 @@ export class Journal {
 
   /** Starts a sync of everything written so far, unless one is under way. False: there is nothing to wait for. */
   #startSync(): boolean {
-    const segment = this.#segment
+    const segment = this.#segments.current
     if (this.#sync === 'never' || segment === undefined || segment.poisoned) return false
     if (segment.syncing) return true
     segment.syncing = true
@@ -301,7 +255,8 @@ export class Journal {
       // The segment that followed began with all that this sync was for, and has a sync of its own.
       if (segment.retired) closeQuietly(this.#io, segment.fd)
       else if (error) this.#syncFailed(segment, error)
-      else this.#synced(mark, covered)
+      else if (!this.#segments.hasName()) this.#moveSegment()
+      else this.#synced(segment, mark, covered)
       this.#syncSoon()
       for (const settle of this.#settled.splice(0)) settle()
     }
@@ -313,13 +268,21 @@ export class Journal {
     return true
   }
 
-  #synced(mark: number, covered: number): void {
+  #synced(segment: Segment, mark: number, covered: number): void {
+    segment.unsynced = false
     this.#syncFailures = 0
     if (this.#blocked === 'sync') this.#blocked = undefined
     this.#buffer.release(mark)
     const answers = this.#waiting.splice(0, covered)
     this.#rotateWhenDue()
     this.#answer(answers, answers.length)
+  }
+
+  /** What a lost segment holds goes on in another; with `always` its answers wait for the sync of that one. */
+  #moveSegment(): void {
+    if (this.#switchSegment()) return
+    if (this.#sync === 'always') this.#letGo()
+    this.#block('write')
   }
 
   /** A file whose sync failed is never synced again: what it may have lost goes to a new one, once. */
@@ -333,7 +296,7 @@ export class Journal {
     }
     if (this.#syncFailures > 1 || this.#sync === 'always') this.#letGo()
     if (this.#sync === 'always') this.#block('sync')
-    else if (this.#segment === undefined) this.#block('write')
+    else if (this.#segments.current === undefined) this.#block('write')
     else this.#retryIn(this.#syncFailures > 1 ? syncRetryMs : retryMs)
   }
 
@@ -344,17 +307,43 @@ export class Journal {
   }
 
   #rotateWhenDue(): void {
-    const segment = this.#segment
-    if (segment === undefined || this.#blocked !== undefined) return
-    const isOld = this.#clock() - segment.createdMs >= segmentAgeMsMax
-    if (segment.offset < this.#segmentBytesMax && !isOld) return
-    if (!this.#switchSegment() && this.#segment === undefined) this.#block('write')
+    const segment = this.#segments.current
+    if (segment === undefined || this.#blocked !== undefined || !this.#isDue(segment)) return
+    if (!this.#switchSegment() && this.#segments.current === undefined) this.#block('write')
+  }
+
+  /**
+   * Between syncs a segment is changed only when all of it is durable: after a power loss readers could not tell which
+   * of two segments in a row that were never synced has the frames.
+   */
+  #rotateWhenSynced(): void {
+    if (!this.#hasUnsynced()) this.#rotateWhenDue()
+  }
+
+  #isDue({ offset, writtenMs }: Segment): boolean {
+    // An empty segment is as good as the one that would follow.
+    if (offset <= segmentHeaderBytes) return false
+    // Frames that no sync has covered come along and take room a second time; without room their sync is waited for.
+    const heldBytes = this.#buffer.recordedBytes - this.#buffer.releasedBytes
+    if (heldBytes > 0 && !this.#quota.fits(heldBytes)) return false
+    if (offset >= this.#segmentBytesMax || this.#clock() - writtenMs >= segmentAgeMsMax) return true
+    // The newest segment is never removed, so a full journal must begin another before the worker can make room.
+    return this.#quota.isFull
+  }
+
+  /** For the time in which no more scans come, and so no more syncs: a lost segment, age and a full journal. */
+  readonly #watch = (): void => {
+    if (this.#blocked === undefined && !this.#segments.hasName()) {
+      this.#moveSegment()
+      this.#syncSoon()
+    } else this.#rotateWhenSynced()
+    this.#watchTimer = setTimeout(this.#watch, watchMs).unref()
   }
 
   #block(reason: 'write' | 'sync'): void {
     if (this.#blocked !== 'closed') this.#blocked = reason
     // Nobody waits for a sync that there may never be.
-    if (this.#segment === undefined) this.#answer(this.#waiting.splice(0), 0)
+    if (this.#segments.current === undefined) this.#answer(this.#waiting.splice(0), 0)
     clearTimeout(this.#retryTimer)
     this.#retryTimer = undefined
     this.#retryIn(retryMs)
@@ -371,30 +360,18 @@ export class Journal {
     if (this.#blocked === 'sync' && this.#startSync()) return
     this.#blocked = undefined
     if (this.#syncFailures > 0) this.#startSync()
+    else this.#syncSoon()
   }
 
   /** Does what is needed before the next write, and tries whether there is room for one. */
   #isReady(): boolean {
-    if (this.#writerId === undefined) this.#recover()
-    if (this.#segment === undefined || this.#segment.poisoned) return this.#switchSegment()
+    this.#segments.recover()
+    const segment = this.#segments.current
+    if (segment === undefined || segment.poisoned || !this.#segments.hasName()) return this.#switchSegment()
     if (this.#blocked !== 'write') return true
-    const error = probeSegment(this.#io, this.#segment)
+    const error = probeSegment(this.#io, segment)
     if (error === undefined) return true
     this.#problems.report(error, 'trying to write again')
     return !isSpaceError(error) && this.#switchSegment()
-  }
-
-  #recover(): void {
-    try {
-      const { report } = this.#problems
-      const { writerId, sequence, nextNumber, cutBytes } = recoverDirectory(this.#io, this.#dir, report)
-      this.#seed = frameSeed(writerId)
-      this.#sequence = sequence
-      this.#nextNumber = nextNumber
-      this.#cutBytes = cutBytes
-      this.#writerId = writerId
-    } catch (error) {
-      this.#problems.report(error, 'starting')
-    }
   }
 }

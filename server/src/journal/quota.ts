@@ -4,6 +4,19 @@ import type { JournalIo } from './journal-io.ts'
 const measureMs = 5000
 const measureWhenNearlyFullMs = 1000
 
+const segmentBytesMax = 64 * 1024 * 1024
+const segmentsMin = 8
+/** A full journal records again when so much is free. */
+const freeShareMin = 1 / 64
+
+/**
+ * At which size writers change their segments. The newest segment of each stays, so all of them together may take an
+ * eighth of the bytes: the worker can always remove the rest.
+ */
+export function segmentBytesFor(bytesMax: number, writers = 1): number {
+  return Math.min(segmentBytesMax, Math.floor(bytesMax / segmentsMin / writers))
+}
+
 export type QuotaOptions = {
   rootDir: string
   bytesMax: number
@@ -33,9 +46,14 @@ export class Quota {
     return this.#measuredBytes + this.#writtenBytes
   }
 
+  /** Once there is none, there is none until the worker has removed something: a smaller turn doesn't slip in. */
   hasRoom(bytes: number): boolean {
-    this.isFull = this.bytes + bytes > this.#options.bytesMax
+    if (!this.fits(bytes)) this.isFull = true
     return !this.isFull
+  }
+
+  fits(bytes: number): boolean {
+    return this.bytes + bytes <= this.#options.bytesMax
   }
 
   add(bytes: number): void {
@@ -55,7 +73,7 @@ export class Quota {
       this.#measuredBytes = bytes
       this.#writtenBytes -= writtenBefore
       this.segments = segments
-      if (this.bytes < bytesMax) this.isFull = false
+      if (this.bytes <= bytesMax * (1 - freeShareMin)) this.isFull = false
     } catch (error) {
       onProblem(error, 'measuring')
     }

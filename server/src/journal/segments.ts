@@ -10,6 +10,7 @@ const magic = 'EVERSCAN'
 const version = 2
 const segmentNamePattern = /^(\d{8})\.seg$/
 const probeBytes = 64 * 1024
+const copyBytes = 1024 * 1024
 const unfinishedName = 'next.tmp'
 
 export type SegmentHeader = {
@@ -24,14 +25,20 @@ export type SegmentHeader = {
 export type Segment = {
   fd: number
   number: number
+  firstSequence: number
   /** Where the next frame goes. */
   offset: number
-  createdMs: number
+  /** When its first frame was written; when it was made, as long as it has none. */
+  writtenMs: number
   /** Its name is not yet known to be durable. */
   fresh: boolean
   syncing: boolean
   /** A sync of it failed: it is never synced again. */
   poisoned: boolean
+  /** Its file was removed or renamed while it was written: no reader finds it, and nothing is added to it. */
+  lost: boolean
+  /** It begins with frames of a lost segment, and no sync has covered them. */
+  unsynced: boolean
   retired: boolean
 }
 
@@ -105,18 +112,20 @@ export function createSegment(
   io: JournalIo,
   dir: string,
   header: SegmentHeader,
-  pieces: readonly Piece[],
+  pieces: Iterable<Piece>,
 ): Segment {
   const path = join(dir, unfinishedName)
-  const fd = io.open(path, 'w')
+  // Read again only when it is lost.
+  const fd = io.open(path, 'w+')
   let offset = 0
+  const write = ({ bytes, from, to }: Piece): void => {
+    const written = writeFully(io, fd, { bytes, from, to, position: offset })
+    if (written.error !== undefined) throw written.error
+    offset += written.bytes
+  }
   try {
-    const head = { bytes: encodeHeader(header), from: 0, to: segmentHeaderBytes }
-    for (const { bytes, from, to } of [head, ...pieces]) {
-      const written = writeFully(io, fd, { bytes, from, to, position: offset })
-      if (written.error !== undefined) throw written.error
-      offset += written.bytes
-    }
+    write({ bytes: encodeHeader(header), from: 0, to: segmentHeaderBytes })
+    for (const piece of pieces) write(piece)
   } catch (error) {
     closeQuietly(io, fd)
     removeUnfinished(io, path)
@@ -128,8 +137,27 @@ export function createSegment(
     closeQuietly(io, fd)
     throw new SegmentNameError(error)
   }
-  const { number, createdMs } = header
-  return { fd, number, offset, createdMs, fresh: true, syncing: false, poisoned: false, retired: false }
+  const { number, firstSequence, createdMs: writtenMs } = header
+  const state = {
+    fresh: true,
+    syncing: false,
+    poisoned: false,
+    retired: false,
+    lost: false,
+    unsynced: false,
+  }
+  return { fd, number, firstSequence, offset, writtenMs, ...state }
+}
+
+/** The bytes of a segment from the end of its header to `end`, in pieces that share one buffer. */
+export function* readPieces(io: JournalIo, { fd }: Segment, end: number): Generator<Piece> {
+  const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(copyBytes, end - segmentHeaderBytes)))
+  for (let position = segmentHeaderBytes; position < end;) {
+    const length = readFully(io, fd, { bytes, length: Math.min(bytes.length, end - position), position })
+    if (length === 0) return
+    yield { bytes, from: 0, to: length }
+    position += length
+  }
 }
 
 /** On a full disk the bytes that did fit are needed for something else. */

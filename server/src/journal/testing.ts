@@ -109,7 +109,7 @@ export class MemoryDisk implements JournalIo {
   onSync: (() => () => void) | undefined
   #named: (() => void) | undefined
 
-  open(path: string, flags: 'r' | 'r+' | 'w'): number {
+  open(path: string, flags: 'r' | 'r+' | 'w' | 'w+'): number {
     const fd = this.#nextFd++
     if (this.directories.has(path)) {
       this.#open.set(fd, { dir: path })
@@ -117,11 +117,11 @@ export class MemoryDisk implements JournalIo {
     }
     let file = this.names.get(path)
     if (file === undefined) {
-      if (flags !== 'w') throw diskError('ENOENT')
+      if (!flags.startsWith('w')) throw diskError('ENOENT')
       if (!this.directories.has(dirname(path))) throw diskError('ENOENT')
       file = { bytes: Buffer.alloc(1024), length: 0, durable: Buffer.alloc(0), unsynced: [] }
       this.#name(path, file)
-    } else if (flags === 'w') this.#change(file, { order: ++this.#order, length: 0 })
+    } else if (flags.startsWith('w')) this.#change(file, { order: ++this.#order, length: 0 })
     this.#open.set(fd, { file })
     return fd
   }
@@ -145,6 +145,10 @@ export class MemoryDisk implements JournalIo {
 
   size(fd: number): number {
     return this.#file(fd).length
+  }
+
+  isNamed(fd: number, path: string): boolean {
+    return this.names.get(path) === this.#file(fd)
   }
 
   close(fd: number): void {
@@ -175,6 +179,11 @@ export class MemoryDisk implements JournalIo {
       else this.#named = synced
       done(null)
     })
+  }
+
+  removeDirectory(path: string): void {
+    for (const name of this.list(path)) this.unlink(`${path}/${name}`)
+    this.directories.delete(path)
   }
 
   rename(from: string, to: string): void {

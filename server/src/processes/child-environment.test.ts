@@ -29,7 +29,15 @@ test('each process gets its settings, the catalogue and the proxies only where t
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
   const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']
   const expected = {
-    prepare: [...catalogue, 'BOOTSTRAP_API_KEY', 'BOOTSTRAP_PASSWORD', 'PUBLIC_URL'],
+    // It compares whose the scan store and the secret are.
+    prepare: [
+      ...catalogue,
+      'BOOTSTRAP_API_KEY',
+      'BOOTSTRAP_PASSWORD',
+      'CLICKHOUSE_URL',
+      'PUBLIC_URL',
+      'SECRET',
+    ],
     front: [...catalogue, 'PORT', 'SECRET'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
     worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'https_proxy'],

@@ -19,6 +19,8 @@ export type ScanAnswer = {
   isGone?: true
   /** The code's contact as a file, for a code that has one. */
   contactFile?: () => Reply
+  /** The code was changed since: given only while the catalogue is away. */
+  isStale?: true
   /** Whose name and logo are in it; absent where they are not. */
   brand?: BrandStamp
   /** How much of the memory it takes: a redirect is 1. */

@@ -13,6 +13,20 @@ test('the cache is bounded and keeps what is used', () => {
   assert.equal(cache.get('key1'), undefined)
 })
 
+test('a cleared cache has nothing, neither of what came last nor of what came before, and room for as much again', () => {
+  const cache = new RecentCache<number>(10)
+  const fill = (): void => {
+    for (let i = 0; i < 8; i++) cache.set(`key${i}`, i)
+  }
+  fill()
+  assert.equal(cache.size, 8)
+  cache.clear()
+  assert.equal(cache.size, 0)
+  for (let i = 0; i < 8; i++) assert.equal(cache.get(`key${i}`), undefined)
+  for (let i = 0; i < 10; i++) cache.set(`new${i}`, i)
+  assert.equal(cache.size, 10, 'what was cleared weighs nothing')
+})
+
 test('values that weigh more are fewer, and one that is replaced or deleted weighs nothing', () => {
   const cache = new RecentCache<string>(1_000, (value) => value.length)
   let weight = 0

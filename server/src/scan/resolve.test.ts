@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { everyPageOf } from '../db/changes.ts'
+import { everyCode, everyPageOf } from '../db/changes.ts'
 import type { ScanTarget } from '../db/scan-lookup.ts'
 import type { PageReply, ScanAnswer, ScanVisitor } from './answer.ts'
 import { readHead } from './prepared-head.ts'
@@ -199,4 +199,192 @@ test("a page shows its organization's brand as it is now, and goes on when the c
   assert.match(await page(), /After/)
   await scan(resolver, 'B')
   assert.equal(catalogue.lookups, lookups + 2, 'a redirect has no brand, and is not looked up again')
+})
+
+for (const when of ['at once', 'later'] as const)
+  test(`a changed code is answered as it was while the catalogue is away, and as it is as soon as it answers (${when})`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const catalogue = fakeCatalogue()
+    const resolver = createResolver({
+      ...(when === 'at once'
+        ? {
+            lookup: (code) => catalogue.lookup(code),
+            changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
+          }
+        : {
+            lookup: async (code) => catalogue.lookup(code),
+            changes: { catchUp: async () => catalogue.take() },
+          }),
+      log,
+      pollMs: 1,
+    })
+    const location = async (code: string): Promise<string | number | undefined> => {
+      await nextTurn()
+      const { status, headers } = await scan(resolver, code)
+      return status === 302 ? headers[1] : status
+    }
+    const change = async (code: string, to: ScanTarget | undefined): Promise<void> => {
+      catalogue.change(code, to)
+      await resolver.catchUp()
+    }
+    await change('A', target('https://one.example/'))
+    await change('B', target('https://b.example/'))
+    await change('C', target('https://c.example/'))
+    for (const code of ['A', 'B', 'C', 'NONE']) await location(code)
+    // The change is seen, and then the catalogue goes away before the next scan.
+    await change('A', target('https://two.example/'))
+    await change('B', { ...target('https://b.example/'), status: 'DELETED' })
+    catalogue.lookupsFail = true
+    assert.equal(await location('A'), 'https://one.example/')
+    assert.equal(await location('B'), 'https://b.example/')
+    catalogue.down = true
+    for (let scans = 0; scans < 3; scans++) assert.equal(await location('A'), 'https://one.example/')
+    assert.equal(await location('C'), 'https://c.example/')
+    assert.equal(await location('NONE'), 404)
+    await assert.rejects(location('NEVER'), /down/)
+    catalogue.down = false
+    catalogue.lookupsFail = false
+    await resolver.catchUp()
+    assert.equal(await location('A'), 'https://two.example/')
+    assert.equal(await location('B'), 410)
+    // A code that is gone for good is not found, whatever was remembered of it.
+    await change('C', undefined)
+    assert.equal(await location('C'), 404)
+    assert.equal(resolver.stats().entries, 4, 'nothing is kept twice')
+    resolver.close()
+  })
+
+test('a change whose catch-up fails is seen by the next scan all the same, and look-ups begun before it are not', async () => {
+  const catalogue = fakeCatalogue()
+  let feedFails = false
+  let held: (() => void)[] | undefined
+  const resolver = createResolver({
+    lookup: async (code) => {
+      const found = catalogue.lookup(code)
+      if (held !== undefined) await new Promise<void>((resolve) => held?.push(resolve))
+      return found
+    },
+    changes: {
+      catchUp: async () => {
+        if (feedFails) throw new Error('a connection was lost')
+        return catalogue.take()
+      },
+    },
+    log,
+    pollMs: 60_000,
+  })
+  const location = async (code: string): Promise<string | undefined> =>
+    (await scan(resolver, code)).headers[1]
+  catalogue.change('A', target('https://one.example/'))
+  catalogue.change('B', target('https://b.example/'))
+  await resolver.catchUp()
+  for (const code of ['A', 'B']) await location(code)
+  feedFails = true
+  catalogue.change('A', target('https://two.example/'))
+  await resolver.catchUp()
+  assert.equal(await location('A'), 'https://two.example/')
+  held = []
+  const before = location('A')
+  await nextTurn()
+  catalogue.change('A', target('https://three.example/'))
+  await resolver.catchUp()
+  const after = location('A')
+  await nextTurn()
+  for (const go of held) go()
+  held = undefined
+  assert.equal(await before, 'https://two.example/')
+  assert.equal(await after, 'https://three.example/')
+  catalogue.lookupsFail = true
+  assert.equal(await location('A'), 'https://three.example/', 'away: the last answer that is known')
+  catalogue.lookupsFail = false
+  feedFails = false
+  await resolver.catchUp()
+  assert.equal(await location('A'), 'https://three.example/')
+  const { lookups } = catalogue
+  for (const code of ['A', 'B']) await location(code)
+  assert.equal(catalogue.lookups, lookups, 'once the changes are known, memory answers again')
+  resolver.close()
+})
+
+test('a catch-up that is under way when a second change is answered is followed by another', async () => {
+  const catalogue = fakeCatalogue()
+  const waiting: (() => void)[] = []
+  let isSlow = false
+  const resolver = createResolver({
+    lookup: async (code) => catalogue.lookup(code),
+    changes: {
+      catchUp: async () => {
+        const changed = catalogue.take()
+        if (isSlow) await new Promise<void>((resolve) => waiting.push(resolve))
+        return changed
+      },
+    },
+    log,
+    pollMs: 60_000,
+  })
+  catalogue.change('A', target('https://one.example/'))
+  catalogue.change('B', target('https://one.example/'))
+  await resolver.catchUp()
+  for (const code of ['A', 'B']) await resolver.resolve(code)
+  isSlow = true
+  catalogue.change('A', target('https://two.example/'))
+  const first = resolver.catchUp()
+  await nextTurn()
+  catalogue.change('B', target('https://two.example/'))
+  const second = resolver.catchUp()
+  waiting.shift()?.()
+  await first
+  await nextTurn()
+  let isOver = false
+  void second.then(() => {
+    isOver = true
+  })
+  await nextTurn()
+  assert.equal(isOver, false, 'the first read before the second change')
+  waiting.shift()?.()
+  await second
+  for (const code of ['A', 'B'])
+    assert.equal((await scan(resolver, code)).headers[1], 'https://two.example/', code)
+  resolver.close()
+})
+
+test('when the feed cannot tell what changed, nothing in memory is given any more', async () => {
+  const catalogue = fakeCatalogue()
+  const resolver = createResolver({
+    lookup: async (code) => catalogue.lookup(code),
+    changes: { catchUp: async () => catalogue.take() },
+    log,
+    pollMs: 60_000,
+  })
+  for (let index = 0; index < 10; index++) catalogue.codes.set(`C${index}`, target('https://one.example/'))
+  for (let index = 0; index < 12; index++) await resolver.resolve(`C${index}`)
+  for (let index = 0; index < 12; index++) catalogue.codes.set(`C${index}`, target('https://two.example/'))
+  catalogue.changed.push(everyCode)
+  await resolver.catchUp()
+  assert.equal(resolver.stats().entries, 0)
+  for (let index = 0; index < 12; index++)
+    assert.equal((await scan(resolver, `C${index}`)).headers[1], 'https://two.example/')
+  resolver.close()
+})
+
+test('on SQLite a look at the changes that fails makes every scan ask', async () => {
+  const catalogue = fakeCatalogue()
+  let pollFails = false
+  const resolver = createResolver({
+    lookup: (code) => catalogue.lookup(code),
+    changes: {
+      poll: () => {
+        if (pollFails) throw new Error('the file is locked')
+        return catalogue.take()
+      },
+      catchUp: async () => [],
+    },
+    log,
+  })
+  catalogue.change('A', target('https://one.example/'))
+  await scan(resolver, 'A')
+  await nextTurn()
+  pollFails = true
+  catalogue.change('A', target('https://two.example/'))
+  assert.equal((await scan(resolver, 'A')).headers[1], 'https://two.example/')
 })

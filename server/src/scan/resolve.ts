@@ -28,6 +28,9 @@ type Options = {
 /** Organizations whose brand changed, before everything is forgotten once: what is remembered of them stays small. */
 const brandsMax = 100_000
 
+/** A look-up that takes so long to fail is not tried again for each scan. */
+const hangMs = 100
+
 /** Known codes are kept in memory and go on being served when the catalogue is away; so are codes that do not exist. */
 export function createResolver({
   lookup,
@@ -44,8 +47,33 @@ export function createResolver({
   const parts = { pages: createPageReplies(), brands }
   const counts = { hits: 0, misses: 0, failures: 0 }
   let polledThisTurn = false
-  let catchingUp: Promise<void> | undefined
+  let catchingUp: Promise<boolean> | undefined
   let failing = false
+  /** A change may have been answered whose codes are not known here: no answer in memory is given without asking. */
+  let isSuspect = false
+  /** Until then the catalogue counts as away, as a look-up just hung and failed: scans do not wait for it one by one. */
+  let awayUntilMs = 0
+
+  const isAvailable = (): void => {
+    failing = false
+    isSuspect = false
+    awayUntilMs = 0
+  }
+
+  const suspectAll = (): void => {
+    isSuspect = true
+    // Look-ups under way may have read what stood before.
+    asked.clear()
+  }
+
+  /**
+   * A code that was changed is looked up again. Its last answer stays in its place for the time that the catalogue is
+   * away: then the old destination is better than none, also of a code that was just archived or deleted.
+   */
+  const makeStale = (code: string): void => {
+    const answer = known.get(code)
+    if (answer !== undefined && answer.isStale === undefined) known.set(code, { ...answer, isStale: true })
+  }
 
   const forget = (changed: readonly string[]): void => {
     if (changed.includes(everyCode) || brands.size > brandsMax) {
@@ -58,7 +86,7 @@ export function createResolver({
     for (const code of changed) {
       const organizationId = changedOrganization(code)
       if (organizationId !== undefined) brands.change(organizationId)
-      known.delete(code)
+      makeStale(code)
       unknown.delete(code)
       // A look-up under way may have read what stood before: its answer is given, not remembered.
       asked.delete(code)
@@ -67,7 +95,12 @@ export function createResolver({
 
   const remember = (code: string, target: ScanTarget | undefined): ScanAnswer => {
     const answer = prepareAnswer(target, parts)
-    ;(target === undefined ? unknown : known).set(code, answer)
+    awayUntilMs = 0
+    if (target !== undefined) known.set(code, answer)
+    else {
+      known.delete(code)
+      unknown.set(code, answer)
+    }
     return answer
   }
 
@@ -90,9 +123,10 @@ export function createResolver({
     try {
       const changed = poll()
       if (changed.length > 0) forget(changed)
-      failing = false
+      isAvailable()
     } catch (error) {
       pollFailed(error)
+      suspectAll()
     }
   }
 
@@ -124,37 +158,56 @@ export function createResolver({
     return answer
   }
 
-  const catchUpOnce = async (): Promise<void> => {
+  /** The answer in memory once the catalogue has failed to give the one that holds now. */
+  const askFirst = (code: string, answer: ScanAnswer): ScanAnswer | Promise<ScanAnswer> => {
+    if (performance.now() < awayUntilMs) return answer
+    const fromMs = performance.now()
+    const fresh = asked.get(code) ?? ask(code)
+    if (!(fresh instanceof Promise)) return fresh
+    return fresh.catch(() => {
+      const nowMs = performance.now()
+      if (nowMs - fromMs > hangMs) awayUntilMs = nowMs + pollMs
+      return answer
+    })
+  }
+
+  const catchUpOnce = async (): Promise<boolean> => {
     try {
       forget(await changes.catchUp())
-      failing = false
+      isAvailable()
+      return true
     } catch (error) {
       pollFailed(error)
+      return false
     }
+  }
+
+  const catchUpNow = (): Promise<boolean> => {
+    catchingUp ??= catchUpOnce().finally(() => {
+      catchingUp = undefined
+    })
+    return catchingUp
   }
 
   const catchUp = async (): Promise<void> => {
     // One that is under way may have read before the caller's commit; a new one begins after it.
     if (catchingUp !== undefined) await catchingUp
-    catchingUp ??= catchUpOnce().finally(() => {
-      catchingUp = undefined
-    })
-    await catchingUp
+    // The change is committed, and its answer is passed on all the same: until the changes are known, every scan asks. The
+    // timer does not do this, as without a change what is in memory holds while the catalogue is away.
+    if (!(await catchUpNow())) suspectAll()
   }
 
   const { poll } = changes
-  const timer = poll === undefined ? setInterval(() => void (catchingUp ?? catchUp()), pollMs) : undefined
+  const timer = poll === undefined ? setInterval(() => void catchUpNow(), pollMs).unref() : undefined
 
   return {
     resolve: (code) => {
       if (poll !== undefined) pollOncePerTurn(poll)
       const answer = known.get(code) ?? unknown.get(code)
       if (answer === undefined) return asked.get(code) ?? ask(code)
-      if (answer.brand !== undefined && !brands.isCurrent(answer.brand)) {
-        const fresh = asked.get(code) ?? ask(code)
-        // While the catalogue is away, a page with the logo of before is better than none.
-        return fresh instanceof Promise ? fresh.catch(() => answer) : fresh
-      }
+      // A page with the logo of before is one that was changed, too.
+      const isOld = answer.brand !== undefined && !brands.isCurrent(answer.brand)
+      if (isSuspect || isOld || answer.isStale === true) return askFirst(code, answer)
       counts.hits++
       return answer
     },
