@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { journalBytes } from '../src/journal/journal-bytes.ts'
 import { createCodes, totalScans, type Codes } from './accounts.ts'
 import { phones } from './phones.ts'
-import { startService, until, type Service } from './service.ts'
+import { saidAnew, type Service, startService, until } from './service.ts'
 
 const mebibyte = 2 ** 20
 const atOnce = 500
@@ -36,8 +36,12 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
         assert.equal(await scanPipelined(service.port, code, count), count, 'every scan is a redirect')
         sent += count
       }
-      const unrecorded = (): Promise<number> => service.metric('scans_unrecorded_total')
-      const recorded = (): Promise<number> => service.metric('scans_recorded_total')
+      const metricNow = async (name: string): Promise<number> => {
+        await saidAnew()
+        return await service.metric(name)
+      }
+      const unrecorded = (): Promise<number> => metricNow('scans_unrecorded_total')
+      const recorded = (): Promise<number> => metricNow('scans_recorded_total')
 
       service.signal(['worker'], 'SIGSTOP')
       // Asked seldom: a report waits for the worker, which does not answer.
@@ -54,7 +58,7 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
         'scans are recorded again',
         async () => {
           await scan(5)
-          return (await recorded()) > full
+          return (await service.metric('scans_recorded_total')) > full
         },
         recoveryMsMax,
       )
