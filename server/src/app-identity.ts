@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { claimStore, readStoreIdentity } from './analytics/store-identity.ts'
+import { claimStore, MissingStoreError, readStoreIdentity } from './analytics/store-identity.ts'
 import type { ScanStore } from './analytics/store.ts'
 import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
 import type { Config } from './config.ts'
@@ -120,13 +120,19 @@ export async function meetStore(store: ScanStore, db: Database, config: Config):
       `the scan store belongs to installation ${identity.installation}, and the catalogue to ${installation.id}: ` +
         `${config.clickhouseUrl === undefined ? `put back ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If you mean it: ./everscan adopt scan-store.`,
     )
-  if (identity === undefined && known !== null && (found.hasScans || (await hasScanDays(db))))
-    throw new UnmendableError(
-      found.hasScans
-        ? 'the scan store is not the one that the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.'
-        : 'the scan store is empty, but the catalogue knows of scans in it: put it back (is a volume not mounted?), or begin with this one, ' +
-            'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
-    )
+  // Lost parts of an embedded store are put back: the data directory says that it is still the same one.
+  const isOwn = found.isForgotten && known !== null && readIdentity(dataDir)?.scanStore === known
+  if (identity === undefined && known !== null && !isOwn) {
+    if (found.hasScans)
+      throw new UnmendableError(
+        'the scan store is not the one that the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
+      )
+    if (await hasScanDays(db))
+      throw new MissingStoreError(
+        'the scan store is empty, but the catalogue knows of scans in it: put it back (is a volume not mounted?), or begin with this one, ' +
+          'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
+      )
+  }
   if (identity !== undefined && known !== null && identity.store !== known)
     throw new UnmendableError(
       'the scan store is another one than the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',

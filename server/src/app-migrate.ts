@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore, refuseUnusable } from './analytics/migrations.ts'
+import { MissingStoreError } from './analytics/store-identity.ts'
 import type { ScanStore } from './analytics/store.ts'
 import { errorMessage, UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -51,7 +52,7 @@ export async function prepareScanStore(
     } catch (error) {
       const what = errorMessage(error)
       if (error instanceof UnmendableError) {
-        if (await isStarting(child)) throw error
+        if (!(error instanceof MissingStoreError) && (await isStarting(child))) throw error
         state.refusal = what
         // Its report is what tells of the refusal.
         child.ready()

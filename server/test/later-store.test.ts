@@ -1,48 +1,23 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { scanStoreSchema, serverRefusal } from '../src/analytics/migrations.ts'
 import type { ScanStore } from '../src/analytics/store.ts'
-import { startTestStore } from '../src/analytics/store-testing.ts'
 import { createCodes, type Codes } from './accounts.ts'
 import { scanOnce } from './load.ts'
+import { startStoreServer } from './scan-store-server.ts'
 import { startService, until, type Service } from './service.ts'
 
 const sentence = `the scan store was upgraded by a later release (schema ${scanStoreSchema + 1}, this release knows up to ${scanStoreSchema})`
-
-/** A scan store that answers like a server of its own. */
-async function startServer(): Promise<{ url: string; store: ScanStore; stop: () => Promise<void> }> {
-  const { engine, store, remove } = await startTestStore()
-  const server = createServer((client) => {
-    const upstream = connect(engine.socketPath)
-    client.pipe(upstream).pipe(client)
-    for (const socket of [client, upstream])
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          client.destroy()
-          upstream.destroy()
-        })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const stop = async () => {
-    server.close()
-    await remove()
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/everscan`, store, stop }
-}
 
 const upgrade = (store: ScanStore) =>
   store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${scanStoreSchema + 1}\tlater\n`)])
 
 describe('a scan store of a later release', () => {
-  let server: Awaited<ReturnType<typeof startServer>>
+  let server: Awaited<ReturnType<typeof startStoreServer>>
   let service: Service
   let of: Codes
   before(async () => {
-    server = await startServer()
+    server = await startStoreServer()
     service = await startService({ CLICKHOUSE_URL: server.url })
     of = await createCodes(service, 2)
   })

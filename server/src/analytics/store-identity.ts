@@ -1,12 +1,19 @@
+import { UnmendableError } from '../errors.ts'
 import type { ScanStore } from './store.ts'
+
+/** The store is empty though scans were given to it: most likely its volume is not there. Redirects must not end with that. */
+export class MissingStoreError extends UnmendableError {}
 
 /** Which store this is, and whose; `undefined`: it was never claimed. */
 export type StoreIdentity = { installation: string; store: string }
 
-/** Reads who the store belongs to, and whether it has scans. Changes nothing. */
+/**
+ * Reads who the store belongs to, and whether it has scans. `isForgotten`: it was claimed, and the part that said by whom is lost.
+ * Changes nothing.
+ */
 export async function readStoreIdentity(
   store: ScanStore,
-): Promise<{ identity: StoreIdentity | undefined; hasScans: boolean }> {
+): Promise<{ identity: StoreIdentity | undefined; isForgotten: boolean; hasScans: boolean }> {
   const tables = new Set(
     (
       await store.select<{ name: string }>(
@@ -27,7 +34,8 @@ export async function readStoreIdentity(
         `/* analytics.readStoreIdentity */ select 1 as found from ${store.database}.scans limit 1`,
       )
     : []
-  return { identity, hasScans: scans !== undefined }
+  const isForgotten = tables.has('installation') && identity === undefined
+  return { identity, isForgotten, hasScans: scans !== undefined }
 }
 
 /** Says in the store whose it is, durably. */

@@ -1,0 +1,217 @@
+// Proof 21, from outside: what owners put back, lose or mix up is exact after a start, or refused in a sentence that says what to do.
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { ConflictError } from '@everscan/client/create-client.ts'
+import type { TestPostgres } from '../src/db/postgres-testing.ts'
+import { testPostgres } from '../src/db/testing.ts'
+import { assertFigures, createCodes, totalScans, type Codes } from './accounts.ts'
+import { scanOnce } from './load.ts'
+import { startStoreServer } from './scan-store-server.ts'
+import { saidAnew, startService, until, type Service } from './service.ts'
+
+const parts = ['catalogue.sqlite', 'journal', 'scans'] as const
+
+describe('one machine (SQLite)', () => {
+  let service: Service
+  let of: Codes
+  let copies: string
+  let scans = 0
+
+  before(async () => {
+    copies = await mkdtemp(join(tmpdir(), 'everscan-copies-'))
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '127.0.0.1' })
+    of = await createCodes(service, 1)
+    await scan(6)
+  })
+  after(async () => {
+    await service.remove()
+    await rm(copies, { recursive: true })
+  })
+
+  const id = (): string => of.codes[0]?.id ?? assert.fail()
+  const path = (name: string): string => join(service.dataDir, name)
+  const copy = (name: string): string => join(copies, name)
+  async function scan(count: number, code = of.codes[0]?.shortCode ?? ''): Promise<void> {
+    for (let index = 0; index < count; index++)
+      assert.equal(await scanOnce({ port: service.port, code }), 302)
+    if (code === of.codes[0]?.shortCode) scans += count
+    await until('scans are counted', async () => (await totalScans(of)) >= scans, 15_000)
+  }
+  async function start(): Promise<void> {
+    service.launch()
+    await service.waitUntilReady()
+  }
+  async function keepCopies(): Promise<void> {
+    for (const part of parts) {
+      await rm(copy(part), { recursive: true, force: true })
+      await cp(path(part), copy(part), { recursive: true })
+    }
+  }
+  async function putBack(part: (typeof parts)[number]): Promise<void> {
+    for (const name of globSync(`${part}*`, { cwd: service.dataDir }))
+      await rm(path(name), { recursive: true })
+    await cp(copy(part), path(part), { recursive: true })
+  }
+  /** A start that is refused: its last words. */
+  async function refusal(): Promise<string> {
+    const before = service.output().length
+    service.launch()
+    assert.equal(await service.ended(), 1)
+    return service.output().slice(before)
+  }
+
+  test('parts of the scan store that are gone are put back from the kept rows', async () => {
+    await service.stop()
+    await start()
+    await scan(3)
+    const [kept] = await readdir(path('journal/kept'))
+    assert.ok(kept !== undefined)
+    await service.stop()
+    const columns = (part: string): string => readFileSync(join(path(part), 'columns.txt'), 'utf8')
+    const gone = globSync('scans/store/*/*/*_*_*_*', { cwd: service.dataDir }).filter(
+      (part) => existsSync(join(path(part), 'columns.txt')) && columns(part).includes('`batch_id`'),
+    )
+    assert.ok(gone.length > 0, 'there are parts')
+    for (const name of gone) await rm(path(name), { recursive: true })
+    await start()
+    await assertFigures(of, id(), scans)
+    await saidAnew()
+    assert.ok((await service.metric('ingest_put_back_hits_total')) > 0)
+  })
+
+  test('a catalogue put back from a copy counts no scan twice; codes made since are reserved', async () => {
+    await service.stop()
+    await keepCopies()
+    await start()
+    await scan(5)
+    const data = { url: 'https://example.com/new' }
+    const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
+    await scan(2, made.shortCode)
+    const analytics = (): Promise<number> =>
+      of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
+    await until('its scans are counted', async () => (await analytics()) === 2, 15_000)
+    await service.stop()
+    await putBack('catalogue.sqlite')
+    await start()
+    await assertFigures(of, id(), scans)
+    assert.equal(await scanOnce({ port: service.port, code: made.shortCode }), 410)
+    await assert.rejects(
+      of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Again', data, shortCode: made.shortCode }),
+      ConflictError,
+    )
+    await saidAnew()
+    assert.equal(await service.metric('ingest_unknown_hits_total'), 7)
+    assert.match(service.output(), /an older copy of the catalogue was put back/)
+    await scan(3)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('an older journal swallows no new scan', async () => {
+    await service.stop()
+    await putBack('journal')
+    await start()
+    await scan(4)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('without its scan store redirects go on and scans wait; with it everything is counted', async () => {
+    await service.stop()
+    await rename(path('scans'), copy('scans-away'))
+    await start()
+    const code = of.codes[0]?.shortCode ?? ''
+    for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
+    scans += 3
+    const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
+    await until('it is told', async () => /^the scan store is empty, but/.test(await detail()), 15_000)
+    await service.stop()
+    await rm(path('scans'), { recursive: true })
+    await rename(copy('scans-away'), path('scans'))
+    await start()
+    await until('the scans are counted', async () => (await totalScans(of)) === scans, 15_000)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('without its catalogue or its secret nothing is begun anew, and nothing is written', async () => {
+    await service.stop()
+    await rename(path('catalogue.sqlite'), copy('there'))
+    for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
+    assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
+    assert.ok(!existsSync(path('catalogue.sqlite')))
+    await rename(copy('there'), path('catalogue.sqlite'))
+    await rename(path('secret'), copy('secret'))
+    assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: put it back/)
+    assert.ok(!existsSync(path('secret')))
+    await rename(copy('secret'), path('secret'))
+    await start()
+    await assertFigures(of, id(), scans)
+  })
+})
+
+describe('several machines (PostgreSQL)', () => {
+  const secret = 'a secret that all machines of the cluster have'
+  let postgres: TestPostgres
+  let databaseUrl: string
+  before(async () => {
+    postgres = await testPostgres()
+    databaseUrl = await postgres.createDatabase()
+  })
+
+  /** Starts a machine that is refused, and gives its last words. */
+  async function refused(env: Readonly<Record<string, string>>): Promise<string> {
+    const service = await startService({ DATABASE_URL: databaseUrl, ...env }, { wait: false })
+    assert.equal(await service.ended(), 1)
+    const output = service.output()
+    await service.remove()
+    return output
+  }
+
+  test('a second one without the scan store of the first, or with another secret, is refused; so is an emptied data directory', async () => {
+    const first = await startService({ DATABASE_URL: databaseUrl, SECRET: secret })
+    try {
+      await until(
+        'the first has met its scan store',
+        async () => (await first.readiness()).status === 'ready',
+        15_000,
+      )
+      assert.match(
+        await refused({ SECRET: secret }),
+        /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/,
+      )
+      assert.match(
+        await refused({ SECRET: `${secret}!` }),
+        /SECRET is not the one of this installation: set SECRET/,
+      )
+      assert.match(await refused({}), /SECRET is not the one of this installation: set SECRET/)
+    } finally {
+      await first.remove()
+    }
+    assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
+  })
+
+  test('a second one with the same scan store and secret shares its figures; another installation is refused the store', async () => {
+    const store = await startStoreServer({ schema: 'none' })
+    const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
+    const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
+    const machines = [await startService(shared), await startService(shared)]
+    try {
+      const [first] = machines
+      const of = await createCodes(first!, 1)
+      const code = of.codes[0]?.shortCode ?? ''
+      for (const { port } of machines)
+        for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
+      await until('all are counted', async () => (await totalScans(of)) === 8, 15_000)
+      await assertFigures(of, of.codes[0]?.id ?? '', 8)
+      assert.match(
+        await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),
+        /the scan store belongs to installation ins_.*: set the CLICKHOUSE_URL that belongs to it/,
+      )
+    } finally {
+      for (const machine of machines) await machine.remove()
+      await store.stop()
+    }
+  })
+})
