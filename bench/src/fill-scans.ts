@@ -1,3 +1,4 @@
+import { firstColumns } from '@everscan/server/analytics/scan-row-testing.ts'
 import type { ScanStore } from '@everscan/server/analytics/store.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 
@@ -39,7 +40,7 @@ export async function fillScans(
   for (let start = from; start < to; start += step) {
     const end = Math.min(to, start + step)
     await store.command(
-      `insert into scans
+      `insert into scans (${firstColumns})
        with
          cityHash64(number) as a, cityHash64(number, 1) as b, cityHash64(number, 2) as c, cityHash64(number, 3) as d,
          if(a % 10 = 0, 0, 1 + toUInt32(pow((b % 1000000) / 1000000, 3) * ${filledCodes - 1})) as code,

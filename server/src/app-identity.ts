@@ -56,6 +56,10 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
   refuseOtherStore(config, installation.scanStore, own?.scanStore)
 }
 
+const otherStore =
+  'CLICKHOUSE_URL is missing: this database belongs to a machine with an embedded scan store of its own, and two such stores would each ' +
+  'have a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.'
+
 function refuseOtherStore(config: Config, known: string | null, own: string | undefined): void {
   if (known === null || known === adoptedStore) return
   if (config.clickhouseUrl !== undefined) {
@@ -69,11 +73,7 @@ function refuseOtherStore(config: Config, known: string | null, own: string | un
     throw new UnmendableError(
       'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it as on the other machines.',
     )
-  if (own !== known)
-    throw new UnmendableError(
-      'CLICKHOUSE_URL is missing: this database belongs to a machine with an embedded scan store of its own, and two such stores would each ' +
-        'have a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.',
-    )
+  if (own !== known) throw new UnmendableError(otherStore)
 }
 
 /** Names what has no name yet, and meets a catalogue that is older than this data directory. */
@@ -114,34 +114,40 @@ export async function meetStore(store: ScanStore, db: Database, config: Config):
     await updateInstallation(db, { scanStore: id })
     return keepStoreId(config, id)
   }
-  const { identity } = found
-  if (identity !== undefined && identity.installation !== installation.id)
+  const { identities } = found
+  if (identities.length > 0 && !identities.some((one) => one.installation === installation.id))
     throw new UnmendableError(
-      `the scan store belongs to installation ${identity.installation}, and the catalogue to ${installation.id}: ` +
+      `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${installation.id}: ` +
         `${config.clickhouseUrl === undefined ? `put back ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If you mean it: ./everscan adopt scan-store.`,
     )
-  // Lost parts of an embedded store are put back: the data directory says that it is still the same one.
-  const isOwn = found.isForgotten && known !== null && readIdentity(dataDir)?.scanStore === known
-  if (identity === undefined && known !== null && !isOwn) {
-    if (found.hasScans)
+  const own = readIdentity(dataDir)?.scanStore
+  if (known !== null && !identities.some((one) => one.store === known)) {
+    // Lost parts of an embedded store are put back: the data directory says that it is still the same one.
+    const isOwn = kindOf(config) === 'embedded' && own === known && (found.isForgotten || found.hasScans)
+    if (!isOwn && (found.hasScans || identities.length > 0))
       throw new UnmendableError(
-        'the scan store is not the one that the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
+        'the scan store is another one than the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
       )
-    if (await hasScanDays(db))
+    if (!isOwn && (await hasScanDays(db)))
       throw new MissingStoreError(
         'the scan store is empty, but the catalogue knows of scans in it: put it back (is a volume not mounted?), or begin with this one, ' +
           'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
       )
   }
-  if (identity !== undefined && known !== null && identity.store !== known)
-    throw new UnmendableError(
-      'the scan store is another one than the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
-    )
-  const id = identity?.store ?? known ?? `${kindOf(config)}:${randomBytes(8).toString('hex')}`
-  const claimed = await claimInCatalogue(db, id)
-  if (claimed !== id) return await meetStore(store, db, config)
-  if (identity === undefined) await claimStore(store, { installation: installation.id, store: id })
+  const id =
+    known ??
+    identities[0]?.store ??
+    (kindOf(config) === 'embedded' ? own : undefined) ??
+    `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+  // The catalogue comes last: what it names is claimed, wherever this is cut off.
+  if (!identities.some((one) => one.store === id))
+    await claimStore(store, { installation: installation.id, store: id })
   keepStoreId(config, id)
+  const claimed = await claimInCatalogue(db, id)
+  if (claimed === id) return
+  // Another machine was the first.
+  if (kindOf(config) === 'embedded') throw new UnmendableError(otherStore)
+  await meetStore(store, db, config)
 }
 
 /** Where the store is embedded, its data directory knows it too. */

@@ -1,3 +1,4 @@
+import { firstColumns } from '../src/analytics/scan-row-testing.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openScanStore } from '../src/analytics/store.ts'
@@ -53,7 +54,7 @@ async function fillScans(
     for (let from = 0; from < rows; from += rowsPerInsert) {
       const count = Math.min(rowsPerInsert, rows - from)
       await store.command(
-        `insert into scans
+        `insert into scans (${firstColumns})
          select '${organizationId}', '${qrCodeId}',
            now64(3) - toIntervalSecond(intDiv((${from} + number) * ${days * 86_400}, ${rows})),
            'writer', ${from} + number, generateUUIDv4(number), 'human', '', 'DE', 'Berlin', 'Berlin', 52.5, 13.4,

@@ -58,10 +58,10 @@ describe('one machine (SQLite)', () => {
   }
   /** A start that is refused: its last words. */
   async function refusal(): Promise<string> {
-    const before = service.output().length
+    const from = service.output().length
     service.launch()
     assert.equal(await service.ended(), 1)
-    return service.output().slice(before)
+    return service.output().slice(from)
   }
 
   test('parts of the scan store that are gone are put back from the kept rows', async () => {
@@ -126,7 +126,7 @@ describe('one machine (SQLite)', () => {
     for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
     scans += 3
     const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
-    await until('it is told', async () => /^the scan store is empty, but/.test(await detail()), 15_000)
+    await until('it is told', async () => (await detail()).startsWith('the scan store is empty, but'), 15_000)
     await service.stop()
     await rm(path('scans'), { recursive: true })
     await rename(copy('scans-away'), path('scans'))

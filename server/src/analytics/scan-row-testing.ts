@@ -1,6 +1,10 @@
 import { createScanBlock, type ScanBlock } from './scan-block.ts'
 import type { ScanRow } from './scan-row.ts'
 
+/** The columns that rows of the first release have: for rows that a statement makes up. */
+export const firstColumns = `organization_id, qr_code_id, time, writer, sequence, visitor, class, bot_reason, country, city, region,
+  latitude, longitude, device_type, os, browser, referrer, language, batch_id`
+
 /** A batch of these rows, ready to be inserted. */
 export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
   const block = createScanBlock(batchId)

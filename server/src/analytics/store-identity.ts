@@ -4,16 +4,16 @@ import type { ScanStore } from './store.ts'
 /** The store is empty though scans were given to it: most likely its volume is not there. Redirects must not end with that. */
 export class MissingStoreError extends UnmendableError {}
 
-/** Which store this is, and whose; `undefined`: it was never claimed. */
+/** Which store this is, and whose. */
 export type StoreIdentity = { installation: string; store: string }
 
 /**
- * Reads who the store belongs to, and whether it has scans. `isForgotten`: it was claimed, and the part that said by whom is lost.
- * Changes nothing.
+ * Reads who claimed the store, the last one first, and whether it has scans. `isForgotten`: it was claimed, and the part that said by
+ * whom is lost. Changes nothing.
  */
 export async function readStoreIdentity(
   store: ScanStore,
-): Promise<{ identity: StoreIdentity | undefined; isForgotten: boolean; hasScans: boolean }> {
+): Promise<{ identities: StoreIdentity[]; isForgotten: boolean; hasScans: boolean }> {
   const tables = new Set(
     (
       await store.select<{ name: string }>(
@@ -23,10 +23,10 @@ export async function readStoreIdentity(
       )
     ).map(({ name }) => name),
   )
-  const [identity] = tables.has('installation')
+  const identities = tables.has('installation')
     ? await store.select<StoreIdentity>(
         `/* analytics.readStoreIdentity */
-         select installation, store from ${store.database}.installation order by claimed_at desc limit 1`,
+         select installation, store from ${store.database}.installation order by claimed_at desc`,
       )
     : []
   const [scans] = tables.has('scans')
@@ -34,8 +34,8 @@ export async function readStoreIdentity(
         `/* analytics.readStoreIdentity */ select 1 as found from ${store.database}.scans limit 1`,
       )
     : []
-  const isForgotten = tables.has('installation') && identity === undefined
-  return { identity, isForgotten, hasScans: scans !== undefined }
+  const isForgotten = tables.has('installation') && identities.length === 0
+  return { identities, isForgotten, hasScans: scans !== undefined }
 }
 
 /** Says in the store whose it is, durably. */

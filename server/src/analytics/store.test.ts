@@ -40,7 +40,9 @@ describe('the schema', () => {
     await store.insert('schema_versions', ['version', 'name'], newer)
     await assert.rejects(
       migrateScanStore(store),
-      new RegExp(`has schema ${scanStoreSchema + 1}, this release knows up to ${scanStoreSchema}`),
+      new RegExp(
+        `later release \\(schema ${scanStoreSchema + 1}, this release knows up to ${scanStoreSchema}`,
+      ),
     )
     await store.command(`delete from schema_versions where version > ${scanStoreSchema}`)
     await migrateScanStore(store)

@@ -270,6 +270,7 @@ forEachDatabase('a QR code', (open) => {
       assert.deepEqual(await scans.lookup('ABC-123'), {
         organizationId,
         qrCodeId: id,
+        canonicalCode: 'ABC-123',
         shortCode: '',
         status: 'ACTIVE',
         type: 'URL',
@@ -292,6 +293,7 @@ forEachDatabase('a QR code', (open) => {
         ...page,
         organizationId,
         qrCodeId: pageId,
+        canonicalCode: 'PAGE-1',
         status: 'ACTIVE',
         name: 'Poster',
         brand: { name: 'Mine' },
@@ -311,6 +313,7 @@ forEachDatabase('a QR code', (open) => {
       assert.deepEqual(await scans.lookup('ABC-123'), {
         organizationId,
         qrCodeId: id,
+        canonicalCode: 'ABC-123',
         shortCode: 'abc-i23',
         status: 'DELETED',
         type: '',

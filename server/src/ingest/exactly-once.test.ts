@@ -162,7 +162,8 @@ async function superviseWorker({
         (...args: unknown[]) => call(() => (real as (...given: unknown[]) => Promise<unknown>)(...args)),
       ]),
     ) as IngestCalls
-    if (!ended) current = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80 })
+    if (!ended)
+      current = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80, isAlone: false })
   }
   await start()
   return {

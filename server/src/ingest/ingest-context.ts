@@ -50,6 +50,8 @@ export type IngestContext = {
   calls: IngestCalls
   kept: KeptRows
   clock: () => number
+  /** No other worker uses this catalogue. */
+  isAlone: boolean
   /** Catalogue and store were compared since the start. */
   isChecked: boolean
   onFound: (found: Found) => Promise<void>

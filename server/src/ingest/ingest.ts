@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { blockRowsMax } from '../analytics/scan-block.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/database.ts'
+import { isShared, type Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
 import { readWriters } from '../journal/reader.ts'
 import { removeSegments } from '../journal/remove-segments.ts'
@@ -52,6 +52,8 @@ export type IngestOptions = {
   /** Rows of a batch; 50,000 at most. */
   rowsMax?: number
   calls?: Partial<IngestCalls>
+  /** No other worker uses the catalogue; as on SQLite when missing. */
+  isAlone?: boolean
   /** Told what a comparison of catalogue and scan store found, after it was mended and before anything else comes in. */
   onFound?: (found: Found) => Promise<void>
 }
@@ -83,6 +85,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     calls: { ...ingestCalls, ...options.calls },
     kept: new KeptRows(journalRoot, options.clock),
     clock: options.clock ?? Date.now,
+    isAlone: options.isAlone ?? !isShared(db),
     isChecked: false,
     onFound: options.onFound ?? (async () => {}),
     rowsMax: Math.min(options.rowsMax ?? blockRowsMax, blockRowsMax),

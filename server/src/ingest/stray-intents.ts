@@ -1,10 +1,9 @@
 import { storedBatch } from '../analytics/stored-scans.ts'
-import { isShared } from '../db/database.ts'
 import { allIntents } from '../db/ingest-checkpoints.ts'
 import type { IngestContext } from './ingest-context.ts'
 
-/** On one database with other machines, an intent is theirs for so long. */
-const strayMs = 60 * 60 * 1000
+/** On one database with other machines, an intent is theirs for so long: one that is alive settles it within minutes. */
+const strayMs = 24 * 60 * 60 * 1000
 
 /**
  * Settles batches whose journal is gone: what the store has of them counts, and their writers' checkpoints stay where they are. Should the
@@ -13,7 +12,7 @@ const strayMs = 60 * 60 * 1000
 export async function settleStray(context: IngestContext, writers: ReadonlySet<string>): Promise<void> {
   const { calls, db, store, log, clock } = context
   for (const { writer, batchId, rows, createdAtMs } of await allIntents(db)) {
-    if (writers.has(writer) || (isShared(db) && clock() - createdAtMs < strayMs)) continue
+    if (writers.has(writer) || (!context.isAlone && clock() - createdAtMs < strayMs)) continue
     const stored = await calls.countBatch(store, batchId)
     await calls.refeedFirstScans(store, batchId)
     const { scans, days } = await storedBatch(store, batchId)
