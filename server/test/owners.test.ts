@@ -1,7 +1,8 @@
 // Proof 21, from outside: what owners put back, lose or mix up is exact after a start, or refused in a sentence that says what to do.
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -55,6 +56,12 @@ describe('one machine (SQLite)', () => {
     for (const name of globSync(`${part}*`, { cwd: service.dataDir }))
       await rm(path(name), { recursive: true })
     await cp(copy(part), path(part), { recursive: true })
+  }
+  /** A command on this data directory: what it prints. */
+  function everscan(...words: string[]): string {
+    const env = { ...process.env, DATA_DIR: service.dataDir }
+    const main = join(import.meta.dirname, '..', 'src', 'main.mjs')
+    return execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
   }
   /** A start that is refused: its last words. */
   async function refusal(): Promise<string> {
@@ -147,6 +154,32 @@ describe('one machine (SQLite)', () => {
     assert.ok(!existsSync(path('secret')))
     await rename(copy('secret'), path('secret'))
     await start()
+    await assertFigures(of, id(), scans)
+  })
+
+  test('the data directory of another installation is refused until it is adopted', async () => {
+    await service.stop()
+    const file = path('installation.json')
+    const own = readFileSync(file, 'utf8')
+    writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
+    assert.match(
+      await refusal(),
+      /belongs to installation ins_another, .* If you mean it: \.\/everscan adopt data-dir/,
+    )
+    assert.match(everscan('adopt', 'data-dir'), /belongs to this installation now/)
+    await start()
+    await assertFigures(of, id(), scans)
+  })
+
+  test('a scan store that is lost is begun anew when that is adopted: kept rows come back, and what is gone is told', async () => {
+    await service.stop()
+    await rm(path('scans'), { recursive: true })
+    assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it meets/)
+    await start()
+    await until('what is gone is told', () => service.output().includes('nothing can put back'), 15_000)
+    scans = await totalScans(of)
+    assert.ok(scans > 0, 'the rows of the last days are back')
+    await scan(2)
     await assertFigures(of, id(), scans)
   })
 })
