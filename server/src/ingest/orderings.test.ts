@@ -9,6 +9,7 @@ import { migrateScanStore } from '../analytics/migrations.ts'
 import type { Database } from '../db/database.ts'
 import { readInstallationNotes } from '../db/installation.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { dayOf, readScanDays, setScanDays } from '../db/scan-days.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 import {
@@ -156,3 +157,46 @@ for (const catalogue of states.slice(0, 2))
         await db.close()
       })
     }
+
+test('what the store lacks of another machine is left to that machine while it can put it back', async () => {
+  await dropStore()
+  for (const part of ['catalogue', 'journal'] as const) await rm(dirs[part], { recursive: true, force: true })
+  const today = dayOf(Date.now())
+  const db = await live(insertCodes, { ingested: 2 })
+  await setScanDays(db, [
+    { writer: 'of another machine', day: today, hits: 5 },
+    { writer: 'of another machine', day: today - 9, hits: 7 },
+  ])
+  const told = async () => (await readInstallationNotes(db)).map(({ kind, detail }) => [kind, detail['days']])
+  const check = async (isAlone: boolean) => {
+    const ingest = await startTestIngest({ journalRoot: dirs.journal, db, store, isAlone })
+    await until(() => ingest.isChecked)
+    await ingest.stop()
+  }
+  const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+  const old = ['scans-lost', [{ day: dayText(today - 9), hits: 7 }]]
+  await check(false)
+  assert.deepEqual(await told(), [old])
+  await check(true)
+  assert.deepEqual(await told(), [['scans-lost', [{ day: dayText(today), hits: 5 }]], old])
+  await check(true)
+  assert.equal((await told()).length, 2, 'it is told once')
+  await db.close()
+})
+
+test('hits that an earlier release counted beside this one are no older catalogue', async () => {
+  await dropStore()
+  for (const part of ['catalogue', 'journal'] as const) await rm(dirs[part], { recursive: true, force: true })
+  const db = await live(insertCodes, { ingested: 6 })
+  await db.kysely.deleteFrom('scan_days').execute()
+  const ingest = await startTestIngest({ journalRoot: dirs.journal, db, store })
+  await until(() => ingest.isChecked)
+  await ingest.stop()
+  assert.deepEqual([ingest.stats.unknownHits, await readInstallationNotes(db)], [0, []])
+  assert.equal(
+    (await readScanDays(db)).reduce((sum, { hits }) => sum + hits, 0),
+    6,
+  )
+  await checkExact(db, 6, 'as before')
+  await db.close()
+})

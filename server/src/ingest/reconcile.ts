@@ -37,9 +37,10 @@ type Difference = DayHits & { known: number }
 export async function reconcile(context: IngestContext, { journals, signal }: Options): Promise<void> {
   const { db } = context
   const installation = await ensureInstallation(db)
-  await settleStray(context, new Set(journals.map(({ writer }) => writer)))
+  const own = new Set(journals.map(({ writer }) => writer))
+  await settleStray(context, own)
   if (installation.scansCountedAtMs === null) return await countFirst(context)
-  let differences = await compare(context)
+  let differences = await compare(context, own)
   const isKeptAhead = await keptIsAhead(context)
   let putBackHits = 0
   if (isKeptAhead || differences.some(({ hits, known }) => hits < known)) {
@@ -47,10 +48,10 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
       name: randomBytes(4).toString('hex'),
       notBeforeMs: await keptFrom(context),
     })
-    differences = await compare(context)
+    differences = await compare(context, own)
   }
   const lacking = differences.filter(({ hits, known }) => hits < known)
-  if (await readAgain(context, journals, lacking)) differences = await compare(context)
+  if (await readAgain(context, journals, lacking)) differences = await compare(context, own)
   if (differences.length === 0 && putBackHits === 0) return
   const more = differences.filter(({ hits, known }) => hits > known)
   const less = differences.filter(({ hits, known }) => hits < known)
@@ -63,8 +64,9 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
     await recountAll(db, context.store, signal)
   } else if (putBackHits > 0) await recountAll(db, context.store, signal)
   else await recountCodes(db, context.store, codes)
+  const behind = await writersBehind(context, more)
   const found: Found = {
-    unknownHits: sumOf(more, ({ hits, known }) => hits - known),
+    unknownHits: sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0)),
     reserved,
     putBackHits,
     lost: lostByDay(less, lacking),
@@ -73,6 +75,24 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   await context.onFound(found)
   // Last: before it, the next comparison would find the same.
   await setScanDays(db, differences)
+}
+
+/**
+ * The writers whose checkpoints are behind the store. Of the others the hits were counted without the ledger: by a machine of an
+ * earlier release that shares the catalogue.
+ */
+async function writersBehind(
+  { calls, db, store }: IngestContext,
+  more: readonly Difference[],
+): Promise<ReadonlySet<string>> {
+  const behind = new Set<string>()
+  const open = await allIntents(db)
+  for (const writer of new Set(more.map((difference) => difference.writer))) {
+    const after = (await calls.readCheckpoint(db, writer))?.sequence ?? 0
+    const exceptBatchIds = open.filter((one) => one.writer === writer).map(({ batchId }) => batchId)
+    if ((await calls.lastStoredSequence(store, { writer, after, exceptBatchIds })) > 0) behind.add(writer)
+  }
+  return behind
 }
 
 /** Before the first time nothing is known that the store could be compared with. */
@@ -86,8 +106,17 @@ async function countFirst({ db, store, clock }: IngestContext): Promise<void> {
   await updateInstallation(db, { scansCountedAtMs: clock() })
 }
 
-/** Where catalogue and store differ, of writers that nobody moved meanwhile, and of days that the retention leaves alone. */
-async function compare({ db, store }: IngestContext): Promise<Difference[]> {
+/** Rows are kept for less: of older days no other machine can put anything back. */
+const othersDays = 4
+
+/**
+ * Where catalogue and store differ, of writers that nobody moved meanwhile, and of days that the retention leaves alone. What the store
+ * lacks of another machine's last days is left to that machine, which has kept the rows.
+ */
+async function compare(
+  { db, store, isAlone, clock }: IngestContext,
+  own: ReadonlySet<string>,
+): Promise<Difference[]> {
   const before = await stateOf(db)
   const stored = await storedDays(store, before.batchIds)
   const after = await stateOf(db)
@@ -100,7 +129,10 @@ async function compare({ db, store }: IngestContext): Promise<Difference[]> {
     all.set(`${writer} ${day}`, { writer, day, hits, known: all.get(`${writer} ${day}`)?.known ?? 0 })
   return [...all.values()].filter(
     ({ writer, day, hits, known }) =>
-      hits !== known && day >= dayMin && before.stateOf(writer) === after.stateOf(writer),
+      hits !== known &&
+      day >= dayMin &&
+      before.stateOf(writer) === after.stateOf(writer) &&
+      (hits > known || isAlone || own.has(writer) || day < dayOf(clock()) - othersDays),
   )
 }
 
