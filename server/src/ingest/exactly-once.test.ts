@@ -81,7 +81,7 @@ for (const seed of seeds) {
         }),
       ),
     )
-    const timeoutMs = isSoak ? 600_000 : 60_000
+    const timeoutMs = isSoak ? 600_000 : 180_000
     try {
       for (const { writer, count } of written) await until(() => isIngested(db, writer, count), timeoutMs)
       await until(async () => (await readDueUniques(db, 1)).length === 0, timeoutMs)
