@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Poison } from './batches.ts'
 
-/** Where records that cannot be ingested are put aside, one JSON object a line, for a person to look at. */
+/**
+ * Where records that cannot be ingested are put aside, one JSON object a line, for a person to look at. They stay for as long as
+ * nobody removes them, so they hold neither network nor user agent, with which addresses could be tried.
+ */
 export const deadLettersName = 'dead-letters.jsonl'
 
 /**
@@ -16,7 +19,8 @@ export async function addDeadLetters(
 ): Promise<void> {
   if (letters.length === 0) return
   const lines = letters.map(
-    ({ sequence, scan, problem }) => `${JSON.stringify({ writer, sequence, problem, scan })}\n`,
+    ({ sequence, scan: { network: _network, userAgent: _userAgent, ...scan }, problem }) =>
+      `${JSON.stringify({ writer, sequence, problem, scan })}\n`,
   )
   const file = await open(join(journalRoot, deadLettersName), 'a', 0o600)
   try {

@@ -179,6 +179,7 @@ test('a record that the store refuses is found and put aside; all others are ing
   assert.deepEqual(rest, [])
   const { sequence, scan, problem } = JSON.parse(letter ?? '')
   assert.deepEqual([sequence, scan.referrerHost, problem], [24, 'poison.example', 'cannot parse'])
+  assert.deepEqual([scan.network, scan.userAgent], [undefined, undefined])
   await journal.close()
 })
 

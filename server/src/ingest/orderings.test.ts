@@ -158,6 +158,10 @@ for (const catalogue of states.slice(0, 2))
       })
     }
 
+function dayText(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}
+
 test('what the store lacks of another machine is left to that machine while it can put it back', async () => {
   await dropStore()
   for (const part of ['catalogue', 'journal'] as const) await rm(dirs[part], { recursive: true, force: true })
@@ -173,7 +177,6 @@ test('what the store lacks of another machine is left to that machine while it c
     await until(() => ingest.isChecked)
     await ingest.stop()
   }
-  const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
   const old = ['scans-lost', [{ day: dayText(today - 9), hits: 7 }]]
   await check(false)
   assert.deepEqual(await told(), [old])
