@@ -54,6 +54,8 @@ export type IngestContext = {
   isAlone: boolean
   /** Catalogue and store were compared since the start. */
   isChecked: boolean
+  /** They have to be compared before anything else: a journal was found whose checkpoint had moved back. */
+  mustCheck: boolean
   onFound: (found: Found) => Promise<void>
   rowsMax: number
 }

@@ -10,9 +10,8 @@ export type IngestStats = {
   /** Batches whose outcome was not known and was found out by counting. */
   settled: number
   dropped: Record<DropReason, number>
-  /** Frames whose rows were in the store already, and how often a journal was found so: an older catalogue was put back. */
+  /** Frames whose rows were in the store already. */
   passedOver: number
-  olderCatalogues: number
   /** What comparisons of catalogue and store found: see `Found`. */
   unknownHits: number
   putBackHits: number
@@ -35,7 +34,6 @@ export function emptyStats(): IngestStats {
     settled: 0,
     dropped: { time: 0, ids: 0, visitor: 0 },
     passedOver: 0,
-    olderCatalogues: 0,
     unknownHits: 0,
     putBackHits: 0,
     lostHits: 0,

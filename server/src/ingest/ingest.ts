@@ -87,6 +87,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     clock: options.clock ?? Date.now,
     isAlone: options.isAlone ?? !isShared(db),
     isChecked: false,
+    mustCheck: false,
     onFound: options.onFound ?? (async () => {}),
     rowsMax: Math.min(options.rowsMax ?? blockRowsMax, blockRowsMax),
   }
@@ -130,15 +131,16 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       discoverAtMs = performance.now() + discoverMs
       await discover(context, journals)
     }
-    if (performance.now() >= checkAtMs) {
+    if (context.mustCheck || performance.now() >= checkAtMs) {
       const isChecked = await check(context, journals, signal)
       checkAtMs = performance.now() + (isChecked ? checkMs : checkAgainMs)
       // Nothing comes in before the first comparison: what is there must be told from what comes.
-      if (!isChecked && !context.isChecked) {
+      if (!isChecked && (context.mustCheck || !context.isChecked)) {
         await sleep(checkAgainMs, undefined, { signal }).catch(() => {})
         continue
       }
       context.isChecked ||= isChecked
+      context.mustCheck &&= !isChecked
     }
     let more = false
     for (const journal of journals.values()) {

@@ -4,9 +4,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { startTestStore } from '../analytics/store-testing.ts'
 import { migrateScanStore } from '../analytics/migrations.ts'
-import type { Database } from '../db/database.ts'
+import { createLagReader } from '../app-lag.ts'
+import { inTransaction, type Database } from '../db/database.ts'
 import { readInstallationNotes } from '../db/installation.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { dayOf, readScanDays, setScanDays } from '../db/scan-days.ts'
@@ -78,7 +80,9 @@ async function live(
   await until(async () => {
     const { hits } = await storedOf(store, organizationId)
     const rows = Object.values(await countersOf(db)).reduce((sum, [total]) => sum + total, 0)
-    return rows === hits && ingest.stats.rows >= ingested && (await isQuiet(db))
+    // Also those that waited from an earlier run.
+    const { bytes } = await createLagReader(db, dirs.journal)()
+    return rows === hits && ingest.stats.rows >= ingested && bytes === 0 && (await isQuiet(db))
   })
   await ingest.stop()
   if (waiting > 0) await record(journal, newScans(waiting))
@@ -201,5 +205,47 @@ test('hits that an earlier release counted beside this one are no older catalogu
     6,
   )
   await checkExact(db, 6, 'as before')
+  await db.close()
+})
+
+test('a fail-over that loses seconds under a running worker is exact, and told', async () => {
+  await dropStore()
+  for (const part of ['catalogue', 'journal'] as const) await rm(dirs[part], { recursive: true, force: true })
+  const db = await openCatalogue()
+  await insertCodes(db)
+  const journal = openTestJournal(dirs.journal, 'front-0')
+  const ingest = await startTestIngest({ journalRoot: dirs.journal, db, store })
+  const isCounted = async () => {
+    const { hits, codes } = await storedOf(store, organizationId)
+    return hits === recorded && isDeepStrictEqual(await countersOf(db), codes)
+  }
+  let recorded = 0
+  const scan = async (count: number) => {
+    await record(journal, newScans(count))
+    recorded += count
+  }
+  await scan(6)
+  await until(isCounted)
+  const tables = ['journal_checkpoints', 'scan_counters', 'scan_days'] as const
+  const before = await Promise.all(
+    tables.map(async (table) => ({ table, rows: await db.kysely.selectFrom(table).selectAll().execute() })),
+  )
+  await scan(5)
+  await until(isCounted)
+  await inTransaction(db, async (tx) => {
+    for (const { table, rows } of before) {
+      await tx.kysely.deleteFrom(table).execute()
+      await tx.kysely.insertInto(table).values(rows).execute()
+    }
+  })
+  await scan(3)
+  await until(isCounted, 15_000)
+  await checkExact(db, 14, 'after the fail-over')
+  assert.deepEqual(
+    (await readInstallationNotes(db)).map(({ kind, detail }) => [kind, detail['hits']]),
+    [['catalogue-behind', 5]],
+  )
+  await ingest.stop()
+  await journal.close()
   await db.close()
 })

@@ -39,6 +39,7 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
  */
 export async function ingestNext(context: IngestContext, journal: WriterJournal): Promise<Progress> {
   const from = await settledPosition(context, journal)
+  if (from === undefined) return 'some'
   const batch = await readNext(context, journal, from)
   const { block, to } = batch
   const { batchId, partition, rows } = block
@@ -54,17 +55,28 @@ export async function ingestNext(context: IngestContext, journal: WriterJournal)
   return batch.more ? 'more' : 'some'
 }
 
-/** The checkpoint, once nothing of the journal is in question any more. */
-async function settledPosition(context: IngestContext, journal: WriterJournal): Promise<JournalPosition> {
+/**
+ * The checkpoint, once nothing of the journal is in question any more; `undefined` when catalogue and store have to be compared
+ * first.
+ */
+async function settledPosition(
+  context: IngestContext,
+  journal: WriterJournal,
+): Promise<JournalPosition | undefined> {
   if (journal.position !== undefined) return journal.position
-  const { calls, db, store, stats } = context
+  const { calls, db, store } = context
   const { writer } = journal
   for (const intent of await calls.openIntents(db, writer)) await settle(context, journal, intent)
   const position = (await calls.readCheckpoint(db, writer)) ?? journalStart
   // An older catalogue may have been put back at any time, also under a running worker: a fail-over that lost seconds is one.
   const after = position.sequence
-  journal.storedUpTo = await calls.lastStoredSequence(store, { writer, after, exceptBatchIds: [] })
-  if (journal.storedUpTo > 0) stats.olderCatalogues++
+  const storedUpTo = await calls.lastStoredSequence(store, { writer, after, exceptBatchIds: [] })
+  const isNews = storedUpTo > journal.storedUpTo
+  journal.storedUpTo = storedUpTo
+  if (isNews && context.isChecked) {
+    context.mustCheck = true
+    return undefined
+  }
   journal.position = position
   return position
 }
