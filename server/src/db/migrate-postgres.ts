@@ -6,7 +6,7 @@ import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
 import type { ColumnTypes, Migration } from './migrate.ts'
 import { postgresUrl } from './postgres.ts'
 
-const types: ColumnTypes = {
+export const postgresTypes: ColumnTypes = {
   dialect: 'postgres',
   text: 'text collate "C"',
   integer: 'bigint',
@@ -64,21 +64,21 @@ async function applyMigration(
   // Without the limits that the role may have.
   await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = 0`)
   await takeTurn(client, log)
-  await client.query(createMigrations(types))
+  await client.query(createMigrations(postgresTypes))
   const known = await knownMigrations(client)
   refuseLater(known, list)
   if (known.includes(migration.name)) {
     await client.query('rollback')
     return false
   }
-  for (const statement of migration.statements(types)) await client.query(statement)
+  for (const statement of migration.statements(postgresTypes)) await client.query(statement)
   await client.query('insert into migrations values ($1, $2)', [migration.name, Date.now()])
   await client.query('commit')
   return true
 }
 
-/** Until the end of the transaction. */
-async function takeTurn(client: Client, log: Log): Promise<void> {
+/** Waits until nobody else makes or changes a schema here, and keeps them waiting until the end of the transaction. */
+export async function takeTurn(client: Client, log: Log): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
     advisoryLock,
   ])
@@ -101,7 +101,7 @@ function refuseLater(known: readonly string[], list: readonly Migration[]): void
 }
 
 /** Before anything is written. */
-async function refuseServer(client: Client): Promise<void> {
+export async function refuseServer(client: Client): Promise<void> {
   const { rows } = await client.query<ServerFacts>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version,
        current_setting('server_encoding') as encoding`,

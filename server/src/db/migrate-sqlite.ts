@@ -4,7 +4,7 @@ import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
 import type { ColumnTypes, Migration } from './migrate.ts'
 import { openSqliteConnection } from './sqlite.ts'
 
-const types: ColumnTypes = {
+export const sqliteTypes: ColumnTypes = {
   dialect: 'sqlite',
   text: 'text',
   integer: 'integer',
@@ -30,10 +30,10 @@ export function migrateSqlite(
     const [first] = missing
     if (first !== undefined && before.length > 0) copyCatalogue(connection, first.name)
     onStep()
-    connection.exec(createMigrations(types))
+    connection.exec(createMigrations(sqliteTypes))
     const apply = connection.transaction((migration: Migration) => {
       if (knownMigrations(connection).includes(migration.name)) return []
-      for (const statement of migration.statements(types)) {
+      for (const statement of migration.statements(sqliteTypes)) {
         connection.exec(statement)
         onStep()
       }

@@ -146,6 +146,6 @@ function guarded(client: PoolClient, role: 'writer' | 'reader'): PostgresPoolCli
 }
 
 /** int8 (counts, times, cursors) as numbers: none of ours comes near 2^53. */
-const integersAsNumbers: CustomTypesConfig = {
+export const integersAsNumbers: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
 }

@@ -20,11 +20,15 @@ const statementsMax = 300
 
 /**
  * Kysely's SQLite dialect with three differences: transactions take the write lock when they begin (a lock that is taken later can fail
- * half way), waiting for that lock leaves the event loop free, and statements are prepared once.
+ * half way), waiting for that lock leaves the event loop free, and statements are prepared once. With `begin` as `begin`, transactions
+ * take no lock: for connections that only read.
  */
-export function sqliteDialect(connection: Sqlite.Database): Dialect {
+export function sqliteDialect(
+  connection: Sqlite.Database,
+  { begin = 'begin immediate' }: { begin?: 'begin' | 'begin immediate' } = {},
+): Dialect {
   return {
-    createDriver: () => createSqliteDriver(connection),
+    createDriver: () => createSqliteDriver(connection, begin),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     // oxlint-disable-next-line typescript/no-explicit-any -- Kysely's own signature
@@ -32,7 +36,7 @@ export function sqliteDialect(connection: Sqlite.Database): Dialect {
   }
 }
 
-function createSqliteDriver(sqlite: Sqlite.Database): Driver {
+function createSqliteDriver(sqlite: Sqlite.Database, begin: string): Driver {
   const connection = createConnection(sqlite)
   const run = async (text: string) => {
     await connection.executeQuery(CompiledQuery.raw(text))
@@ -40,7 +44,7 @@ function createSqliteDriver(sqlite: Sqlite.Database): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: () => run('begin immediate'),
+    beginTransaction: () => run(begin),
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => {
       // A full disk or an I/O error has rolled back already.

@@ -63,7 +63,8 @@ export function useOwnServer(): void {
   sharedTemplate = undefined
 }
 
-async function newPostgresDatabase(templateUrl?: string): Promise<string> {
+/** A database for one test: an empty one, or a copy of another. */
+export async function newPostgresDatabase(templateUrl?: string): Promise<string> {
   if (sharedServer !== undefined) return createDatabase(sharedServer, templateUrl)
   return (await testPostgres()).createDatabase(templateUrl)
 }
@@ -79,7 +80,8 @@ after(async () => {
   await server?.remove()
 })
 
-async function templateDirectory(): Promise<string> {
+/** The data directory of a migrated, empty catalogue, to be copied. */
+export async function templateDirectory(): Promise<string> {
   if (sharedDirectory !== undefined) return sharedDirectory
   sqliteTemplate ??= createSqliteTemplate()
   return sqliteTemplate
@@ -90,7 +92,8 @@ after(async () => {
   if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function templateDatabase(): Promise<string> {
+/** The address of a migrated, empty catalogue, to be given to `newPostgresDatabase`. */
+export async function templateDatabase(): Promise<string> {
   if (sharedTemplate !== undefined) return sharedTemplate
   template ??= newPostgresDatabase().then(async (url) => {
     await migratePostgres(url)

@@ -37,13 +37,8 @@ const countSqlite = (row: 'new' | 'old', codes: 1 | -1) =>
 /** A million codes in one millisecond keep the order in which they were inserted. */
 const numberBits = 20
 
-const sqliteStatements = [
-  `create index qr_codes_kind on qr_codes (organization_id, type, status, folder_id)`,
-
-  // The key of the search index must be a number that no VACUUM changes. This one also sorts by creation, so that the newest
-  // matches of a search are found first.
-  `alter table qr_codes add column number integer`,
-  `update qr_codes
+/** On SQLite: numbers all codes in the order of their creation. */
+export const numberCodes = `update qr_codes
     set number = numbered.number
     from (
       select
@@ -51,7 +46,15 @@ const sqliteStatements = [
         (created_at_ms << ${numberBits}) + row_number() over (partition by created_at_ms order by id) - 1 as number
       from qr_codes
     ) as numbered
-    where qr_codes.rowid = numbered.code`,
+    where qr_codes.rowid = numbered.code`
+
+const sqliteStatements = [
+  `create index qr_codes_kind on qr_codes (organization_id, type, status, folder_id)`,
+
+  // The key of the search index must be a number that no VACUUM changes. This one also sorts by creation, so that the newest
+  // matches of a search are found first.
+  `alter table qr_codes add column number integer`,
+  numberCodes,
   `create unique index qr_codes_number on qr_codes (number)`,
   // With what lists are filtered by, so that going through matches does not read the codes.
   `create index qr_codes_found on qr_codes (number, organization_id, type, status, folder_id)`,

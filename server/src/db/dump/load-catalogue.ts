@@ -1,0 +1,51 @@
+import { UnmendableError } from '../../errors.ts'
+import type { Database } from '../database.ts'
+import { shapeAfter, type CatalogueShape } from './catalogue-shape.ts'
+import { whatIsInPostgres, whatIsInSqlite } from './contents.ts'
+import type { CataloguePlace } from './dump-catalogue.ts'
+import { loadPostgres } from './load-postgres.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import type { DumpPart } from './read-parts.ts'
+
+export type CatalogueDump = {
+  /** Names of the migrations that the dumped catalogue had. */
+  migrations: readonly string[]
+  /** The chunks of a `CatalogueSnapshot`; tables come in any order. */
+  parts: AsyncIterable<DumpPart>
+  /** Changes what was loaded in the same transaction, after all rows are in and all triggers are there. Uses nothing but `db`. */
+  amend?: (db: Database) => Promise<void>
+}
+
+export type CatalogueLoad = Required<Pick<CatalogueDump, 'parts' | 'amend'>> & { shape: CatalogueShape }
+
+/**
+ * Makes the schema of exactly those migrations where no catalogue is, and fills it: all of it or nothing, also when it is killed. Gives the number of
+ * rows by table, of every table. A start of this release then applies the migrations that are missing.
+ *
+ * What is left out of a dump is made anew. Numbers of transactions that a PostgreSQL has not reached are lowered: every order of
+ * event pages stays, and what comes later stands behind all that was loaded.
+ *
+ * Throws an `UnmendableError` when something is there already, when the dump is one of a later release (a migration, table or
+ * column that this one does not know), when it holds what the database cannot, and when the disk is full; `CatalogueUnavailable` when
+ * the database does not answer.
+ */
+export async function loadCatalogue(
+  place: CataloguePlace,
+  { migrations, parts, amend = async () => undefined }: CatalogueDump,
+): Promise<ReadonlyMap<string, number>> {
+  const shape = shapeAfter(migrations, 'the copy')
+  if (shape.tables.length === 0)
+    throw new UnmendableError('the copy has no catalogue in it: it names no migration')
+  const { databaseUrl } = place
+  return databaseUrl === undefined
+    ? loadSqlite(place, { shape, parts, amend })
+    : loadPostgres({ ...place, databaseUrl }, { shape, parts, amend })
+}
+
+/** What is where a catalogue would be loaded, in a few words; `undefined`: nothing. Changes nothing. */
+export async function whatIsIn(place: CataloguePlace): Promise<string | undefined> {
+  const { databaseUrl } = place
+  return databaseUrl === undefined
+    ? whatIsInSqlite(place.dataDir)
+    : whatIsInPostgres({ ...place, databaseUrl })
+}

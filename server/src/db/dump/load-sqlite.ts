@@ -1,0 +1,184 @@
+import type Sqlite from 'better-sqlite3'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { Kysely } from 'kysely'
+import { errorMessage, UnmendableError } from '../../errors.ts'
+import { CatalogueUnavailable, errorCode, toCatalogueError } from '../errors.ts'
+import { createMigrations } from '../known-migrations.ts'
+import { sqliteTypes } from '../migrate-sqlite.ts'
+import { lists, numberCodes } from '../migrations/0002-lists.ts'
+import { sqliteDialect } from '../sqlite-dialect.ts'
+import { openSqliteConnection, sqliteFile } from '../sqlite.ts'
+import type { Tables } from '../tables.ts'
+import { quoted, type CatalogueShape } from './catalogue-shape.ts'
+import { refuseContentsOfSqlite } from './contents.ts'
+import type { CataloguePlace } from './dump-catalogue.ts'
+import type { CatalogueLoad } from './load-catalogue.ts'
+import { damagedCopy, insertParts, type DumpRows } from './read-parts.ts'
+
+/** What sorts the rows of an index takes as much again. */
+const cacheKiB = 12 * 1024
+
+const namesPerStep = 2_000
+const leastNumber = -(2n ** 63n)
+
+/** Into a file of another name, which gets its own when all of it is on the disk. */
+export async function loadSqlite(
+  place: CataloguePlace,
+  load: CatalogueLoad,
+): Promise<ReadonlyMap<string, number>> {
+  const { dataDir } = place
+  refuseContentsOfSqlite(dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const file = sqliteFile(dataDir)
+  const loading = `${file}.partial`
+  // One that was cut off.
+  removeDatabase(loading)
+  try {
+    writeFileSync(loading, '', { mode: 0o600, flag: 'wx' })
+    const counts = await fillFile(loading, place, load)
+    syncPath(loading)
+    // Somebody may have started a service here meanwhile.
+    refuseContentsOfSqlite(dataDir)
+    renameSync(loading, file)
+    syncPath(dataDir)
+    return counts
+  } catch (error) {
+    removeDatabase(loading)
+    const cause = error instanceof CatalogueUnavailable ? error.cause : error
+    if (!['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(errorCode(cause))) throw error
+    throw new UnmendableError(
+      `DATA_DIR: ${dataDir} has no room for the catalogue; nothing was loaded, free some room and try again`,
+      { cause: error },
+    )
+  }
+}
+
+async function fillFile(
+  file: string,
+  { log }: CataloguePlace,
+  { shape, parts, amend }: CatalogueLoad,
+): Promise<ReadonlyMap<string, number>> {
+  const connection = openSqliteConnection(file, { busyTimeoutMs: 0, readOnly: false })
+  // A log would hold all of it once more, and nothing has to be safe before the file has its name.
+  connection.pragma('journal_mode = delete')
+  connection.pragma('synchronous = off')
+  connection.pragma(`cache_size = -${cacheKiB}`)
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) })
+  try {
+    return await kysely.transaction().execute(async (tx) => {
+      // A folder can come before the one that it is in.
+      connection.pragma('defer_foreign_keys = on')
+      makeSchema(connection, shape)
+      const complete = takeApart(connection)
+      const counts = await insertParts(parts, shape, (rows) => insertRows(connection, rows))
+      for (const step of complete(shape)) {
+        translatingErrors(step)
+        // Each takes its time with a million codes; what else this process does goes on between them.
+        await setImmediate()
+      }
+      const source = { dialect: 'sqlite', file } as const
+      await amend({ kysely: tx, dialect: 'sqlite', source, log, close: async () => {} })
+      return counts
+    })
+  } finally {
+    await kysely.destroy()
+    connection.close()
+  }
+}
+
+function makeSchema(connection: Sqlite.Database, { migrations }: CatalogueShape): void {
+  connection.exec(createMigrations(sqliteTypes))
+  const apply = connection.prepare<[string, number]>('insert into migrations values (?, ?)')
+  translatingErrors(() => {
+    for (const { name, statements } of migrations) {
+      for (const statement of statements(sqliteTypes)) connection.exec(statement)
+      apply.run(name, Date.now())
+    }
+  })
+}
+
+/**
+ * Takes indexes and triggers away, and gives what brings them back: an index is made quicker of all rows at once, and triggers would count
+ * what was counted before.
+ */
+function takeApart(connection: Sqlite.Database): (shape: CatalogueShape) => Generator<() => void> {
+  const parts = connection
+    .prepare<[], { type: 'index' | 'trigger'; name: string; made: string }>(
+      `select type, name, sql as made from sqlite_master
+       where type in ('index', 'trigger') and sql is not null
+       order by rowid`,
+    )
+    .all()
+  for (const { type, name } of parts) connection.exec(`drop ${type} ${quoted(name)}`)
+  function* restore(restored: 'index' | 'trigger'): Generator<() => void> {
+    for (const { type, made } of parts) if (type === restored) yield () => connection.exec(made)
+  }
+  return function* ({ migrations }) {
+    const isListed = migrations.includes(lists)
+    if (isListed) yield () => connection.exec(numberCodes)
+    yield* restore('index')
+    if (isListed) yield* indexNames(connection)
+    yield* restore('trigger')
+    yield () => refuseDanglingRows(connection)
+  }
+}
+
+/** Some at a time, along the index of their numbers, which are too large for JavaScript's. */
+function* indexNames(connection: Sqlite.Database): Generator<() => void> {
+  const some = `select number, name_search from qr_codes where number > ? order by number limit ${namesPerStep}`
+  const insert = connection.prepare<[bigint]>(`insert into qr_code_names (rowid, name_search) ${some}`)
+  const findLast = connection
+    .prepare<[bigint], bigint | null>(`select max(number) from (${some})`)
+    .pluck()
+    .safeIntegers()
+  let done = leastNumber
+  for (let last = findLast.get(done); typeof last === 'bigint'; last = findLast.get(done)) {
+    const before = done
+    yield () => insert.run(before)
+    done = last
+  }
+}
+
+function insertRows(connection: Sqlite.Database, { table, columns, rows }: DumpRows): void {
+  const values = columns.map(() => '?').join(', ')
+  translatingErrors(() => {
+    const insert = connection.prepare(
+      `insert into ${quoted(table.name)} (${columns.map(quoted).join(', ')}) values (${values})`,
+    )
+    for (const row of rows) insert.run(...row)
+  })
+}
+
+function refuseDanglingRows(connection: Sqlite.Database): void {
+  const dangling = connection
+    .prepare<[], { table: string; parent: string }>(
+      'select "table", parent from pragma_foreign_key_check limit 1',
+    )
+    .get()
+  if (dangling === undefined) return
+  throw damagedCopy(`a row of ${dangling.table} points to a row of ${dangling.parent} that is not there`)
+}
+
+/** What the database refuses is the fault of what it was given. */
+function translatingErrors(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (errorCode(error).startsWith('SQLITE_CONSTRAINT')) throw damagedCopy(errorMessage(error), error)
+    throw toCatalogueError(error)
+  }
+}
+
+function removeDatabase(file: string): void {
+  for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true })
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
