@@ -27,8 +27,9 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   jobs: ['db', 'catalogue'],
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
+  copies: ['db', 'journal', 'analytics', 'ingest', 'processes'],
   // An operator's command builds what it needs, as the wiring does.
-  commands: ['api', 'catalogue', 'db', 'processes'],
+  commands: ['api', 'catalogue', 'copies', 'db', 'processes'],
 }
 /** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
 const webRooms = ['lib', 'components', 'pages']

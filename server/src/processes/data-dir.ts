@@ -43,6 +43,18 @@ export function lockAsChild(dataDir: string): Lock {
   return hold(lock)
 }
 
+/** The lock on a file, which is made where there is none; undefined: a process that lives has it. */
+export function tryLock(path: string): Lock | undefined {
+  const lock = openLock(path)
+  let isLocked = false
+  try {
+    isLocked = tryExclusive(lock)
+  } finally {
+    if (!isLocked) lock.close()
+  }
+  return isLocked ? hold(lock) : undefined
+}
+
 function hold(lock: SqliteDatabase.Database): Lock {
   held.add(lock)
   return {

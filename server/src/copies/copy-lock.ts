@@ -1,0 +1,81 @@
+import { closeSync, fchmodSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
+import { errorCode } from '../db/errors.ts'
+import { UnmendableError } from '../errors.ts'
+import { tryLock, type Lock } from '../processes/data-dir.ts'
+
+/** A try fails when another writer finishes at the same moment. */
+const triesMax = 100
+
+/**
+ * Keeps other processes from writing the same copy, by a lock on `PATH.lock` that the operating
+ * system releases however this process ends: an unlocked file was left by a killed process. The
+ * lock is on a file of its own because some network file systems refuse writes to a locked file.
+ * Throws an Error with a sentence when another process, or this one, is writing the copy.
+ */
+export function lockCopy(path: string): Lock {
+  for (let count = 0; count < triesMax; count++) {
+    const lock = tryLockFile(`${path}.lock`)
+    if (lock === 'busy') break
+    if (lock !== 'removed') return lock
+  }
+  throw new UnmendableError(
+    `${path} is being written by another process, or its file system keeps no locks. Wait for that process, or write the copy elsewhere.`,
+  )
+}
+
+/** `removed`: its holder released it at this moment, and removed the file. */
+function tryLockFile(lockPath: string): Lock | 'busy' | 'removed' {
+  createMissing(lockPath)
+  const before = inodeOf(lockPath)
+  try {
+    const lock = tryLock(lockPath)
+    if (lock === undefined) return 'busy'
+    if (before !== undefined && before === inodeOf(lockPath)) return removedWithRelease(lockPath, lock)
+    lock.release()
+    return 'removed'
+  } catch (error) {
+    // SQLite's error for a file that vanished while it was being locked.
+    if (errorCode(error).startsWith('SQLITE_IOERR')) return 'removed'
+    throw error
+  }
+}
+
+/**
+ * Removes the file before it releases the lock: a process that gets this lock then sees that the
+ * file is gone.
+ */
+function removedWithRelease(lockPath: string, lock: Lock): Lock {
+  return {
+    release: () => {
+      try {
+        rmSync(lockPath, { force: true })
+      } finally {
+        lock.release()
+      }
+    },
+  }
+}
+
+/**
+ * Never opens an existing file: POSIX releases all locks of a process on a file when it closes any
+ * descriptor of it.
+ */
+function createMissing(path: string): void {
+  let file: number
+  try {
+    file = openSync(path, 'wx', 0o600)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return
+    throw error
+  }
+  try {
+    // The umask may have made it unreadable.
+    if ((fstatSync(file).mode & 0o600) !== 0o600) fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+}
