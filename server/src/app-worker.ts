@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { ScanStore } from './analytics/store.ts'
 import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
@@ -8,12 +9,13 @@ import { prepareScanStore, type ScanStoreState } from './app-migrate.ts'
 import { openStore } from './app-store.ts'
 import { watchWorker } from './app-watch.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
+import { isShared, type Database } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
 import { addUpCodeCounts } from './db/qr-code-counts.ts'
 import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
 import { startIngest, type Ingest } from './ingest/ingest.ts'
 import type { Found } from './ingest/ingest-context.ts'
+import { createHeadTeller } from './ingest/journal-heads.ts'
 import { createRetentionGrace, deleteOldScans } from './ingest/retention.ts'
 import { startDeliveries, type Deliveries } from './jobs/deliver-webhooks.ts'
 import { forgetOldAnswers } from './jobs/forget-idempotency-keys.ts'
@@ -130,9 +132,17 @@ function startWorkerJobs(
       addUp,
       forgetOldEvents,
       retain,
+      ...(isShared(db) ? [tellHeadsChore(dataDir)] : []),
     ],
     log,
   })
+}
+
+/** For copies that are made on other machines. */
+function tellHeadsChore(dataDir: string): Chore {
+  const machine = `${hostname()}:${resolve(dataDir)}`
+  const run = createHeadTeller({ journalRoot: join(dataDir, 'journal'), machine })
+  return { name: 'tellHeads', everyMs: 1000, run }
 }
 
 function startWorkerDeliveries(db: Database, config: Config, log: Log): Deliveries {

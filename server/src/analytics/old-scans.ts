@@ -122,14 +122,16 @@ export async function findFirstScans(
   }
 }
 
-/** The last code of each stretch of codes that have about so many scans together. */
-function stretchesOfCodes(
+/** The last code of each stretch of codes that have about so many scans together, and how many those are. */
+export function stretchesOfCodes(
   store: ScanStore,
   size: number,
-): Promise<{ organizationId: string; qrCodeId: string }[]> {
+): Promise<{ organizationId: string; qrCodeId: string; scans: number }[]> {
   return store.select(
     `/* analytics.stretchesOfCodes */
-     select organization_id as organizationId, qr_code_id as qrCodeId
+     select
+       organization_id as organizationId, qr_code_id as qrCodeId,
+       upto - lagInFrame(upto, 1, 0) over (order by organization_id, qr_code_id) as scans
      from (
        select
          organization_id, qr_code_id, hits,

@@ -7,6 +7,8 @@ export type IngestTables = {
   scan_days: ScanDaysTable
   installation: InstallationTable
   installation_notes: InstallationNotesTable
+  journal_heads: JournalHeadsTable
+  journal_head_requests: JournalHeadRequestsTable
 }
 
 type JournalCheckpointsTable = {
@@ -67,3 +69,18 @@ type IngestIntentsTable = {
   intent: string
   created_at_ms: number
 }
+
+/** How far a writer had recorded when its machine was last asked, or told that it lives: see journal-heads.ts. */
+type JournalHeadsTable = {
+  writer: string
+  /** For people: which machine that is. */
+  machine: string
+  sequence: number
+  /** Number of the last request that this answers. */
+  request: number
+  /** By the clock of the database. */
+  beat_at_ms: number
+}
+
+/** One row: how often copies have asked. */
+type JournalHeadRequestsTable = { id: string; request: number }

@@ -18,6 +18,7 @@ import { tagCounts } from './migrations/0014-tag-counts.ts'
 import { scanRetention } from './migrations/0015-scan-retention.ts'
 import { dueUniques } from './migrations/0016-due-uniques.ts'
 import { installation } from './migrations/0017-installation.ts'
+import { journalHeads } from './migrations/0018-journal-heads.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   scanRetention,
   dueUniques,
   installation,
+  journalHeads,
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { frameBytesMax, frameScan, frameSequence, goodFrameBytes, nextGoodFrame } from './frames.ts'
+import { frameBytesMax, frameSequence, goodFrameBytes, nextGoodFrame } from './frames.ts'
 import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './journal-io.ts'
 import type { RawScan } from './raw-scan.ts'
 import { segmentHeaderBytes } from './segments.ts'
@@ -9,7 +9,12 @@ import { segmentHeaderBytes } from './segments.ts'
 export type JournalPosition = { segment: number; offset: number; sequence: number }
 
 /** A scan as it was recorded. The position after it is `{ segment, offset: endOffset, sequence }`. */
-export type JournalFrame = { sequence: number; segment: number; endOffset: number; scan: RawScan }
+export type JournalFrame<Scan = RawScan> = {
+  sequence: number
+  segment: number
+  endOffset: number
+  scan: Scan
+}
 
 /**
  * Bytes of a segment that are not what the writer wrote. They are kept beside the segments as
@@ -18,12 +23,14 @@ export type JournalFrame = { sequence: number; segment: number; endOffset: numbe
 export type DamagedRange = { segment: number; offset: number; bytes: number; problem?: Error }
 
 /** What moves while a journal is read. */
-export type Reading = {
+export type Reading<Scan = RawScan> = {
   readonly io: JournalIo
   readonly dir: string
   readonly unreadable: 'throw' | 'skip'
   readonly framesMax: number
-  readonly frames: JournalFrame[]
+  /** What is given of the good frame at `at`. */
+  readonly scanAt: (bytes: Buffer, at: number) => Scan
+  readonly frames: JournalFrame<Scan>[]
   readonly damaged: DamagedRange[]
   position: JournalPosition
   bytesLeft: number
@@ -42,7 +49,10 @@ const chunkBytes = 1024 * 1024
 const blockBytes = 4096
 
 /** Reads on from the position until the end of what is there, or until a bound. */
-export async function readSegment(reading: Reading, segment: OpenSegment): Promise<'end' | 'bound'> {
+export async function readSegment<Scan>(
+  reading: Reading<Scan>,
+  segment: OpenSegment,
+): Promise<'end' | 'bound'> {
   const { io, position } = reading
   const toRead = Math.min(io.size(segment.fd) - position.offset, reading.bytesLeft + frameBytesMax)
   const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(1, toRead)))
@@ -68,7 +78,7 @@ export async function readSegment(reading: Reading, segment: OpenSegment): Promi
 }
 
 /** Gives the good frames at the beginning of a chunk and moves the position; returns the bytes they take. */
-function giveFrames(reading: Reading, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
+function giveFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
   const { position, frames } = reading
   if (seed === undefined || position.offset < segmentHeaderBytes) return 0
   let at = 0
@@ -80,7 +90,7 @@ function giveFrames(reading: Reading, { seed, sequenceEnd }: OpenSegment, chunk:
     reading.bytesLeft -= bytes
     // A frame that a segment may have lost was written again into the next: only one of the two is given.
     if (sequence > position.sequence && sequence < sequenceEnd) {
-      const scan = frameScan(chunk, at)
+      const scan = reading.scanAt(chunk, at)
       frames.push({ sequence, segment: position.segment, endOffset: position.offset, scan })
       position.sequence = sequence
     }
@@ -91,7 +101,7 @@ function giveFrames(reading: Reading, { seed, sequenceEnd }: OpenSegment, chunk:
 
 /** Where the next good frame after the position begins. */
 async function findGoodFrame(
-  { io, position, unreadable }: Reading,
+  { io, position, unreadable }: ReadingAt,
   { fd, seed }: OpenSegment,
   size: number,
 ): Promise<number | undefined> {
@@ -135,7 +145,7 @@ function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: B
 }
 
 /** Copies the bytes from the position to `end` into a file of their own, and moves the position behind them. */
-function setAside(reading: Reading, fd: number, end: number): void {
+function setAside<Scan>(reading: Reading<Scan>, fd: number, end: number): void {
   const { io, dir, position } = reading
   const { segment, offset } = position
   const damaged: DamagedRange = { segment, offset, bytes: end - offset }

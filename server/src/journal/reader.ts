@@ -1,5 +1,6 @@
-import { frameSeed } from './frames.ts'
+import { frameBytes, frameScan, frameSeed } from './frames.ts'
 import { closeQuietly, errorCode, fileSystem, type JournalIo } from './journal-io.ts'
+import type { RawScan } from './raw-scan.ts'
 import {
   readSegment,
   type DamagedRange,
@@ -15,8 +16,8 @@ export type { DamagedRange, JournalFrame, JournalPosition } from './read-segment
 /** Before the first frame of any journal. */
 export const journalStart: JournalPosition = { segment: 0, offset: 0, sequence: 0 }
 
-export type ReadFrames = {
-  frames: JournalFrame[]
+export type ReadFrames<Scan = RawScan> = {
+  frames: JournalFrame<Scan>[]
   /** Where to go on; it may have moved without a frame. */
   position: JournalPosition
   /** True when a bound ended the reading, not the journal. */
@@ -48,21 +49,44 @@ const bytesMin = 64 * 1024
 export async function readFrames(
   dir: string,
   position: JournalPosition,
+  options: ReadOptions = {},
+): Promise<ReadFrames> {
+  return readFramesAs(dir, position, { ...options, scanAt: frameScan })
+}
+
+/** The same, but each `scan` is a copy of the frame's bytes as they stand in the segment. */
+export async function readFrameBytes(
+  dir: string,
+  position: JournalPosition,
+  options: ReadOptions = {},
+): Promise<ReadFrames<Buffer>> {
+  return readFramesAs(dir, position, { ...options, scanAt: copyOfFrame })
+}
+
+function copyOfFrame(bytes: Buffer, at: number): Buffer {
+  return Buffer.from(bytes.subarray(at, at + frameBytes(bytes, at)))
+}
+
+async function readFramesAs<Scan>(
+  dir: string,
+  position: JournalPosition,
   {
     writer,
     bytesMax = 4 * 1024 * 1024,
     framesMax = Infinity,
     unreadable = 'throw',
     io = fileSystem,
-  }: ReadOptions = {},
-): Promise<ReadFrames> {
+    scanAt,
+  }: ReadOptions & Pick<Reading<Scan>, 'scanAt'>,
+): Promise<ReadFrames<Scan>> {
   // Listed before any byte is read: a segment that has a newer one beside it is not written any more.
   const numbers = segmentsIn(io, dir)
-  const reading: Reading = {
+  const reading: Reading<Scan> = {
     io,
     dir,
     unreadable,
     framesMax,
+    scanAt,
     bytesLeft: Math.max(bytesMax, bytesMin),
     position: { ...position },
     frames: [],
@@ -117,7 +141,10 @@ function segmentsIn(io: JournalIo, dir: string): number[] {
  * When all segments are older than the position, the last ones were lost (the power went, or an older state was put back): the
  * first that was made after the position was taken is where to go on.
  */
-function madeAfter({ io, dir, position }: Reading, numbers: readonly number[]): number | undefined {
+function madeAfter(
+  { io, dir, position }: Pick<Reading, 'io' | 'dir' | 'position'>,
+  numbers: readonly number[],
+): number | undefined {
   return numbers.find((number) => (headerOf(io, dir, number)?.firstSequence ?? 0) > position.sequence)
 }
 
@@ -131,8 +158,8 @@ function headerOf(io: JournalIo, dir: string, number: number): SegmentHeader | u
   }
 }
 
-async function readFrom(
-  reading: Reading,
+async function readFrom<Scan>(
+  reading: Reading<Scan>,
   { numbers, index, writer }: { numbers: readonly number[]; index: number; writer: string | undefined },
 ): Promise<'end' | 'bound' | 'other'> {
   const { io, dir, position } = reading

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { frameBytesMax, frameSeed, frameSequence, goodFrameBytes, nextGoodFrame } from './frames.ts'
-import { asError, closeQuietly, readFully, syncDirectoryNow, type JournalIo } from './journal-io.ts'
+import { frameSeed } from './frames.ts'
+import { asError, closeQuietly, syncDirectoryNow, type JournalIo } from './journal-io.ts'
+import { lastGoodFrame } from './last-sequence.ts'
 import { listSegments, readHeader, segmentHeaderBytes, segmentPath, type SegmentHeader } from './segments.ts'
 import { readWriterFile, saveWriterFile, segmentWriter } from './writers.ts'
 
@@ -99,7 +100,9 @@ function cutTail(
   try {
     const size = io.size(fd)
     const { end, sequence } =
-      writerId === undefined ? { end: 0, sequence: 0 } : lastGoodFrame(io, fd, size, frameSeed(writerId))
+      writerId === undefined
+        ? { end: 0, sequence: 0 }
+        : lastGoodFrame(io, fd, { from: segmentHeaderBytes, size, seed: frameSeed(writerId) })
     // Without a good frame or a good header nothing says that these bytes are ours to cut.
     const keptBytes = Math.min(
       size,
@@ -111,38 +114,4 @@ function cutTail(
   } finally {
     closeQuietly(io, fd)
   }
-}
-
-function lastGoodFrame(
-  io: JournalIo,
-  fd: number,
-  size: number,
-  seed: number,
-): { end: number; sequence: number } {
-  const window = Buffer.allocUnsafeSlow(Math.max(0, Math.min(size, 1024 * 1024)))
-  const last = { end: 0, sequence: 0 }
-  for (let position = segmentHeaderBytes; position < size;) {
-    const length = readFully(io, fd, {
-      bytes: window,
-      length: Math.min(window.length, size - position),
-      position,
-    })
-    if (length === 0) break
-    let at = 0
-    for (let found = 0; found !== -1; found = nextGoodFrame(window, at, length, seed)) {
-      at = found
-      for (
-        let bytes = goodFrameBytes(window, at, length, seed);
-        bytes > 0;
-        bytes = goodFrameBytes(window, at, length, seed)
-      ) {
-        last.sequence = Math.max(last.sequence, frameSequence(window, at))
-        at += bytes
-        last.end = position + at
-      }
-    }
-    // A frame cut by the window's end is seen whole in the next window.
-    position = position + length >= size ? size : Math.max(position + at, position + length - frameBytesMax)
-  }
-  return last
 }

@@ -329,6 +329,8 @@ function rowsOf(name: string): Record<string, Rows> {
     network_shares: [{ writer: `w-${name}`, scans: 100, largest: 7, updated_at_ms: at }],
     scan_retention: [{ id: `r-${name}`, before_ms: at, is_done: 1 }],
     scan_days: [{ writer: `w-${name}`, day: 20_000, hits: 100 }],
+    journal_heads: [{ writer: `w-${name}`, machine: name, sequence: 100, request: 1, beat_at_ms: at }],
+    journal_head_requests: [{ id: `heads-${name}`, request: 1 }],
     installation: [
       {
         id: `ins_${name}`,

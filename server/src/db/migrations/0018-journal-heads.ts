@@ -1,0 +1,19 @@
+import type { Migration } from '../migrate.ts'
+
+/** How far the writers of all machines recorded, told when a machine that makes a copy asks for it. */
+export const journalHeads: Migration = {
+  name: '0018-journal-heads',
+  statements: ({ text, integer, strict }) => [
+    `create table journal_heads (
+      writer ${text} not null primary key,
+      machine ${text} not null,
+      sequence ${integer} not null,
+      request ${integer} not null,
+      beat_at_ms ${integer} not null
+    ) ${strict}`,
+    `create table journal_head_requests (
+      id ${text} not null primary key,
+      request ${integer} not null
+    ) ${strict}`,
+  ],
+}

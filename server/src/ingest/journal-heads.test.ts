@@ -1,0 +1,279 @@
+// Before a copy is made on one machine, what the others acknowledged is waited for: on PostgreSQL, with workers that tell of real journals.
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { saveCheckpoint } from '../db/ingest-checkpoints.ts'
+import {
+  askForHeads,
+  readHeadRequest,
+  tellHeads,
+  waitForOthers,
+  type JournalHead,
+} from '../db/journal-heads.ts'
+import { forEachDatabase, onPostgres, onSqlite } from '../db/testing.ts'
+import { openJournal } from '../journal/journal.ts'
+import { writerEnds } from '../journal/last-sequence.ts'
+import { noneSent, send, turn } from '../journal/testing.ts'
+import { createHeadTeller, journalHeads } from './journal-heads.ts'
+
+const machine = (letter: string) => `host-${letter}:/data`
+
+function rootOf(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-heads-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return join(dir, 'journal')
+}
+
+/** Starts a front in a journal; `record` gives its writer and the last sequence that it acknowledged. */
+function startFront(root: string) {
+  const dir = join(root, 'front-0')
+  const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, rootDir: root })
+  const sent = noneSent()
+  return {
+    record: async (scans: number): Promise<JournalHead> => {
+      send(journal, sent, scans)
+      while (sent.recorded.size < sent.count) await turn()
+      const writer = journal.writerId ?? ''
+      return { writer, sequence: writerEnds(dir).find((end) => end.writer === writer)?.sequence ?? 0 }
+    },
+    stop: () => journal.close(),
+  }
+}
+
+/** A front that recorded and has ended. */
+async function record(root: string, scans = 20): Promise<JournalHead> {
+  const front = startFront(root)
+  const head = await front.record(scans)
+  await front.stop()
+  return head
+}
+
+const ingest = (db: Database, { writer, sequence }: JournalHead) =>
+  saveCheckpoint(db, writer, { segment: 1, offset: 100, sequence })
+
+/** Workers that look for requests every 20 ms, in place of every second, until `work` is done. */
+async function withWorkers<Result>(
+  db: Database,
+  places: Readonly<Record<string, string>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const workers = Object.entries(places).map(async ([letter, journalRoot]) => {
+    const tell = createHeadTeller({ journalRoot, machine: machine(letter) })
+    while (!ending.signal.aborted) {
+      await tell(db)
+      await sleep(20)
+    }
+  })
+  try {
+    return await work()
+  } finally {
+    ending.abort()
+    await Promise.all(workers)
+  }
+}
+
+const rowsOf = (db: Database) =>
+  db.kysely
+    .selectFrom('journal_heads')
+    .select(['writer', 'machine', 'sequence', 'request'])
+    .orderBy('writer')
+    .execute()
+
+forEachDatabase('heads of journals', (open) => {
+  test('requests are numbered', async () => {
+    const db = await open()
+    assert.equal(await readHeadRequest(db), 0)
+    assert.equal(await askForHeads(db), 1)
+    assert.equal(await askForHeads(db), 2)
+    assert.equal(await readHeadRequest(db), 2)
+  })
+
+  test('what a machine tells takes the place of what it told before, and what is old goes', async () => {
+    const db = await open()
+    const tell = (name: string, request: number, heads: { writer: string; sequence: number }[]) =>
+      tellHeads(db, { machine: machine(name), request, heads })
+    await tell('a', 1, [
+      { writer: 'w1', sequence: 10 },
+      { writer: 'w2', sequence: 20 },
+    ])
+    await tell('b', 1, [{ writer: 'w3', sequence: 30 }])
+    await tell('a', 2, [{ writer: 'w2', sequence: 25 }])
+    const expected = [
+      { writer: 'w2', machine: machine('a'), sequence: 25, request: 2 },
+      { writer: 'w3', machine: machine('b'), sequence: 30, request: 1 },
+    ]
+    assert.deepEqual(await rowsOf(db), expected)
+    // A clone of the machine knows less.
+    await tell('c', 1, [{ writer: 'w2', sequence: 5 }])
+    assert.deepEqual(await rowsOf(db), [{ ...expected[0], machine: machine('c') }, expected[1]])
+    await db.kysely
+      .updateTable('journal_heads')
+      .set({ beat_at_ms: Date.now() - 11 * 60_000 })
+      .execute()
+    await tell('d', 2, [])
+    assert.deepEqual(await rowsOf(db), [])
+  })
+
+  test('a worker tells of the writers that may write, and of ended ones that are not ingested', async (t) => {
+    const db = await open()
+    const root = rootOf(t)
+    assert.deepEqual(await journalHeads(db, root), [])
+    const writers = [await record(root), await record(root), await record(root)]
+    const [first, second, last] = writers as [(typeof writers)[0], (typeof writers)[0], (typeof writers)[0]]
+    assert.deepEqual(await journalHeads(db, root), writers)
+    await ingest(db, first)
+    await ingest(db, last)
+    await ingest(db, { ...second, sequence: second.sequence - 1 })
+    assert.deepEqual(await journalHeads(db, root), [second, last])
+  })
+
+  test('a worker without a request tells once, and again after a minute; with one at once', async (t) => {
+    const db = await open()
+    const root = rootOf(t)
+    const head = await record(root)
+    const options = { journalRoot: root, machine: machine('a') }
+    const [tell, tellOften] = [createHeadTeller(options), createHeadTeller({ ...options, beatMs: 1 })]
+    const told = async () => {
+      const rows = await rowsOf(db)
+      await db.kysely.deleteFrom('journal_heads').execute()
+      return rows
+    }
+    await tell(db)
+    assert.deepEqual(await told(), [{ ...head, machine: machine('a'), request: 0 }])
+    await tell(db)
+    assert.deepEqual(await told(), [])
+    await askForHeads(db)
+    await tell(db)
+    assert.deepEqual(await told(), [{ ...head, machine: machine('a'), request: 1 }])
+    for (let beat = 0; beat < 2; beat++) {
+      await sleep(5)
+      await tellOften(db)
+      assert.equal((await told()).length, 1)
+    }
+  })
+})
+
+onSqlite('a copy', (open) => {
+  test('waits for nobody', async () => {
+    const db = await open()
+    await tellHeads(db, { machine: machine('b'), request: 0, heads: [{ writer: 'w', sequence: 10 }] })
+    const startedMs = performance.now()
+    assert.deepEqual(await waitForOthers(db, { ownWriters: [] }), {
+      isComplete: true,
+      behind: [],
+      silent: [],
+    })
+    assert.ok(performance.now() - startedMs < 1000)
+    assert.equal(await readHeadRequest(db), 0)
+  })
+})
+
+onPostgres('a copy', (open) => {
+  const quick = { leastMs: 100, pollMs: 10, timeoutMs: 30_000 }
+
+  test('waits until what the others acknowledged before it is ingested, and for nothing after', async (t) => {
+    const db = await open()
+    const [own, other, third] = [rootOf(t), rootOf(t), rootOf(t)]
+    const mine = await record(own)
+    const former = await record(other)
+    const front = startFront(other)
+    t.after(() => front.stop())
+    const head = await front.record(20)
+    let state: unknown
+    await withWorkers(db, { a: own, b: other, c: third }, async () => {
+      // On a busy machine the workers take a while to tell for the first time.
+      const waiting = waitForOthers(db, { ...quick, leastMs: 5_000, ownWriters: [mine.writer] }).then(
+        (others) => (state = others),
+      )
+      while ((await rowsOf(db)).filter(({ request }) => request === 1).length < 3) await sleep(20)
+      await sleep(150)
+      assert.equal(state, undefined)
+      await ingest(db, former)
+      // Recorded since, and told when another copy asks: this one does not wait for it.
+      const later = await front.record(10)
+      await askForHeads(db)
+      while (!(await rowsOf(db)).some(({ sequence }) => sequence === later.sequence)) await sleep(20)
+      await sleep(100)
+      assert.equal(state, undefined)
+      await ingest(db, head)
+      assert.deepEqual(await waiting, { isComplete: true, behind: [], silent: [] })
+    })
+  })
+
+  test('names who is behind and who is silent when the time is over', async (t) => {
+    const db = await open()
+    const [behind, silent, gone] = [rootOf(t), rootOf(t), rootOf(t)]
+    const head = await record(behind)
+    await ingest(db, { ...head, sequence: 3 })
+    // Both lived a moment ago; one of them hours ago.
+    for (const [root, letter] of [
+      [silent, 's'],
+      [gone, 'g'],
+    ] as const) {
+      await record(root)
+      await createHeadTeller({ journalRoot: root, machine: machine(letter) })(db)
+    }
+    await db.kysely
+      .updateTable('journal_heads')
+      .set({ beat_at_ms: Date.now() - 4 * 60_000 })
+      .where('machine', '=', machine('g'))
+      .execute()
+    const others = await withWorkers(db, { b: behind }, () =>
+      waitForOthers(db, { ...quick, timeoutMs: 3000, ownWriters: [] }),
+    )
+    assert.deepEqual(others, {
+      isComplete: false,
+      behind: [{ ...head, machine: machine('b'), checkpoint: 3 }],
+      silent: [machine('s')],
+    })
+  })
+
+  test('a front that began again is no silent machine', async (t) => {
+    const db = await open()
+    const root = rootOf(t)
+    const former = await record(root)
+    await createHeadTeller({ journalRoot: root, machine: machine('b') })(db)
+    await ingest(db, former)
+    await ingest(db, await record(root))
+    const others = await withWorkers(db, { b: root }, () => waitForOthers(db, { ...quick, ownWriters: [] }))
+    assert.deepEqual(others, { isComplete: true, behind: [], silent: [] })
+  })
+
+  test('a clone of a machine answers for itself alone', async (t) => {
+    const db = await open()
+    const [root, clone] = [rootOf(t), rootOf(t)]
+    const head = await record(root)
+    cpSync(root, clone, { recursive: true })
+    const ofClone = await record(clone)
+    await ingest(db, { ...head, sequence: 2 })
+    const others = await withWorkers(db, { a: root, b: clone }, () =>
+      waitForOthers(db, { ...quick, timeoutMs: 3000, ownWriters: [head.writer] }),
+    )
+    assert.deepEqual(others, {
+      isComplete: false,
+      behind: [{ ...ofClone, machine: machine('b'), checkpoint: 0 }],
+      silent: [],
+    })
+  })
+
+  test('ends when it is aborted, and waits a moment for machines that are just starting', async (t) => {
+    const db = await open()
+    const root = rootOf(t)
+    const head = await record(root)
+    await assert.rejects(
+      waitForOthers(db, { ...quick, leastMs: 20_000, ownWriters: [], signal: AbortSignal.timeout(200) }),
+      {
+        name: 'AbortError',
+      },
+    )
+    const waiting = waitForOthers(db, { ...quick, leastMs: 2000, timeoutMs: 3000, ownWriters: [] })
+    await sleep(300)
+    await createHeadTeller({ journalRoot: root, machine: machine('b') })(db)
+    assert.deepEqual((await waiting).behind, [{ ...head, machine: machine('b'), checkpoint: 0 }])
+  })
+})
