@@ -108,6 +108,21 @@ export const TimelineBucket = strictObject({
 })
 export type TimelineBucket = Static<typeof TimelineBucket>
 
+export const analyticsMarkKinds = ['visitor-key', 'visitors-by-64'] as const
+
+/** A day from which on unique scans cannot be compared with those before. */
+export const AnalyticsMark = strictObject({
+  date: Type.String({
+    description: 'The day, YYYY-MM-DD, in the time zone asked for.',
+    examples: ['2026-11-23'],
+  }),
+  kind: oneOf(analyticsMarkKinds, {
+    description:
+      'visitor-key: visitors are recognized with another key, so each counts as unique once more. visitors-by-64: IPv6 visitors are recognized by their network (/64) and no longer by their address, so those who return may count as unique once more.',
+  }),
+})
+export type AnalyticsMark = Static<typeof AnalyticsMark>
+
 /** The figures that analytics of one code and of an organization share. */
 const breakdownFields = {
   timeline: Type.Array(TimelineBucket, {
@@ -151,6 +166,10 @@ const breakdownFields = {
     }),
     { description: 'Scans by weekday and hour; hours without a scan are left out.' },
   ),
+  marks: Type.Array(AnalyticsMark, {
+    description:
+      'Days of the period from which on unique scans cannot be compared with those before, oldest first.',
+  }),
 }
 
 /** Analytics of one code over a period. Lists are sorted by scans, most first. */

@@ -78,7 +78,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     scan: {
       resolver,
       journal,
-      visitorHash: createVisitorHash(config.secret ?? ''),
+      visitorHash: createVisitorHash(config.visitorKey ?? ''),
       trustedProxies: createTrustedProxies(config.trustProxy),
       times,
     },

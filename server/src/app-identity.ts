@@ -1,12 +1,14 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { claimStore, MissingStoreError, readStoreIdentity } from './analytics/store-identity.ts'
 import type { ScanStore } from './analytics/store.ts'
 import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
+import { refuseOtherVisitorKey, settleVisitorKey } from './app-visitor.ts'
 import type { Config } from './config.ts'
 import { inTransaction, lockName, type Database } from './db/database.ts'
 import {
   addInstallationNote,
   adoptedStore,
+  claimFingerprint,
   ensureInstallation,
   readInstallation,
   updateInstallation,
@@ -16,17 +18,13 @@ import { hasScanDays } from './db/scan-days.ts'
 import { UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
 import { hasScans, readIdentity, writeIdentity } from './processes/identity-file.ts'
-
-/** Tells two secrets apart, and says nothing else about them. */
-export function fingerprintOf(secret: string): string {
-  return hash('sha256', `everscan fingerprint ${secret}`, 'hex').slice(0, 32)
-}
+import { fingerprintOf } from './secret-box.ts'
 
 const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
   clickhouseUrl === undefined ? 'embedded' : 'server'
 
 /**
- * Compares catalogue, data directory and secret before anything is written. Throws an `UnmendableError` that says what to do when they
+ * Compares catalogue, data directory, secret and visitor key before anything is written. Throws an `UnmendableError` that says what to do when they
  * do not belong together.
  */
 export async function refuseStrangers(config: Config, log: Log): Promise<void> {
@@ -49,11 +47,16 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
         'belong together. If you mean it: ./everscan adopt data-dir.',
     )
   if (installation.secretFingerprint !== null && installation.secretFingerprint !== fingerprintOf(secret))
-    throw new UnmendableError(
-      `SECRET is not the one of this installation: set SECRET, or put ${dataDir}/secret back, as on the machine that it was made on ` +
-        '(every machine needs the same). If it is lost: ./everscan adopt secret says what that costs.',
-    )
+    throw otherSecret(dataDir)
+  refuseOtherVisitorKey(config, installation.visitorKeyFingerprint)
   refuseOtherStore(config, installation.scanStore, own?.scanStore)
+}
+
+function otherSecret(dataDir: string): UnmendableError {
+  return new UnmendableError(
+    `SECRET is not the one of this installation: set SECRET, or put ${dataDir}/secret back, as on the machine that it was made on ` +
+      '(every machine needs the same). If it is lost: ./everscan adopt secret says what that costs.',
+  )
 }
 
 const otherStore =
@@ -81,8 +84,11 @@ export async function settleIdentity(db: Database, config: Config, log: Log): Pr
   const { dataDir, secret = '' } = config
   const installation = await ensureInstallation(db)
   const own = readIdentity(dataDir)
-  if (installation.secretFingerprint === null)
-    await updateInstallation(db, { secretFingerprint: fingerprintOf(secret) })
+  const fingerprint = fingerprintOf(secret)
+  const claim = ['secretFingerprint', fingerprint] as const
+  if ((await claimFingerprint(db, claim, { notes: [], nowMs: Date.now() })) !== fingerprint)
+    throw otherSecret(dataDir)
+  await settleVisitorKey(db, config, Date.now())
   let { epoch, pulse } = installation
   if (own !== undefined && (own.epoch > epoch || own.pulse > pulse)) {
     const minutes = Math.max(0, own.pulse - pulse)

@@ -9,12 +9,20 @@ import { UnmendableError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
 import { childEnvironment } from './processes/child-environment.ts'
 import { isOrphan, reportProgress } from './processes/child.ts'
-import { createSecret, lockAsChild, lockDataDir, readSecret, writeSecret } from './processes/data-dir.ts'
+import {
+  createSecret,
+  lockAsChild,
+  lockDataDir,
+  readSecret,
+  readVisitorKey,
+  writeSecret,
+} from './processes/data-dir.ts'
 import { hasScans, readIdentity } from './processes/identity-file.ts'
 import type { Role } from './processes/messages.ts'
 import { watchPreparation } from './processes/preparation.ts'
 import { startWarnings } from './processes/start-warnings.ts'
 import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
+import { givenVisitorKey } from './processes/visitor-key.ts'
 import { createTrustedProxies } from './scan/client-address.ts'
 
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
@@ -35,6 +43,7 @@ export async function startService(config: Config, entry: string): Promise<void>
   const known = config.secret ?? readSecret(config.dataDir)
   if (known === undefined) refuseMissingSecret(config)
   const secret = known ?? createSecret()
+  const isKeyKnown = givenVisitorKey(config) !== undefined
   createTrustedProxies(config.trustProxy)
 
   for (const warning of startWarnings(config.dataDir)) log.warn(warning)
@@ -78,8 +87,11 @@ export async function startService(config: Config, entry: string): Promise<void>
     ...children('worker', 1),
   ]
   supervisor.expect(fronts.length + others.length)
-  const waited = known === undefined ? [] : [sleep(catalogueWaitMs, undefined, { ref: false })]
+  // Without them no scan is recorded: `prepare` has to compare or make them first.
+  const isKnown = known !== undefined && isKeyKnown
+  const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
   await Promise.race([prepared, ...waited])
+  settled.visitorKey ??= readVisitorKey(config.dataDir)
   if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
   const [code] = (await prepared) as [number | null]
   if (stopping) return
@@ -88,7 +100,7 @@ export async function startService(config: Config, entry: string): Promise<void>
   supervisor.start(others)
 }
 
-/** A directory that was used has had one: with another, sealed secrets are lost and visitors are counted anew. */
+/** A directory that was used has had one: with another, sealed secrets are lost. */
 function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
   const isUsed =
     readIdentity(dataDir) !== undefined ||

@@ -62,17 +62,29 @@ test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which is not short and stays ou
 })
 
 test('a child reads what is for it; what main settles must be there, and what is not for it throws when it is read', () => {
-  const passed = { DATA_DIR: '/data', PUBLIC_URL: 'https://go.example.com', SECRET: 's'.repeat(32) }
+  const passed = {
+    DATA_DIR: '/data',
+    PUBLIC_URL: 'https://go.example.com',
+    SECRET: 's'.repeat(32),
+    VISITOR_KEY: 'v'.repeat(32),
+  }
   const front = readConfig({ ...passed, PORT: '80', SMTP_URL: 'nonsense' }, 'front')
   assert.equal(front.port, 80)
   assert.equal(front.apiProcesses, 1)
-  for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'publicUrl'] as const)
+  for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'publicUrl', 'secret'] as const)
     assert.throws(() => front[key], /is not for front/)
-  // A default would be a hash of visitors with another key, or mails and webhooks with another address.
+  // A default would be what is sealed with another key, or mails and webhooks with another address.
   for (const name of ['DATA_DIR', 'PUBLIC_URL', 'SECRET'])
     assert.throws(
       () => readConfig({ ...passed, [name]: '' }, 'api'),
       new RegExp(`^Error: ${name}: must be passed on`),
     )
   assert.equal(readConfig({ DATA_DIR: '/data' }, 'engine').dataDir, '/data')
+  assert.throws(() => readConfig({ ...passed, VISITOR_KEY: '' }, 'front'), /VISITOR_KEY: must be passed on/)
+  // It finds or makes the key where no setting has it.
+  assert.equal(readConfig({ ...passed, VISITOR_KEY: '' }, 'prepare').visitorKey, undefined)
+  assert.throws(
+    () => readConfig({ VISITOR_KEY: 'too short, and not told' }),
+    (error: Error) => error.message === 'VISITOR_KEY: must have at least 32 characters',
+  )
 })

@@ -13,6 +13,7 @@ export type Config = {
   frontProcesses: number
   apiProcesses: number
   secret: string | undefined
+  visitorKey: string | undefined
   bootstrapApiKey: string | undefined
   bootstrapOrganization: string
   bootstrapEmail: string
@@ -48,6 +49,8 @@ type Setting<Value> = {
   for: readonly ChildName[]
   /** What `main` passes on in place of the text, where a child must not come to a value of its own. */
   pass?: (config: Config) => string | undefined
+  /** Processes that `main` may have to start before it has settled the value. */
+  optionalFor?: readonly ChildName[]
   read: (text: string | undefined, soFar: Partial<Config>) => Value
 }
 
@@ -80,7 +83,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'DATA_DIR',
     default: './data',
     meaning:
-      'SQLite, journals, the embedded scan store, the secret. `npm start` and `./everscan`: `data` in the directory of the project, wherever they are called from.',
+      'SQLite, journals, the embedded scan store, the secret and the visitor key. `npm start` and `./everscan`: `data` in the directory of the project, wherever they are called from.',
     for: everyChild,
     pass: (config) => config.dataDir,
     read: (text) => resolve(text ?? './data'),
@@ -118,9 +121,19 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SECRET',
     default: '(made once in DATA_DIR)',
     meaning:
-      'Key of the visitor hash and of what is sealed in the catalogue, 32 characters or more; equal on every machine of a cluster.',
-    for: ['prepare', 'front', 'api', 'worker'],
+      'Key of what is sealed in the catalogue, 32 characters or more; equal on every machine of a cluster.',
+    for: ['prepare', 'api', 'worker'],
     pass: (config) => config.secret,
+    read: (text) => atLeast(text, 32),
+  },
+  visitorKey: {
+    name: 'VISITOR_KEY',
+    default: '(made once in DATA_DIR)',
+    meaning:
+      'Key of the visitor hash, 32 characters or more; equal on every machine of a cluster. Unless it is set, machines that share DATABASE_URL make it from SECRET: then it is no secret of its own. `./everscan visitor-key` shows where it comes from.',
+    for: ['prepare', 'front'],
+    pass: (config) => config.visitorKey,
+    optionalFor: ['prepare'],
     read: (text) => atLeast(text, 32),
   },
   bootstrapApiKey: {
@@ -276,7 +289,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, child?: ChildNa
       continue
     }
     const text = env[setting.name]?.trim() || undefined
-    if (child !== undefined && text === undefined && setting.pass !== undefined)
+    const isOptional = child === undefined || setting.optionalFor?.includes(child) === true
+    if (!isOptional && text === undefined && setting.pass !== undefined)
       throw new Error(`${setting.name}: must be passed on by main, which starts ${child}`)
     try {
       Object.assign(config, { [key]: setting.read(text, config) })

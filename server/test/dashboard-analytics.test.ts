@@ -8,6 +8,9 @@ import type { QrCodeOf } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
 import { readCsv } from '../src/analytics/csv-testing.ts'
 import { openScanStore } from '../src/analytics/store.ts'
+import { addInstallationNote } from '../src/db/installation.ts'
+import { openDatabase } from '../src/db/open-database.ts'
+import { silentLog } from '../src/db/testing.ts'
 import { socketPath } from '../src/processes/listening.ts'
 import { screenshotPath } from './browser-testing.ts'
 import { openDashboard, type Dashboard } from './dashboard-testing.ts'
@@ -33,6 +36,8 @@ const layoutShiftMax = 0.02
 const written = (count: number): string => count.toLocaleString('en-GB')
 const number = (text: string): number => Number(text.replaceAll(',', ''))
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const longDay = (days: number): string =>
+  new Date(day(days)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 describe('analytics in the dashboard', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -341,6 +346,53 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await scan(3)
     await shows('Scans', today.summary.totalScans + 2)
     await page.unroute('**/events?*')
+  })
+
+  test('days from which unique visitors are counted differently are marked in the chart, in words, and read out', async () => {
+    const { dataDir } = dashboard.service
+    const db = await openDatabase({ dataDir, databaseUrl: undefined, role: 'writer', log: silentLog })
+    for (const [kind, days] of [
+      ['visitors-by-64', -12],
+      ['visitor-key', -4],
+    ] as const)
+      await addInstallationNote(db, { kind, detail: {} }, Date.parse(day(days)))
+    await db.close()
+    const notes = [
+      `From ${longDay(-12)} on, IPv6 visitors are recognized by their network: returning visitors may count as unique once more.`,
+      `From ${longDay(-4)} on, visitors are recognized with a new key: all who return count as unique once more.`,
+    ]
+    const timeline = card('Scans over time')
+    await dashboard.open('/analytics?timezone=UTC&compare=false')
+    await timeline.getByText(notes[1] ?? '').waitFor()
+    assert.deepEqual(await timeline.locator('li').filter({ hasText: 'From' }).allTextContents(), notes)
+    const flags = timeline.getByRole('slider').locator('path[fill="var(--color-warning)"]')
+    assert.equal(await flags.count(), 2)
+    await timeline.scrollIntoViewIfNeeded()
+    await dashboard.look('analytics-marks')
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [660, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await timeline.screenshot({ path: screenshotPath(`dashboard-analytics-marks-${width}`) })
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    const chart = page.getByRole('slider', { name: /^Scans over time/ })
+    await chart.focus()
+    const said = async (key: string, times: number): Promise<string> => {
+      for (let press = 0; press < times; press++) await page.keyboard.press(key)
+      return (await chart.getAttribute('aria-valuetext')) ?? ''
+    }
+    // The last point is today.
+    assert.match(await said('ArrowLeft', 5), /unique\. Unique visitors are counted differently from here on$/)
+    assert.match(await said('ArrowLeft', 1), /unique$/)
+    await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
+    await timeline.getByText(notes[0] ?? '').waitFor()
+
+    await page.getByLabel('Period').selectOption('Today')
+    await timeline.getByText(notes[0] ?? '').waitFor({ state: 'detached' })
   })
 
   test('an address that says nonsense shows what it can; nothing went wrong, and the page is small', async (t) => {

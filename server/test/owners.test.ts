@@ -9,6 +9,8 @@ import { after, before, describe, test } from 'node:test'
 import { ConflictError } from '@everscan/client/create-client.ts'
 import type { TestPostgres } from '../src/db/postgres-testing.ts'
 import { testPostgres } from '../src/db/testing.ts'
+import { readVisitorKey } from '../src/processes/data-dir.ts'
+import { visitorKeyOfSecret } from '../src/processes/visitor-key.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from './accounts.ts'
 import { scanOnce } from './load.ts'
 import { startStoreServer } from './scan-store-server.ts'
@@ -219,10 +221,28 @@ describe('several machines (PostgreSQL)', () => {
         /SECRET is not the one of this installation: set SECRET/,
       )
       assert.match(await refused({}), /SECRET is not the one of this installation: set SECRET/)
+      assert.match(
+        await refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
+        /VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away/,
+      )
     } finally {
       await first.remove()
     }
     assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
+  })
+
+  test('a second one without the visitor key of the first is refused', async () => {
+    const shared = { DATABASE_URL: await postgres.createDatabase(), SECRET: secret }
+    const first = await startService({ ...shared, VISITOR_KEY: `${secret} and a key of its own` })
+    try {
+      assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written down')
+      assert.match(
+        await refused(shared),
+        /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\./,
+      )
+    } finally {
+      await first.remove()
+    }
   })
 
   test('a second one with the same scan store and secret shares its figures; another installation is refused the store', async () => {
@@ -238,6 +258,8 @@ describe('several machines (PostgreSQL)', () => {
         for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
       await until('all are counted', async () => (await totalScans(of)) === 8, 15_000)
       await assertFigures(of, of.codes[0]?.id ?? '', 8)
+      // Without VISITOR_KEY both come to the same key by themselves.
+      for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))
       assert.match(
         await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),
         /the scan store belongs to installation ins_.*: set the CLICKHOUSE_URL that belongs to it/,

@@ -222,7 +222,7 @@ describe('what the service keeps to itself', () => {
   test('no process has settings and secrets that it has no use for', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
-      front: ['HOST', 'PORT', 'SECRET'],
+      front: ['HOST', 'PORT', 'VISITOR_KEY'],
       api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL'],
       worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET'],
       engine: [],

@@ -16,6 +16,9 @@ import {
   unpackDirectory,
   type DataState,
 } from './data-fixtures.ts'
+import { readVisitorKey } from '../src/processes/data-dir.ts'
+import { visitorKeyOfSecret } from '../src/processes/visitor-key.ts'
+import { phones } from './phones.ts'
 import { startService, until, type Service } from './service.ts'
 
 const kills = process.env['SOAK'] === '1' ? 20 : 1
@@ -78,6 +81,42 @@ for (const name of fixtureNames())
         await service.restart()
         await assertAllThere(t, service)
       })
+
+      // Later releases have a visitor key of their own already.
+      if (fixture.version === '0.1.0')
+        test('recognizes who returns, but for IPv6 visitors, whose day is marked once', async (t) => {
+          const service = await startService({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
+          t.after(() => service.remove())
+          await assertAllThere(t, service)
+          await service.restart()
+          assert.equal(readVisitorKey(service.dataDir), visitorKeyOfSecret(fixture.secret))
+          const [{ id: orgId, apiKey } = assert.fail()] = fixture.organizations
+          const client = service.client({ apiKey })
+          const { marks, topQrCodes } = await client.analytics.ofOrganization(orgId, {
+            startDate: fixture.startDate,
+          })
+          assert.deepEqual(
+            marks.map(({ kind }) => kind),
+            ['visitors-by-64'],
+          )
+          const [shortCode] = fixture.shortCodes
+          const id = topQrCodes.find((code) => code.shortCode === shortCode)?.qrCodeId ?? assert.fail()
+          const before = await client.qrCodes.read(orgId, id)
+          // As the fixture's visitors came, each of whom has scanned this code.
+          for (const [at, { address, phone, uniques }] of [
+            { address: '8.8.1.8', phone: phones[1], uniques: 0 },
+            { address: '2001:db8::1', phone: phones[0], uniques: 1 },
+          ].entries()) {
+            const headers = { 'user-agent': phone, 'x-forwarded-for': address }
+            const answer = await fetch(`${service.baseUrl}/${shortCode}`, { redirect: 'manual', headers })
+            assert.equal(answer.status, 302)
+            const scans = before.totalScans + at + 1
+            const isCounted = async () => (await client.qrCodes.read(orgId, id)).totalScans === scans
+            await until('it is counted', isCounted, 30_000)
+            const { uniqueScans } = await client.qrCodes.read(orgId, id)
+            assert.equal(uniqueScans, before.uniqueScans + uniques, address)
+          }
+        })
 
       for (let kill = 0; kill < kills; kill++)
         test(`is the same when its first start is killed (${kill})`, async (t) => {

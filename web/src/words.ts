@@ -419,6 +419,13 @@ export const words = {
       point: (date: string, scans: string) => `${date}: ${scans}`,
       andUnique: (visitors: string) => `, ${visitors} unique`,
       andBefore: (scans: string) => `, ${scans} before`,
+      andMark: '. Unique visitors are counted differently from here on',
+      marks: {
+        'visitor-key': (day: string) =>
+          `From ${day} on, visitors are recognized with a new key: all who return count as unique once more.`,
+        'visitors-by-64': (day: string) =>
+          `From ${day} on, IPv6 visitors are recognized by their network: returning visitors may count as unique once more.`,
+      },
     },
     scans: (count: number, written: string) => (count === 1 ? '1 scan' : `${written} scans`),
     asTable: 'Show as table',

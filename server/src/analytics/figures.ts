@@ -22,8 +22,8 @@ export type BreakdownRow = {
   botScans: number
 }
 
-/** Everything that analytics of one code and of an organization have in common. */
-export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId'>
+/** Everything that analytics of one code and of an organization have in common, and the scan store knows. */
+export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks'>
 
 type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 

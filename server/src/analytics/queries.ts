@@ -1,7 +1,7 @@
-import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type { OrganizationAnalytics } from '@everscan/contract/analytics.ts'
 import type { Interval } from './calendar.ts'
 import { bucketColumns, clockSql } from './clock-sql.ts'
-import { rankedQrCodes, scanFigures, type BreakdownRow } from './figures.ts'
+import { rankedQrCodes, scanFigures, type BreakdownRow, type ScanFigures } from './figures.ts'
 import { placeOfScan } from './first-scans.ts'
 import { groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
@@ -17,7 +17,7 @@ export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
 }
 
 /** The part of an organization's figures that the scan store knows; the catalogue has the names. */
-export type OrganizationFigures = Omit<QrCodeAnalytics, 'qrCodeId'> & {
+export type OrganizationFigures = ScanFigures & {
   topQrCodes: Pick<
     OrganizationAnalytics['topQrCodes'][number],
     'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage'
@@ -34,7 +34,7 @@ const behind = { priority: '2' }
 export async function qrCodeAnalytics(
   store: ScanStore,
   options: QrCodeAnalyticsOptions,
-): Promise<QrCodeAnalytics> {
+): Promise<ScanFigures & { qrCodeId: string }> {
   return { qrCodeId: options.qrCodeId, ...scanFigures(options, await selectBreakdowns(store, options)) }
 }
 

@@ -1,4 +1,4 @@
-import type { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type { ScanFigures } from './figures.ts'
 import type { Interval } from './calendar.ts'
 import type { Period } from './period.ts'
 import type { QrCodeAnalyticsOptions } from './queries.ts'
@@ -37,7 +37,7 @@ export function referenceHits(all: readonly ScanRow[], scope: ScanScope): (ScanR
 export function referenceAnalytics(
   all: readonly ScanRow[],
   options: QrCodeAnalyticsOptions,
-): QrCodeAnalytics {
+): ScanFigures & { qrCodeId: string } {
   return { qrCodeId: options.qrCodeId, ...referenceFigures(referenceHits(all, options), options) }
 }
 
@@ -58,10 +58,7 @@ export function referenceTopQrCodes(hits: readonly ReferenceHit[], ids: readonly
 }
 
 /** Every figure that analytics of a code and of an organization have in common, of the hits of a period. */
-export function referenceFigures(
-  hits: readonly ReferenceHit[],
-  options: ReferencePeriod,
-): Omit<QrCodeAnalytics, 'qrCodeId'> {
+export function referenceFigures(hits: readonly ReferenceHit[], options: ReferencePeriod): ScanFigures {
   const scans = hits.filter((row) => !row.isBot)
   const clock = clockOf(options.timezone)
   const dates: string[] = []

@@ -15,6 +15,7 @@ import type { ScanScope } from '../analytics/scan-scope.ts'
 import { countQrCodes } from '../catalogue/qr-code-lists.ts'
 import { readQrCodeNames, type QrCodeName } from '../catalogue/qr-code-names.ts'
 import { readQrCode } from '../catalogue/qr-codes.ts'
+import { readAnalyticsMarks } from './analytics-marks.ts'
 import { type ApiContext, Answer, endpoint } from './endpoint.ts'
 import { contentDisposition } from '../file-names.ts'
 import { notFound } from './request-errors.ts'
@@ -42,7 +43,8 @@ export const ofQrCode = endpoint({
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
     if (row === undefined) throw notFound()
     const { organizationId, id: qrCodeId } = row
-    return await qrCodeAnalytics(store, { organizationId, qrCodeId, interval, filters, ...period })
+    const figures = await qrCodeAnalytics(store, { organizationId, qrCodeId, interval, filters, ...period })
+    return { ...figures, marks: await readAnalyticsMarks(db, period) }
   },
 })
 
@@ -71,6 +73,7 @@ export const ofOrganization = endpoint({
       organizationId: params.orgId,
       ...figures,
       summary: { ...figures.summary, totalQrCodes, activeQrCodes },
+      marks: await readAnalyticsMarks(db, period),
       topQrCodes: figures.topQrCodes.flatMap((code) => {
         const name = names.get(code.qrCodeId)
         return name === undefined ? [] : [{ ...name, ...code }]

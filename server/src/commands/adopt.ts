@@ -41,8 +41,8 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
     what: 'secret',
     summary: 'Accept the SECRET that the service is started with next',
     details: [
-      'What the lost one sealed cannot be opened: second factors and webhook secrets have to be set anew. Visitors of codes that were scanned',
-      'before count as unique once more.',
+      'What the lost one sealed cannot be opened: second factors and webhook secrets have to be set anew. Visitors stay the same: they are',
+      'recognized by a key of their own, VISITOR_KEY or DATA_DIR/visitor-key. See ./everscan visitor-key.',
     ],
     examples: [
       { command: './everscan adopt secret', does: 'after "SECRET is not the one of this installation"' },

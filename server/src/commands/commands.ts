@@ -36,6 +36,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./adopt.ts')).adoptActions,
   },
   {
+    name: 'visitor-key',
+    summary: 'The key by which visitors are recognized: show it, make a new one',
+    load: async () => (await import('./visitor-key.ts')).visitorKeyActions,
+  },
+  {
     name: 'help',
     summary: 'Explain a command',
     load: async () => (await import('./help.ts')).helpActions,

@@ -1,5 +1,6 @@
 import { createId } from '../ids.ts'
 import { inTransaction, lockName, tag, type Database } from './database.ts'
+import { hasScanDays } from './scan-days.ts'
 
 /** Who an installation is: the same in the catalogue, in the data directory and in the scan store. */
 export type Installation = {
@@ -116,4 +117,73 @@ export async function readInstallationNotes(
     detail: JSON.parse(row.detail),
     createdAtMs: row.created_at_ms,
   }))
+}
+
+/** Kinds of notes about the days from which on unique scans cannot be compared with those before. */
+export const visitorMarkKinds = ['visitor-key', 'visitors-by-64'] as const
+export type VisitorMark = { kind: (typeof visitorMarkKinds)[number]; createdAtMs: number }
+
+/** Those notes from `startMs` to before `endMs`, oldest first; at most 1,000. */
+export async function readVisitorMarks(
+  db: Database,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Promise<VisitorMark[]> {
+  const rows = await db.kysely
+    .selectFrom('installation_notes')
+    .select(['kind', 'created_at_ms as createdAtMs'])
+    .where('kind', 'in', visitorMarkKinds)
+    .where('created_at_ms', '>=', startMs)
+    .where('created_at_ms', '<', endMs)
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .limit(1000)
+    .modifyEnd(tag('db.readVisitorMarks'))
+    .execute()
+  return rows as VisitorMark[]
+}
+
+/** Whether any scan was ever taken into the scan store, as far as the catalogue knows. */
+export async function hasHadScans(db: Database): Promise<boolean> {
+  const checkpoint = await db.kysely
+    .selectFrom('journal_checkpoints')
+    .select('writer')
+    .limit(1)
+    .modifyEnd(tag('db.hasHadScans'))
+    .executeTakeFirst()
+  return checkpoint !== undefined || (await hasScanDays(db))
+}
+
+/** Which of the installation's secrets a fingerprint is of. */
+export type FingerprintName = 'secretFingerprint' | 'visitorKeyFingerprint'
+
+/**
+ * The fingerprint that the installation has: this one, with these notes, if it had none. Of two machines that start at once, one is
+ * the first.
+ */
+export async function claimFingerprint(
+  db: Database,
+  [name, fingerprint]: readonly [FingerprintName, string],
+  { notes, nowMs }: { notes: readonly InstallationNote[]; nowMs: number },
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    const known = (await readInstallation(tx))?.[name] ?? null
+    if (known !== null) return known
+    await updateInstallation(tx, { [name]: fingerprint })
+    for (const note of notes) await addInstallationNote(tx, note, nowMs)
+    return fingerprint
+  })
+}
+
+/** From the next start on the installation has the visitor key of this fingerprint; a note marks the day. */
+export async function replaceVisitorKey(
+  db: Database,
+  fingerprint: string,
+  { reason, nowMs }: { reason: string; nowMs: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    await updateInstallation(tx, { visitorKeyFingerprint: fingerprint })
+    await addInstallationNote(tx, { kind: 'visitor-key', detail: { reason } }, nowMs)
+  })
 }

@@ -4,6 +4,7 @@ import { readConfig, type ChildName } from '../config.ts'
 import { childEnvironment } from './child-environment.ts'
 
 const secret = 's'.repeat(32)
+const visitorKey = 'v'.repeat(32)
 const given = {
   PORT: '8080',
   SECRET: secret,
@@ -23,7 +24,7 @@ const given = {
 }
 
 const namesOf = (child: ChildName, env: Record<string, string> = given): string[] =>
-  Object.keys(childEnvironment({ ...readConfig(env), secret }, child)).sort()
+  Object.keys(childEnvironment({ ...readConfig(env), secret, visitorKey }, child)).sort()
 
 test('each process gets its settings, the catalogue and the proxies only where they are used', () => {
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
@@ -37,8 +38,10 @@ test('each process gets its settings, the catalogue and the proxies only where t
       'CLICKHOUSE_URL',
       'PUBLIC_URL',
       'SECRET',
+      'VISITOR_KEY',
     ],
-    front: [...catalogue, 'PORT', 'SECRET'],
+    // What is sealed is none of its business.
+    front: [...catalogue, 'PORT', 'VISITOR_KEY'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
     worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'https_proxy'],
     engine: [],

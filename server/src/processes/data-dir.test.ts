@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createSecret, lockAsChild, lockDataDir, readSecret, writeSecret } from './data-dir.ts'
+import {
+  createSecret,
+  lockAsChild,
+  lockDataDir,
+  readSecret,
+  readVisitorKey,
+  writeSecret,
+  writeVisitorKey,
+} from './data-dir.ts'
+import { createVisitorKey, givenVisitorKey, visitorKeyOfSecret } from './visitor-key.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-data-dir-'))
 after(() => rmSync(root, { recursive: true }))
@@ -58,6 +67,30 @@ test('a secret is read as it was written, and only this user can read it', async
   assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
   writeFileSync(join(dataDir, 'secret'), 'short')
   assert.throws(() => readSecret(dataDir), /damaged/)
+})
+
+test('a visitor key is kept like the secret; a setting goes before the file', async () => {
+  const dataDir = join(root, 'd')
+  ;(await lockDataDir(dataDir)).release()
+  assert.equal(readVisitorKey(dataDir), undefined)
+  assert.equal(givenVisitorKey({ dataDir, visitorKey: undefined }), undefined)
+  const key = createVisitorKey()
+  assert.match(key, /^[0-9a-f]{64}$/)
+  assert.notEqual(createVisitorKey(), key)
+  writeVisitorKey(dataDir, key)
+  assert.equal(readVisitorKey(dataDir), key)
+  assert.equal(statSync(join(dataDir, 'visitor-key')).mode & 0o777, 0o600)
+  assert.deepEqual(givenVisitorKey({ dataDir, visitorKey: undefined }), { key, source: 'file' })
+  const visitorKey = 'k'.repeat(32)
+  assert.deepEqual(givenVisitorKey({ dataDir, visitorKey }), { key: visitorKey, source: 'setting' })
+  writeFileSync(join(dataDir, 'visitor-key'), 'short')
+  assert.throws(() => readVisitorKey(dataDir), /visitor-key is damaged/)
+})
+
+test('a visitor key made from SECRET does not give SECRET away, and is another for another one', () => {
+  const [one, other] = ['a', 'b'].map((letter) => visitorKeyOfSecret(letter.repeat(64)))
+  assert.match(one ?? '', /^[0-9a-f]{64}$/)
+  assert.notEqual(one, other)
 })
 
 test('a directory that cannot be made is named', async () => {

@@ -100,12 +100,7 @@ function tryExclusive(lock: SqliteDatabase.Database): boolean {
 
 /** The installation's secret, which only this user can read; `undefined` where there is none. */
 export function readSecret(dataDir: string): string | undefined {
-  const path = join(dataDir, 'secret')
-  if (!existsSync(path)) return undefined
-  const secret = readFileSync(path, 'utf8').trim()
-  if (secret.length < 32)
-    throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
-  return secret
+  return readKeyFile(join(dataDir, 'secret'))
 }
 
 /** A new secret: 64 hexadecimal characters. */
@@ -115,4 +110,26 @@ export function createSecret(): string {
 
 export function writeSecret(dataDir: string, secret: string): void {
   writeDurably(join(dataDir, 'secret'), `${secret}\n`)
+}
+
+export function visitorKeyFile(dataDir: string): string {
+  return join(dataDir, 'visitor-key')
+}
+
+/** The key of the visitor hash, 32 characters or more; `undefined` where there is none. Throws an Error when the file is damaged. */
+export function readVisitorKey(dataDir: string): string | undefined {
+  return readKeyFile(visitorKeyFile(dataDir))
+}
+
+/** Replaces the key of the visitor hash, durably; only this user can read it. */
+export function writeVisitorKey(dataDir: string, key: string): void {
+  writeDurably(visitorKeyFile(dataDir), `${key}\n`)
+}
+
+function readKeyFile(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const key = readFileSync(path, 'utf8').trim()
+  if (key.length < 32)
+    throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
+  return key
 }

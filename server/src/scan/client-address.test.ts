@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressTrail, clientAddress, createTrustedProxies, networkOf } from './client-address.ts'
+import { seededRandom } from '../db/testing.ts'
+import {
+  addressTrail,
+  clientAddress,
+  createTrustedProxies,
+  networkOf,
+  visitorNetwork,
+} from './client-address.ts'
 
+const hex = (numbers: readonly number[]): string => numbers.map((number) => number.toString(16)).join(':')
 const trusted = createTrustedProxies(['10.0.0.0/8', '::1', 'fd00::/8'])
 
 test('without trusted proxies the peer is the client, whatever it says', () => {
@@ -23,6 +31,14 @@ test('the forwarded list is read right to left, as far as it is trusted', () => 
     ['10.0.0.1', '<script>, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
     ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['10.0.0.1', '::FFFF:198.51.100.1', '198.51.100.1'],
+    ['10.0.0.1', '::ffff:c633:6401', '198.51.100.1'],
+    ['10.0.0.1', '[0:0:0:0:0:ffff:198.51.100.1]:4711', '198.51.100.1'],
+    ['10.0.0.1', '0000::ffff:c633:6401', '198.51.100.1'],
+    ['10.0.0.1', '::fffe:c633:6401', '::fffe:c633:6401'],
+    ['10.0.0.1', '0:0:0:1:0:ffff:c633:6401', '0:0:0:1:0:ffff:c633:6401'],
+    ['10.0.0.1', 'fe80::1%eth0', 'fe80::1'],
   ] as const
   for (const [peer, forwarded, expected] of cases)
     assert.equal(clientAddress(peer, forwarded, trusted), expected, `${peer} <- ${forwarded}`)
@@ -51,3 +67,38 @@ test('the network is /24 or /48, never the address', () => {
   assert.equal(networkOf(''), '')
   assert.equal(networkOf('not:an:address'), '')
 })
+
+test('a visitor is known by the IPv4 address or the IPv6 /64, however the address is written', () => {
+  const random = seededRandom()
+  const group = (): number => (random() < 0.4 ? 0 : Math.floor(random() * 65_536))
+  const groups = (count: number): number[] => Array.from({ length: count }, group)
+  for (let run = 0; run < 3000; run++) {
+    // Those that begin with 0 are reserved, among them IPv4 in IPv6.
+    const network = [0x20_01 + Math.floor(random() * 4000), ...groups(3)]
+    const [one, other] = [groups(4), groups(4)]
+    const expected = `${hex(network)}::`
+    for (const host of [one, other])
+      for (const written of spellings([...network, ...host]))
+        assert.equal(visitorNetwork(written), expected, written)
+    const at = Math.floor(random() * 4)
+    const changed = network.map((number, index) =>
+      index === at ? number ^ (1 << Math.floor(random() * 12)) : number,
+    )
+    assert.notEqual(visitorNetwork(hex([...changed, ...one])), expected, hex(changed))
+    const [a, b] = [group(), group()]
+    const ipv4 = [a >> 8, a & 255, b >> 8, b & 255].join('.')
+    assert.equal(visitorNetwork(ipv4), ipv4)
+    for (const mapped of spellings([0, 0, 0, 0, 0, 0xff_ff, a, b]))
+      assert.equal(visitorNetwork(clientAddress(mapped, undefined, undefined)), ipv4, mapped)
+  }
+})
+
+/** Ways to write one address: the shortest, as `URL` makes it, in full, with capitals, its end as in IPv4. */
+function spellings(groups: readonly number[]): string[] {
+  const plain = hex(groups)
+  const shortest = new URL(`http://[${plain}]/`).hostname.slice(1, -1)
+  const full = groups.map((number) => number.toString(16).padStart(4, '0')).join(':')
+  const bytes = groups.slice(6).flatMap((number) => [number >> 8, number & 255])
+  const dotted = `${hex(groups.slice(0, 6))}:${bytes.join('.')}`
+  return [plain, shortest, full, shortest.toUpperCase(), dotted]
+}

@@ -26,7 +26,10 @@ export function analyticsRules(of: Installation): void {
       const result = await figures()
       const { geography, devices } = result
       assert.equal(result.qrCodeId, id)
-      assert.equal(shapeOf(result), 'qrCodeId,period,summary,timeline,geography,devices,referrers,hours')
+      assert.equal(
+        shapeOf(result),
+        'qrCodeId,period,summary,timeline,geography,devices,referrers,hours,marks',
+      )
       assert.equal(shapeOf(result.period), 'start,end')
       assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans')
       assert.deepEqual([shapeOf(geography), shapeOf(devices)], ['countries,cities', 'types,os,browsers'])

@@ -99,6 +99,7 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
             : pointsOf(before, { dates: asked.before ?? asked.dates, asked, nowMs })
         }
         interval={asked.interval}
+        marks={[...(before?.marks ?? []), ...figures.marks]}
       />
       {figures.topQrCodes !== undefined && (
         <BreakdownCard

@@ -1,6 +1,7 @@
+import type { AnalyticsMark } from '@everscan/contract/analytics.ts'
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import type { Point } from '../lib/asked.ts'
-import { formatBucket, formatNumber, type BucketForm } from '../lib/format.ts'
+import { marksByPoint, type Point } from '../lib/asked.ts'
+import { formatBucket, formatDay, formatNumber, type BucketForm } from '../lib/format.ts'
 import type { Interval } from '../lib/periods.ts'
 import { stepsUpTo } from '../lib/scales.ts'
 import { useWidth } from '../lib/use-width.ts'
@@ -18,10 +19,12 @@ type Props = {
   /** Of the days before, the first beside the first; undefined: nothing is compared. */
   before: readonly Point[] | undefined
   interval: Interval
+  /** Days from which on uniques cannot be compared with those before; also days that have no point. */
+  marks: readonly AnalyticsMark[]
 }
 
 /** Scans over time, unique visitors below, and the days before as a dashed line. */
-export function TimelineChart({ points, before, interval }: Props) {
+export function TimelineChart({ points, before, interval, marks }: Props) {
   const hasUniques = interval !== 'hour'
   const columns = [
     text.date,
@@ -38,10 +41,16 @@ export function TimelineChart({ points, before, interval }: Props) {
   return (
     <ChartCard
       title={text.title}
-      table={<NumberTable caption={text.title} columns={columns} rows={rows.toReversed()} />}
+      table={
+        <>
+          <NumberTable caption={text.title} columns={columns} rows={rows.toReversed()} />
+          <MarkNotes marks={marks} />
+        </>
+      }
     >
       <Legend hasUniques={hasUniques} hasBefore={before !== undefined} />
-      <Lines points={points} before={before} interval={interval} />
+      <Lines points={points} before={before} interval={interval} marks={marks} />
+      <MarkNotes marks={marks} />
     </ChartCard>
   )
 }
@@ -73,8 +82,35 @@ function Legend({ hasUniques, hasBefore }: { hasUniques: boolean; hasBefore: boo
   )
 }
 
+/** What the flags in the chart mean, in words. */
+function MarkNotes({ marks }: { marks: readonly AnalyticsMark[] }) {
+  if (marks.length === 0) return null
+  return (
+    <ul className="mt-2 grid gap-1 text-sm text-soft">
+      {marks.map(({ date, kind }) => (
+        <li key={`${date} ${kind}`} className="flex gap-2">
+          <svg width="10" height="14" aria-hidden className="mt-1 shrink-0">
+            <Flag x={1} top={1} height={13} />
+          </svg>
+          <span>{text.marks[kind](formatDay(date))}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A pole with a pennant; in the chart the pole is as high as the chart. */
+function Flag({ x, top, height: poleHeight }: { x: number; top: number; height: number }) {
+  return (
+    <>
+      <path d={`M${x},${top}v${poleHeight}`} stroke="var(--color-warning)" strokeWidth="1.5" />
+      <path d={`M${x},${top}l8,4l-8,4Z`} fill="var(--color-warning)" />
+    </>
+  )
+}
+
 /** One stop of the tab key; from there the arrow keys go from point to point, and each is read out. */
-function Lines({ points, before, interval }: Props) {
+function Lines({ points, before, interval, marks }: Props) {
   const [element, width] = useWidth<HTMLDivElement>()
   const [chosen, setChosen] = useState<number>()
   const last = points.length - 1
@@ -92,6 +128,9 @@ function Lines({ points, before, interval }: Props) {
   const isHoursOfDays = interval === 'hour' && points.length > 24
   const scansLine = lineOf(points.map(({ scans }) => scans))
   const pointed = at === undefined ? undefined : points[at]
+  const marked = marksByPoint(marks, points, interval)
+  const readAt = (index: number) =>
+    readOut(points[index], before?.[index], interval) + (marked.has(index) ? text.andMark : '')
 
   const move = (event: KeyboardEvent) => {
     const to = { ArrowRight: (at ?? -1) + 1, ArrowLeft: (at ?? last + 1) - 1, Home: 0, End: last }[event.key]
@@ -114,7 +153,7 @@ function Lines({ points, before, interval }: Props) {
       aria-valuemin={0}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={at ?? 0}
-      aria-valuetext={at === undefined ? text.title : readOut(points[at], before?.[at], interval)}
+      aria-valuetext={at === undefined ? text.title : readAt(at)}
       onKeyDown={move}
       onPointerMove={point}
       onPointerDown={point}
@@ -165,6 +204,13 @@ function Lines({ points, before, interval }: Props) {
             </g>
           </>
         )}
+        {[...marked.keys()]
+          .filter((index) => index >= 0)
+          .map((index) => (
+            <g key={index} strokeDasharray="2 3">
+              <Flag x={x(index)} top={edge.top} height={area.height} />
+            </g>
+          ))}
         {last === 0 && <circle cx={x(0)} cy={y(points[0]?.scans ?? 0)} r="5" fill="var(--color-brand)" />}
         {at !== undefined && pointed !== undefined && (
           <>
@@ -185,7 +231,7 @@ function Lines({ points, before, interval }: Props) {
           className="pointer-events-none absolute top-0 w-44 rounded-control border border-line bg-raised px-3 py-2 text-sm shadow-lg"
           style={x(at) > width / 2 ? { right: width - x(at) + 12 } : { left: x(at) + 12 }}
         >
-          {readOut(pointed, before?.[at], interval)}
+          {readAt(at)}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { askedOf, pointsOf, queryOf } from './asked.ts'
+import { askedOf, marksByPoint, pointsOf, queryOf } from './asked.ts'
 import { readAnalyticsSearch } from './analytics-search.ts'
 import { clockTime, datesBefore, daysIn, isDate } from './periods.ts'
 import { stepsUpTo } from './scales.ts'
@@ -10,6 +10,16 @@ const since = '2026-02-27T23:30:00.000Z'
 const asked = (search: Record<string, unknown>) =>
   askedOf(readAnalyticsSearch({ timezone: 'Europe/Berlin', ...search }), since, nowMs)
 const intervalOf = (search: Record<string, unknown>) => asked(search).interval
+
+/** The index of the point that a mark of a day stands at. */
+const markedPoint = (dates: readonly string[], date: string, interval: 'hour' | 'day' | 'week' | 'month') =>
+  [
+    ...marksByPoint(
+      [{ date, kind: 'visitor-key' }],
+      dates.map((one) => ({ date: one, scans: 0 })),
+      interval,
+    ).keys(),
+  ].join()
 
 describe('what an address of analytics asks for', () => {
   test('periods end today, and begin and end by the clocks of the time zone', () => {
@@ -69,6 +79,14 @@ describe('what an address of analytics asks for', () => {
     )
     // The interface has no hours: it is asked by the day.
     assert.equal(queryOf({}, week, week.dates).interval, 'day')
+  })
+
+  test('a mark stands at the point whose days have it; before the first point, and by the hour, at none', () => {
+    assert.equal(markedPoint(['2026-03-01', '2026-03-02', '2026-03-03'], '2026-03-02', 'day'), '1')
+    assert.equal(markedPoint(['2026-03-02', '2026-03-09', '2026-03-16'], '2026-03-15', 'week'), '1')
+    assert.equal(markedPoint(['2026-02-01', '2026-03-01'], '2026-03-31', 'month'), '1')
+    assert.equal(markedPoint(['2026-03-01'], '2026-02-28', 'day'), '-1')
+    assert.equal(markedPoint(['2026-03-01T00', '2026-03-01T01'], '2026-03-01', 'hour'), '')
   })
 
   test('what is not understood is left out, and nothing of it reaches the interface', () => {

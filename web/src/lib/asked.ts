@@ -1,4 +1,4 @@
-import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type { AnalyticsMark, AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
 import { filtersOf, type AnalyticsSearch } from './analytics-search.ts'
 import {
   addDays,
@@ -70,4 +70,14 @@ export function pointsOf(
     const hour = at % 24
     return { date: `${day}T${String(hour).padStart(2, '0')}`, scans: scans.get(`${weekday} ${hour}`) ?? 0 }
   }).filter(({ date }) => date <= now)
+}
+
+/** Marks by the point whose stretch of time has their day; hours have none, as uniques are not known by the hour. */
+export function marksByPoint(
+  marks: readonly AnalyticsMark[],
+  points: readonly Point[],
+  interval: Interval,
+): ReadonlyMap<number, readonly AnalyticsMark[]> {
+  if (interval === 'hour') return new Map()
+  return Map.groupBy(marks, (mark) => points.findLastIndex(({ date }) => date <= mark.date))
 }

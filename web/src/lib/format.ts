@@ -42,6 +42,10 @@ export function formatBucket(date: string, form: BucketForm, length: 'short' | '
   return bucketForms[form][length].format(Date.parse(form === 'hour' ? `${date}:00Z` : date))
 }
 
+const longDays = inUtc({ dateStyle: 'long' })
+/** `YYYY-MM-DD`: "22 September 2026". */
+export const formatDay = (date: string) => longDays.format(Date.parse(date))
+
 const days = inUtc({ dateStyle: 'medium' })
 /** A stretch of days, `YYYY-MM-DD`: "22 Sep – 21 Oct 2026". */
 export const formatDays = ({ startDate, endDate }: { startDate: string; endDate: string }) =>

@@ -1,0 +1,64 @@
+import type { Config } from './config.ts'
+import { isShared, type Database } from './db/database.ts'
+import { claimFingerprint, hasHadScans, readInstallation, type InstallationNote } from './db/installation.ts'
+import { UnmendableError } from './errors.ts'
+import { visitorKeyFile, writeVisitorKey } from './processes/data-dir.ts'
+import { hasScans } from './processes/identity-file.ts'
+import {
+  createVisitorKey,
+  givenVisitorKey,
+  visitorKeyOfSecret,
+  type GivenVisitorKey,
+} from './processes/visitor-key.ts'
+import { fingerprintOf } from './secret-box.ts'
+
+/** Throws an `UnmendableError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
+export function refuseOtherVisitorKey(config: Config, fingerprint: string | null): void {
+  if (fingerprint === null) return
+  const given = givenVisitorKey(config)
+  const key = given?.key ?? visitorKeyOfSecret(config.secret ?? '')
+  if (fingerprintOf(key) !== fingerprint) throw otherVisitorKey(config, given)
+}
+
+function otherVisitorKey(config: Config, given: GivenVisitorKey | undefined): UnmendableError {
+  const path = visitorKeyFile(config.dataDir)
+  const putBack =
+    config.databaseUrl !== undefined
+      ? 'copy DATA_DIR/visitor-key from the first machine, or set VISITOR_KEY on all of them'
+      : 'put it back from a copy, or set VISITOR_KEY to what it held'
+  const found = {
+    setting:
+      'VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away where it had none',
+    file: `${path} is not the visitor key of this installation: ${putBack}`,
+    none: `${path} is missing, and scans of this installation were recorded with its key: ${putBack}`,
+  }[given?.source ?? 'none']
+  return new UnmendableError(
+    `${found}. If the key is lost, or you mean to change it: ./everscan visitor-key --new makes every visitor count as unique once more.`,
+  )
+}
+
+/**
+ * Finds or makes the visitor key, and keeps its fingerprint in the catalogue. Where scans exist that releases without one recorded, it is the
+ * key that they made from SECRET; machines that share a catalogue come to that one, too. Throws an `UnmendableError` when another machine
+ * was the first, with another key.
+ */
+export async function settleVisitorKey(db: Database, config: Config, nowMs: number): Promise<void> {
+  const { dataDir, secret = '' } = config
+  const known = (await readInstallation(db))?.visitorKeyFingerprint ?? null
+  const isUsed = hasScans(dataDir) || (await hasHadScans(db))
+  const ofSecret = visitorKeyOfSecret(secret)
+  const given = givenVisitorKey(config)
+  const isMade = given === undefined && known === null && !isShared(db) && !isUsed
+  const key = given?.key ?? (isMade ? createVisitorKey() : ofSecret)
+  // A random one is on the disk before anything names it; one made from SECRET can be made again, and may still be refused.
+  if (isMade) writeVisitorKey(dataDir, key)
+  const notes: InstallationNote[] = [
+    { kind: 'visitors-by-64', detail: {} },
+    ...(key === ofSecret ? [] : [{ kind: 'visitor-key', detail: { reason: 'replaced' } } as const]),
+  ]
+  const fingerprint = fingerprintOf(key)
+  const claim = ['visitorKeyFingerprint', fingerprint] as const
+  const claimed = await claimFingerprint(db, claim, { notes: isUsed ? notes : [], nowMs })
+  if (claimed !== fingerprint) throw otherVisitorKey(config, given)
+  if (given === undefined && !isMade) writeVisitorKey(dataDir, key)
+}
