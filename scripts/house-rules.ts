@@ -29,7 +29,9 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   processes: [],
   copies: ['db', 'journal', 'analytics', 'ingest', 'processes'],
   // An operator's command builds what it needs, as the wiring does.
-  commands: ['api', 'catalogue', 'copies', 'db', 'processes'],
+  commands: ['api', 'catalogue', 'copies', 'db', 'doctor', 'processes'],
+  // It looks at every part, and changes none.
+  doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
 }
 /** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
 const webRooms = ['lib', 'components', 'pages']

@@ -12,6 +12,7 @@ import { healthPaths } from './processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from './processes/listening.ts'
 import type { Part, Report } from './processes/messages.ts'
 import { createMetrics, type OwnMetrics } from './processes/metrics.ts'
+import { createProbe } from './processes/probe.ts'
 import { createTrustedProxies } from './scan/client-address.ts'
 import { createForward } from './scan/forward.ts'
 import { createFront } from './scan/front.ts'
@@ -87,6 +88,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       child,
       own: async () => ({ process: `front-${index}`, report: await report() }),
       access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
+      probe: createProbe(config.visitorKey ?? ''),
     }),
     log,
   })

@@ -12,13 +12,14 @@ import {
   ensureInstallation,
   readInstallation,
   updateInstallation,
+  type Installation,
 } from './db/installation.ts'
 import { peekCatalogue } from './db/peek-installation.ts'
 import { hasScanDays } from './db/scan-days.ts'
 import { UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
+import { fingerprintOf } from './processes/fingerprint.ts'
 import { hasScans, readIdentity, writeIdentity } from './processes/identity-file.ts'
-import { fingerprintOf } from './secret-box.ts'
 
 const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
   clickhouseUrl === undefined ? 'embedded' : 'server'
@@ -120,10 +121,44 @@ export async function meetStore(store: ScanStore, db: Database, config: Config):
     await updateInstallation(db, { scanStore: id })
     return keepStoreId(config, id)
   }
+  await refuseOtherIdentity(installation, found, { db, config })
   const { identities } = found
-  if (identities.length > 0 && !identities.some((one) => one.installation === installation.id))
+  const own = readIdentity(dataDir)?.scanStore
+  const id =
+    known ??
+    identities[0]?.store ??
+    (kindOf(config) === 'embedded' ? own : undefined) ??
+    `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+  // The catalogue comes last: what it names is claimed, wherever this is cut off.
+  if (!identities.some((one) => one.store === id))
+    await claimStore(store, { installation: installation.id, store: id })
+  keepStoreId(config, id)
+  const claimed = await claimInCatalogue(db, id)
+  if (claimed === id) return
+  // Another machine was the first.
+  if (kindOf(config) === 'embedded') throw new UnmendableError(otherStore)
+  await meetStore(store, db, config)
+}
+
+/**
+ * Compares a scan store with what catalogue and data directory know of it, and changes nothing. Throws as `meetStore` does.
+ */
+export async function refuseStrangeStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+  const installation = await readInstallation(db)
+  if (installation === undefined || installation.scanStore === adoptedStore) return
+  await refuseOtherIdentity(installation, await readStoreIdentity(store), { db, config })
+}
+
+async function refuseOtherIdentity(
+  { id, scanStore: known }: Pick<Installation, 'id' | 'scanStore'>,
+  found: Awaited<ReturnType<typeof readStoreIdentity>>,
+  { db, config }: { db: Database; config: Config },
+): Promise<void> {
+  const { dataDir } = config
+  const { identities } = found
+  if (identities.length > 0 && !identities.some((one) => one.installation === id))
     throw new UnmendableError(
-      `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${installation.id}: ` +
+      `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${id}: ` +
         `${config.clickhouseUrl === undefined ? `put back ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If you mean it: ./everscan adopt scan-store.`,
     )
   const own = readIdentity(dataDir)?.scanStore
@@ -140,20 +175,6 @@ export async function meetStore(store: ScanStore, db: Database, config: Config):
           'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
       )
   }
-  const id =
-    known ??
-    identities[0]?.store ??
-    (kindOf(config) === 'embedded' ? own : undefined) ??
-    `${kindOf(config)}:${randomBytes(8).toString('hex')}`
-  // The catalogue comes last: what it names is claimed, wherever this is cut off.
-  if (!identities.some((one) => one.store === id))
-    await claimStore(store, { installation: installation.id, store: id })
-  keepStoreId(config, id)
-  const claimed = await claimInCatalogue(db, id)
-  if (claimed === id) return
-  // Another machine was the first.
-  if (kindOf(config) === 'embedded') throw new UnmendableError(otherStore)
-  await meetStore(store, db, config)
 }
 
 /** Where the store is embedded, its data directory knows it too. */

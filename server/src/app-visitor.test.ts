@@ -12,7 +12,7 @@ import { forEachDatabase, onPostgres } from './db/testing.ts'
 import { UnmendableError } from './errors.ts'
 import { readVisitorKey, visitorKeyFile, writeVisitorKey } from './processes/data-dir.ts'
 import { createVisitorKey, visitorKeyOfSecret } from './processes/visitor-key.ts'
-import { fingerprintOf } from './secret-box.ts'
+import { fingerprintOf } from './processes/fingerprint.ts'
 
 const nowMs = Date.parse('2026-11-23T12:00:00.000Z')
 const secret = 's'.repeat(64)

@@ -10,7 +10,7 @@ import {
   visitorKeyOfSecret,
   type GivenVisitorKey,
 } from './processes/visitor-key.ts'
-import { fingerprintOf } from './secret-box.ts'
+import { fingerprintOf } from './processes/fingerprint.ts'
 
 /** Throws an `UnmendableError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
 export function refuseOtherVisitorKey(config: Config, fingerprint: string | null): void {

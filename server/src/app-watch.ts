@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLagReader, type IngestLag } from './app-lag.ts'
+import { createLagReader, type IngestLag } from './ingest/ingest-lag.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { errorMessage } from './errors.ts'

@@ -38,6 +38,7 @@ async function run(): Promise<void> {
     const code = await runCommand(words, {
       readConfig,
       start,
+      loadParts: async () => (await import('./app-doctor.ts')).parts,
       output: process.stdout,
       errors: process.stderr,
     })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Keeps texts that must be read again: whoever has the catalogue but not the installation's SECRET cannot read them. */
 export type SecretBox = {
@@ -39,9 +39,4 @@ export function createSecretBox(secret: string, purpose: string): SecretBox {
       }
     },
   }
-}
-
-/** Tells two secrets apart, and says nothing else about them: 32 hexadecimal characters. */
-export function fingerprintOf(secret: string): string {
-  return hash('sha256', `everscan fingerprint ${secret}`, 'hex').slice(0, 32)
 }

@@ -125,6 +125,14 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   },
 ]
 
+/** What a start changes in a store of an older schema: names, and whether all rows are rewritten in the background after it. */
+export function pendingStoreMigrations(schema: number): { name: string; rewrites: boolean }[] {
+  return migrations.slice(schema).map(({ name, statements }) => ({
+    name,
+    rewrites: statements.some((statement) => /\bmaterialize (column|projection)\b/.test(statement)),
+  }))
+}
+
 /** The oldest ClickHouse that is meant to work, as it says its version: year, month. */
 export const clickhouseVersionMin = [25, 3] as const
 
@@ -176,12 +184,17 @@ export async function refuseUnusable(store: ScanStore): Promise<void> {
   await refuseLaterRelease(store)
 }
 
-async function refuseLaterRelease(store: ScanStore): Promise<void> {
+/** The version of the schema that a store has; 0: none yet. */
+export async function readStoreSchema(store: ScanStore): Promise<number> {
   const [found] = await store.select<{ count: number }>(
-    `/* analytics.refuseLaterRelease */
+    `/* analytics.readStoreSchema */
      select count() as count from system.tables where database = currentDatabase() and name = 'schema_versions'`,
   )
-  const current = found?.count === 1 ? await schemaVersion(store) : 0
+  return found?.count === 1 ? await schemaVersion(store) : 0
+}
+
+async function refuseLaterRelease(store: ScanStore): Promise<void> {
+  const current = await readStoreSchema(store)
   if (current > scanStoreSchema)
     throw new UnmendableError(
       `the scan store was upgraded by a later release (schema ${current}, this release knows up to ${scanStoreSchema}); run that release, or restore a backup from before that upgrade`,

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Parts } from '../doctor/context.ts'
 
 /** A word after the command, such as an e-mail address. */
 export type Argument = {
@@ -50,6 +51,12 @@ export type Call = {
   readConfig: () => Config
   /** Starts the service in this process. */
   start: () => Promise<void>
+  /** What only the wiring knows. */
+  loadParts: () => Promise<Parts>
+  /** Whether the output is read by a person, as it comes. */
+  isTerminal: boolean
+  /** Shows on a terminal what is being done, in place of what was shown before; an empty text takes it away. */
+  progress: (text: string) => void
   nowMs: number
 }
 

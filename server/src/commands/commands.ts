@@ -41,6 +41,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./visitor-key.ts')).visitorKeyActions,
   },
   {
+    name: 'doctor',
+    summary: 'Look at everything that can go wrong, and say what mends it',
+    load: async () => (await import('./doctor.ts')).doctorActions,
+  },
+  {
+    name: 'upgrade',
+    summary: 'Say what the next start of this release would upgrade',
+    load: async () => (await import('./upgrade.ts')).upgradeActions,
+  },
+  {
     name: 'help',
     summary: 'Explain a command',
     load: async () => (await import('./help.ts')).helpActions,

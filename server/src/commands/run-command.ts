@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Parts } from '../doctor/context.ts'
 import { errorMessage } from '../errors.ts'
 import { UsageError, type Outcome } from './command.ts'
 import { findAction, findCommand } from './commands.ts'
@@ -7,11 +8,12 @@ import { parseWords } from './parse-words.ts'
 
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
 
-type Output = { write: (text: string) => unknown }
+type Output = { write: (text: string) => unknown; isTTY?: boolean }
 
 export type CommandOptions = {
   readConfig: () => Config
   start: () => Promise<void>
+  loadParts: () => Promise<Parts>
   /** What was asked for, and nothing else. */
   output: Output
   errors: Output
@@ -48,13 +50,26 @@ export async function runCommand(
 
 async function outcomeOf(
   words: readonly string[],
-  { readConfig, start, clock = Date.now }: CommandOptions,
+  { output, errors, clock = Date.now, ...given }: CommandOptions,
 ): Promise<Outcome | undefined> {
   const helpAt = beforeRest(words).findIndex((word) => word === '--help' || word === '-h')
   if (helpAt >= 0) return helpOf(words.slice(0, helpAt).filter((word) => !word.startsWith('-')))
   const { action, rest } = await findAction(words)
   const input = parseWords(action, rest)
-  return action.run({ input, readConfig, start, nowMs: clock() })
+  return action.run({
+    ...given,
+    input,
+    isTerminal: output.isTTY === true,
+    progress: progressOn(errors),
+    nowMs: clock(),
+  })
+}
+
+/** One line that is written over; nothing where no person looks on. */
+function progressOn(errors: Output): (text: string) => void {
+  return (text) => {
+    if (errors.isTTY === true) errors.write(`\r\u001B[K${text}`)
+  }
 }
 
 /** The help of the longest command that words begin with; throws UsageError for an unknown first or second word. */

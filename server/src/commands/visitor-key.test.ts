@@ -21,7 +21,7 @@ import {
   writeVisitorKey,
 } from '../processes/data-dir.ts'
 import { createVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
-import { fingerprintOf } from '../secret-box.ts'
+import { fingerprintOf } from '../processes/fingerprint.ts'
 import { confirm } from './confirm.ts'
 import { runCommand } from './run-command.ts'
 
@@ -43,6 +43,7 @@ async function installation(open: () => Promise<Database>, key: string) {
     ran.code = await runCommand(['visitor-key', ...words], {
       readConfig: () => readConfig({ ...env, ...more }),
       start: () => assert.fail('starts nothing'),
+      loadParts: () => assert.fail('looks at nothing else'),
       output: { write: (text) => (ran.output += text) },
       errors: { write: (text) => (ran.errors += text) },
       clock: () => nowMs,

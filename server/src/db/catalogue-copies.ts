@@ -56,8 +56,8 @@ export function copyBefore(file: string, migration: string): string | undefined 
   return copies.find((name) => name.startsWith(`catalogue-before-${migration}-`))
 }
 
-/** Newest first. */
-function copiesOf(directory: string): { path: string; atMs: number }[] {
+/** The copies from before upgrades in a data directory, newest first. */
+export function copiesOf(directory: string): { path: string; atMs: number }[] {
   return globSync('catalogue-before-*.sqlite', { cwd: directory })
     .map((name) => ({
       path: join(directory, name),
@@ -68,7 +68,11 @@ function copiesOf(directory: string): { path: string; atMs: number }[] {
 
 function refuseFullDisk(connection: Sqlite.Database, directory: string): void {
   const pages = (name: string) => Number(connection.pragma(name, { simple: true }))
-  const copyBytes = (pages('page_count') - pages('freelist_count')) * pages('page_size')
+  refuseNoRoom(directory, (pages('page_count') - pages('freelist_count')) * pages('page_size'))
+}
+
+/** Throws an `UnmendableError` when a directory has no room for a copy of so many bytes. */
+export function refuseNoRoom(directory: string, copyBytes: number): void {
   const { bavail, bsize } = statfsSync(directory)
   if (bavail * bsize < copyBytes + spareBytes) throw noRoom(directory, undefined, copyBytes + spareBytes)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction, lockName, type Database } from './database.ts'
+import { inTransaction, lockName, tag, type Database } from './database.ts'
 import { insertEvents, type StoredEvent } from './event-pages.ts'
 import { saveNetworkShare, type NetworkShare } from './network-shares.ts'
 import { rowsAsTable } from './row-sets.ts'
@@ -44,6 +44,18 @@ export async function readCheckpoint(db: Database, writer: string): Promise<Chec
     .where('writer', '=', writer)
     .executeTakeFirst()
   return row
+}
+
+/** When a checkpoint was last moved, by the clock of the worker that did it; `undefined`: none ever was. */
+export async function readLastCheckpointMs(db: Database): Promise<number | undefined> {
+  const row = await db.kysely
+    .selectFrom('journal_checkpoints')
+    .select('updated_at_ms as atMs')
+    .orderBy('updated_at_ms', 'desc')
+    .limit(1)
+    .modifyEnd(tag('db.readLastCheckpointMs'))
+    .executeTakeFirst()
+  return row?.atMs
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { readInstallation, type Installation } from './installation.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
-import { sqliteFile } from './sqlite.ts'
+import { keepLog, sqliteFile } from './sqlite.ts'
 
 /** A catalogue before anything was written to it: `empty` has no organization, `unnamed` is of a release before 0.2. */
 export type PeekedCatalogue = { state: 'empty' | 'unnamed' } | { state: 'named'; installation: Installation }
@@ -12,6 +12,16 @@ export type PeekedCatalogue = { state: 'empty' | 'unnamed' } | { state: 'named';
 export async function peekCatalogue(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatalogue> {
   const { databaseUrl, dataDir } = options
   if (databaseUrl === undefined && !existsSync(sqliteFile(dataDir))) return { state: 'empty' }
+  // Whether the file has to be checked is seen by its log, later in the same start.
+  const letGo = databaseUrl === undefined ? keepLog(sqliteFile(dataDir)) : undefined
+  try {
+    return await peek(options)
+  } finally {
+    letGo?.()
+  }
+}
+
+async function peek(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatalogue> {
   // On SQLite a reader could not recover what a killed service left in its log.
   const db = await openDatabase({ ...options, role: 'writer' })
   try {

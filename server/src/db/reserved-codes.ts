@@ -1,8 +1,27 @@
-import type { Database } from './database.ts'
+import { tag, type Database } from './database.ts'
 import { insertRows } from './row-sets.ts'
 
 /** A code as the journal or the scan store knows it. */
 export type KnownCode = { organizationId: string; qrCodeId: string; shortCode?: string; domain?: string }
+
+/** The short codes that were reserved, newest first; at most so many. A code that was deleted is older than its deletion. */
+export async function listReservedCodes(
+  db: Database,
+  limit: number,
+): Promise<{ codes: string[]; count: number }> {
+  const reserved = db.kysely
+    .selectFrom('short_codes')
+    .whereRef('created_at_ms', '=', 'deleted_at_ms')
+    .modifyEnd(tag('db.listReservedCodes'))
+  const rows = await reserved
+    .select('short_code')
+    .orderBy('deleted_at_ms', 'desc')
+    .orderBy('canonical_code')
+    .limit(limit)
+    .execute()
+  const all = await reserved.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirst()
+  return { codes: rows.map((row) => row.short_code), count: all?.count ?? 0 }
+}
 
 /**
  * Reserves short codes that were never assigned as far as the catalogue knows: they were printed, and an older copy of the catalogue

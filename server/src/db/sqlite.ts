@@ -48,6 +48,21 @@ export function stoppedUncleanly(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
+/**
+ * Keeps the log of a file that was not closed until the returned function is called: the last connection that is closed would otherwise take it
+ * away, and with it the sign that the next start has to check the file. Cannot write.
+ */
+export function keepLog(file: string): () => void {
+  try {
+    const connection = new Sqlite(file, { readonly: true, timeout: openTimeoutMs })
+    // Only a read opens the log.
+    connection.prepare('select count(*) from sqlite_master').get()
+    return () => void connection.close()
+  } catch (error) {
+    throw toCatalogueError(error)
+  }
+}
+
 /** Throws with SQLite's own findings when the file is damaged. Reads all of it: seconds per GB. */
 export function checkIntegrity(connection: Sqlite.Database): void {
   const findings = connection.prepare<[], string>('pragma integrity_check(10)').pluck().all()

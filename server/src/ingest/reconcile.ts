@@ -22,7 +22,7 @@ type Options = {
 }
 
 /** A day of a writer on which catalogue and store differ. */
-type Difference = DayHits & { known: number }
+export type Difference = DayHits & { known: number }
 
 /**
  * Compares what the catalogue says that the scan store was given, by writer and day, with what the store has, and makes both the same:
@@ -40,7 +40,7 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   const own = new Set(journals.map(({ writer }) => writer))
   await settleStray(context, own)
   if (installation.scansCountedAtMs === null) return await countFirst(context)
-  let differences = await compare(context, own)
+  let differences = await compareDays(context, own)
   const isKeptAhead = await keptIsAhead(context)
   let putBackHits = 0
   if (isKeptAhead || differences.some(({ hits, known }) => hits < known)) {
@@ -48,10 +48,10 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
       name: randomBytes(4).toString('hex'),
       notBeforeMs: await keptFrom(context),
     })
-    differences = await compare(context, own)
+    differences = await compareDays(context, own)
   }
   const lacking = differences.filter(({ hits, known }) => hits < known)
-  if (await readAgain(context, journals, lacking)) differences = await compare(context, own)
+  if (await readAgain(context, journals, lacking)) differences = await compareDays(context, own)
   if (differences.length === 0 && putBackHits === 0) return
   const more = differences.filter(({ hits, known }) => hits > known)
   const less = differences.filter(({ hits, known }) => hits < known)
@@ -113,8 +113,8 @@ const othersDays = 4
  * Where catalogue and store differ, of writers that nobody moved meanwhile, and of days that the retention leaves alone. What the store
  * lacks of another machine's last days is left to that machine, which has kept the rows.
  */
-async function compare(
-  { db, store, isAlone, clock }: IngestContext,
+export async function compareDays(
+  { db, store, isAlone, clock }: Pick<IngestContext, 'db' | 'store' | 'isAlone' | 'clock'>,
   own: ReadonlySet<string>,
 ): Promise<Difference[]> {
   const before = await stateOf(db)

@@ -54,13 +54,13 @@ async function correct(
   throw new Error('counters of scans did not stand still')
 }
 
-type Correction = Parameters<typeof correctCounters>[1][number]
+export type Correction = Parameters<typeof correctCounters>[1][number]
 
 /**
  * Which counters are not what the store has. A batch that is open is in the store, or not, and in no counter: its scans are left out. One that is
  * settled between the reading of counters and now changes counters, and the correction comes to nothing. Undefined: it cannot be told now.
  */
-async function correctionsOf(
+export async function correctionsOf(
   db: Database,
   store: ScanStore,
   counters: readonly ScanCounter[],

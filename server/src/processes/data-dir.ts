@@ -36,6 +36,22 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
   return hold(main)
 }
 
+/** Whether a service runs on a data directory. Nothing is made or changed in it. */
+export function isDataDirInUse(dataDir: string): boolean {
+  const path = join(dataDir, 'run', 'main.lock')
+  if (!existsSync(path)) return false
+  const lock = new SqliteDatabase(path, { timeout: 0, readonly: true })
+  try {
+    lock.prepare('select count(*) from sqlite_master').get()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
 /** Every child holds this one, shared: a new `main` waits until those of a killed one are gone. */
 export function lockAsChild(dataDir: string): Lock {
   const lock = openLock(childLockPath(dataDir))
@@ -93,9 +109,13 @@ function tryExclusive(lock: SqliteDatabase.Database): boolean {
     lock.exec('begin exclusive')
     return true
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true) return false
+    if (isBusy(error)) return false
     throw error
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true
 }
 
 /** The installation's secret, which only this user can read; `undefined` where there is none. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readiness } from '@everscan/contract/health.ts'
 import { healthPaths, readinessOf } from './health.ts'
 import type { ProcessReport } from './messages.ts'
+import { createProbe } from './probe.ts'
 
 const api = (process: string, ok: boolean) => ({
   process,
@@ -39,6 +40,7 @@ test('a process that does not answer says what is known of it', () => {
   assert.deepEqual(readinessOf(hung, true).parts['api-0'], { ok: false, detail: 'has not reported for 7 s' })
 })
 
+const secret = 's'.repeat(32)
 const open = { token: undefined, requireToken: false }
 const token = 'a-token-of-metrics'
 
@@ -64,6 +66,7 @@ async function serve(t: TestContext, { reports, started, access = open }: Main) 
       report: { parts: [{ name: 'journal', ok: true }], metrics: [] },
     }),
     access,
+    probe: createProbe(secret),
   })
   const server = createServer((request, response) => void paths[request.url ?? '']?.(request, response))
   server.listen(0, '127.0.0.1')

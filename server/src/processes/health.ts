@@ -6,6 +6,7 @@ import type { Child } from './child.ts'
 import { mayReadDetails, type DetailsAccess } from './details-access.ts'
 import type { Metric, Part, ProcessReport } from './messages.ts'
 import { metricsText } from './metrics.ts'
+import { probeHeader, type Probe } from './probe.ts'
 
 type Parts = NonNullable<Readiness['parts']>
 /** What every process says, and whether the service's start is complete. */
@@ -40,13 +41,14 @@ type HealthOptions = {
   /** The report of this process, which needs no other: all there is while `main` hangs. */
   own: () => Promise<ProcessReport>
   access: DetailsAccess
+  probe: Probe
 }
 
 /**
  * The answers of the front's own paths. Ready is 200 also while degraded, or while `main` hangs: a load balancer that took the machine away
  * then would stop redirects that work (see docs/adr). Only before the first time that all parts are up it is 503.
  */
-export function healthPaths({ child, own, access }: HealthOptions): Record<string, OwnPath> {
+export function healthPaths({ child, own, access, probe }: HealthOptions): Record<string, OwnPath> {
   const collect = keepBriefly(async (): Promise<Collected> => {
     try {
       return await child.allReports()
@@ -56,7 +58,10 @@ export function healthPaths({ child, own, access }: HealthOptions): Record<strin
     }
   })
   return {
-    '/healthz': async (_request, response) => sendJson(response, 200, { status: 'ok' }),
+    '/healthz': async (request, response) => {
+      const answer = probe.answer(request.headers, request.socket.remoteAddress ?? '')
+      sendJson(response, 200, { status: 'ok' }, answer === undefined ? {} : { [probeHeader]: answer })
+    },
     '/readyz': async (request, response) => {
       const { reports, started } = await collect()
       const readiness = readinessOf(reports, started)

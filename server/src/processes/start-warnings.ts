@@ -28,8 +28,8 @@ export function fewFilesWarning(limits: string): string | undefined {
   )
 }
 
-/** Empty where the system has no such file. */
-function readLimits(): string {
+/** `/proc/self/limits`; empty where the system has no such file. */
+export function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8')
   } catch {

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './db/database.ts'
-import { readCheckpoint } from './db/ingest-checkpoints.ts'
-import { fileSystem, type JournalIo } from './journal/journal-io.ts'
-import { journalStart, readFrames, readWriters, type JournalPosition } from './journal/reader.ts'
-import { segmentHeaderBytes, segmentNumber } from './journal/segments.ts'
+import type { Database } from '../db/database.ts'
+import { readCheckpoint } from '../db/ingest-checkpoints.ts'
+import { fileSystem, type JournalIo } from '../journal/journal-io.ts'
+import { journalStart, readFrames, readWriters, type JournalPosition } from '../journal/reader.ts'
+import { segmentHeaderBytes, segmentNumber } from '../journal/segments.ts'
 
 /** What of the journals of this machine is not ingested yet. */
 export type IngestLag = {

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createLagReader } from './app-lag.ts'
-import { saveCheckpoint } from './db/ingest-checkpoints.ts'
-import { forEachDatabase } from './db/testing.ts'
-import { openJournal, type Journal } from './journal/journal.ts'
-import { prepareIds } from './journal/raw-scan.ts'
-import { journalStart, readFrames } from './journal/reader.ts'
+import { createLagReader } from './ingest-lag.ts'
+import { saveCheckpoint } from '../db/ingest-checkpoints.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import { openJournal, type Journal } from '../journal/journal.ts'
+import { prepareIds } from '../journal/raw-scan.ts'
+import { journalStart, readFrames } from '../journal/reader.ts'
 
 const scan = {
   ids: prepareIds({

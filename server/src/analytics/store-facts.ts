@@ -1,0 +1,137 @@
+import type { ScanStore } from './store.ts'
+
+/** What an operator should know of a scan store; each reads, and changes nothing. */
+
+/** Scans on their way in and figures go first. */
+const last = { settings: { priority: '3' } }
+
+export async function readStoreServer(store: ScanStore): Promise<{ version: string; clockMs: number }> {
+  const [row] = await store.select<{ version: string; clockMs: number }>(
+    `/* analytics.readStoreServer */ select version() as version, toUnixTimestamp64Milli(now64(3)) as clockMs`,
+    {},
+    last,
+  )
+  return row as { version: string; clockMs: number }
+}
+
+/** A part that the store has put aside: its rows are in no figure. */
+export type DetachedPart = { table: string; name: string; reason: string; bytes: number }
+
+/** Without those that were put aside as other parts have their rows. */
+export function readDetachedParts(store: ScanStore): Promise<DetachedPart[]> {
+  return store.select<DetachedPart>(
+    `/* analytics.readDetachedParts */
+     select table, name, coalesce(reason, '') as reason, bytes_on_disk as bytes
+     from system.detached_parts
+     where database = currentDatabase() and coalesce(reason, '') not in ('ignored', 'covered-by-broken', 'deleting')
+     order by table, name`,
+    {},
+    last,
+  )
+}
+
+export type TableParts = { table: string; partsMax: number; rows: number; bytes: number }
+
+/** Of each table: the parts of the partition that has most, and all rows and bytes. */
+export function readTableParts(store: ScanStore): Promise<TableParts[]> {
+  return store.select<TableParts>(
+    `/* analytics.readTableParts */
+     select table, max(parts) as partsMax, sum(rows) as rows, sum(bytes) as bytes
+     from (
+       select table, partition, count() as parts, sum(rows) as rows, sum(bytes_on_disk) as bytes
+       from system.parts
+       where database = currentDatabase() and active
+       group by table, partition)
+     group by table
+     order by table`,
+    {},
+    last,
+  )
+}
+
+/** A change of rows that works in the background. */
+export type OpenMutation = {
+  table: string
+  command: string
+  partsLeft: number
+  ageMs: number
+  problem: string
+}
+
+export function readOpenMutations(store: ScanStore): Promise<OpenMutation[]> {
+  return store.select<OpenMutation>(
+    `/* analytics.readOpenMutations */
+     select table, command, parts_to_do as partsLeft,
+       1000 * (toUnixTimestamp(now()) - toUnixTimestamp(create_time)) as ageMs, latest_fail_reason as problem
+     from system.mutations
+     where database = currentDatabase() and not is_done
+     order by create_time`,
+    {},
+    last,
+  )
+}
+
+export function readStoreDisks(
+  store: ScanStore,
+): Promise<{ name: string; freeBytes: number; sizeBytes: number }[]> {
+  return store.select(
+    `/* analytics.readStoreDisks */
+     select name, free_space as freeBytes, total_space as sizeBytes
+     from system.disks
+     where total_space > 0
+     order by name`,
+    {},
+    last,
+  )
+}
+
+/** Tables whose rows may be in memory alone when an insert is answered. */
+export async function readUnsyncedTables(store: ScanStore): Promise<string[]> {
+  const rows = await store.select<{ name: string }>(
+    `/* analytics.readUnsyncedTables */
+     select name
+     from system.tables
+     where database = currentDatabase() and engine like '%MergeTree' and engine_full not like '%fsync_after_insert = 1%'
+     order by name`,
+    {},
+    last,
+  )
+  return rows.map(({ name }) => name)
+}
+
+type Code = { organizationId: string; qrCodeId: string }
+
+/** Of these codes, those whose first scans are not the least of their scans: code, and how many visitors differ. */
+export function readFirstScanDifferences(
+  store: ScanStore,
+  codes: readonly Code[],
+): Promise<(Code & { visitors: number })[]> {
+  const isOne = `(organization_id, qr_code_id) in (
+    select pair.1, pair.2
+    from (select arrayJoin(arrayZip({organizationIds:Array(String)}, {qrCodeIds:Array(String)})) as pair))`
+  return store.select<Code & { visitors: number }>(
+    `/* analytics.readFirstScanDifferences */
+     select organizationId, qrCodeId, count() as visitors
+     from (
+       select organizationId, qrCodeId, visitor
+       from (
+         select organization_id as organizationId, qr_code_id as qrCodeId, visitor, min(time) as firstTime, 1 as side
+         from scans
+         where class = 'human' and ${isOne}
+         group by organization_id, qr_code_id, visitor
+         union all
+         select organization_id, qr_code_id, visitor, min(time), 2
+         from first_scans
+         where ${isOne}
+         group by organization_id, qr_code_id, visitor)
+       group by organizationId, qrCodeId, visitor
+       having uniqExact(side) < 2 or min(firstTime) <> max(firstTime))
+     group by organizationId, qrCodeId
+     order by organizationId, qrCodeId`,
+    {
+      organizationIds: codes.map(({ organizationId }) => organizationId),
+      qrCodeIds: codes.map(({ qrCodeId }) => qrCodeId),
+    },
+    last,
+  )
+}

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+
+const findingsMax = 10
+
+/**
+ * What SQLite finds damaged in a file; empty: nothing. In a process of its own, as it reads the whole file in one call that nothing in this
+ * process could cut off. Throws when the signal fires.
+ */
+export async function quickCheck(file: string, signal: AbortSignal): Promise<string[]> {
+  const child = fork(fileURLToPath(import.meta.url), [file], { execArgv: [], signal, killSignal: 'SIGKILL' })
+  const exited = once(child, 'exit')
+  const [findings] = (await Promise.race([
+    once(child, 'message'),
+    exited.then(([code]) => {
+      throw new Error(`the check of ${file} ended with ${code}`)
+    }),
+  ])) as [string[]]
+  await exited
+  if (findings[0] === 'ok') return []
+  return findings.flatMap((text) => text.split('\n')).filter((line) => !line.startsWith('***'))
+}
+
+if (import.meta.main) {
+  const [file = ''] = process.argv.slice(2)
+  process.send?.(findingsIn(file))
+  process.disconnect()
+}
+
+function findingsIn(file: string): string[] {
+  const connection = new Sqlite(file, { readonly: true })
+  try {
+    return connection.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()
+  } catch (error) {
+    // A page that cannot be read at all.
+    return [error instanceof Error ? error.message : String(error)]
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,363 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { copiesOf } from '../db/catalogue-copies.ts'
+import {
+  factsOf,
+  type DatabaseSize,
+  type DurabilitySetting,
+  type OldTransactions,
+} from '../db/database-facts.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { listReservedCodes } from '../db/reserved-codes.ts'
+import { readPendingMigrations } from '../db/schema-state.ts'
+import { placeOf } from '../db/database-problems.ts'
+import { bytesText, countText, dayText, durationText, someOf } from './amounts.ts'
+import {
+  CannotTell,
+  failed,
+  notice,
+  ok,
+  warning,
+  type Check,
+  type CheckGroup,
+  type Finding,
+} from './check.ts'
+import type { DoctorContext } from './context.ts'
+
+const slowAnswerMs = 250
+const logBytesMax = 256 * 1024 ** 2
+const unusedBytesMin = 256 * 1024 ** 2
+const unusedShareMax = 0.4
+const transactionMsMax = 10 * 60_000
+const wraparoundShareMax = 0.5
+const connectionsShareMax = 0.8
+const copyDaysMax = 30
+const dayMs = 86_400_000
+const codesShown = 100
+
+/** A check that asks the database a question of `factsOf`, whatever release made its schema. */
+function factCheck<Value>(
+  name: string,
+  title: string,
+  read: (context: DoctorContext, signal: AbortSignal) => Promise<Value>,
+  judge: (value: Value, context: DoctorContext) => Finding,
+): Check {
+  return { name, title, run: async (context, signal) => judge(await read(context, signal), context) }
+}
+
+const answers: Check = {
+  name: 'catalogue.answers',
+  title: 'Answers',
+  run: async (context) => {
+    try {
+      const db = await context.database()
+      const fromMs = performance.now()
+      await factsOf(db).readServer(db)
+      return judgeAnswerMs(performance.now() - fromMs)
+    } catch (error) {
+      // Here it is what was looked for.
+      if (error instanceof CannotTell) return failed(error.message, error.mend)
+      throw error
+    }
+  },
+}
+
+const schema = factCheck(
+  'catalogue.schema',
+  'Schema',
+  async ({ database }) => readPendingMigrations(await database()),
+  ({ missing, unknown }) => judgeSchema(missing, unknown),
+)
+
+const version = factCheck(
+  'catalogue.version',
+  'Version',
+  async ({ database }) => {
+    const db = await database()
+    const { product, refusal } = await factsOf(db).readServer(db)
+    return { product, refusal, ends: factsOf(db).supportEnds(product) }
+  },
+  (server, { nowMs }) => judgeVersion(server, nowMs),
+)
+
+const durability = factCheck(
+  'catalogue.durability',
+  'Settings that keep what was answered',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).readDurability(db)
+  },
+  judgeDurability,
+)
+
+const connections = factCheck(
+  'catalogue.connections',
+  'Connections',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).readConnections(db)
+  },
+  (found, { config, isRunning }) => judgeConnections(found, connectionsOf(config), isRunning),
+)
+
+const pooler = factCheck(
+  'catalogue.pooler',
+  'Pooler',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).isPooled(db)
+  },
+  (isPooled) =>
+    isPooled === true
+      ? notice(
+          'a pooler is in between: lookups of codes that are not in memory take 0.3 ms in place of 0.06',
+          'nothing, or name the server itself in DATABASE_URL; docs/databases.md says what a pooler must allow',
+        )
+      : ok(isPooled === undefined ? 'a file needs none' : 'none is in between'),
+)
+
+const encryption = factCheck(
+  'catalogue.encryption',
+  'Encryption on the way',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).readEncryption(db)
+  },
+  judgeEncryption,
+)
+
+const transactions = factCheck(
+  'catalogue.transactions',
+  'Old transactions',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).readOldTransactions(db)
+  },
+  judgeTransactions,
+)
+
+const size = factCheck(
+  'catalogue.size',
+  'Size',
+  async ({ database }) => {
+    const db = await database()
+    return factsOf(db).readSize(db)
+  },
+  (found, { config }) => judgeSize(found, config.databaseUrl),
+)
+
+const statistics: Check = {
+  ...factCheck(
+    'catalogue.statistics',
+    'Statistics of the planner',
+    async ({ database }) => {
+      const db = await database()
+      return factsOf(db).readUnknownTables(db)
+    },
+    (tables) =>
+      tables.length === 0
+        ? ok('it knows its tables')
+        : warning(
+            `it knows nothing of ${someOf(tables)}, so it may choose slow ways`,
+            'analyze; as SQL; ./everscan doctor --fix does it, and autovacuum should be on',
+          ),
+  ),
+  fix: async ({ config, log }) => {
+    const db = await openDatabase({ ...config, role: 'writer', log })
+    try {
+      await factsOf(db).analyze(db)
+      return 'analyzed all tables'
+    } finally {
+      await db.close()
+    }
+  },
+}
+
+const integrity = factCheck(
+  'catalogue.integrity',
+  'Integrity',
+  async ({ database }, signal) => {
+    const db = await database()
+    return factsOf(db).readDamage(db, signal)
+  },
+  (damage) => {
+    if (damage === undefined) return ok('the database server looks after it')
+    if (damage.length === 0) return ok('a quick check of the whole file found nothing')
+    return failed(
+      `the file is damaged: ${someOf(damage, 3)}`,
+      'stop the service, keep the file, and put a copy back: ./everscan restore FILE, or your own',
+    )
+  },
+)
+
+const copies: Check = {
+  name: 'catalogue.upgrade-copies',
+  title: 'Copies from before upgrades',
+  run: ({ config, nowMs }) => judgeUpgradeCopies(config.dataDir, nowMs),
+}
+
+const reserved = factCheck(
+  'catalogue.reserved-codes',
+  'Reserved short codes',
+  async ({ catalogue }) => listReservedCodes(await catalogue(), codesShown),
+  ({ codes, count }) =>
+    count === 0
+      ? ok('none')
+      : notice(
+          `${countText(count, 'code')} that only scans know, as an older catalogue was put back; they answer 410 and are never given out: ${codes.join(', ')}${count > codes.length ? ', …' : ''}`,
+          'nothing; to have them back, put a newer copy of the catalogue back',
+        ),
+)
+
+export const catalogueChecks: CheckGroup = {
+  title: 'Catalogue',
+  checks: [
+    answers,
+    version,
+    schema,
+    durability,
+    connections,
+    pooler,
+    encryption,
+    transactions,
+    size,
+    statistics,
+    integrity,
+    copies,
+    reserved,
+  ],
+}
+
+function judgeAnswerMs(answerMs: number): Finding {
+  const says = `in ${Math.round(answerMs * 10) / 10} ms`
+  return answerMs <= slowAnswerMs
+    ? ok(says)
+    : warning(
+        `${says}: every code that is not in memory waits for it`,
+        'put the database nearer to the service, or find what keeps it busy',
+      )
+}
+
+export function judgeSchema(missing: readonly string[], unknown: readonly string[]): Finding {
+  if (unknown.length > 0)
+    return failed(
+      `a later release upgraded it (${unknown.join(', ')})`,
+      'run that release, or put a copy from before the upgrade back',
+    )
+  return missing.length === 0
+    ? ok("this release's")
+    : warning(
+        `${countText(missing.length, 'migration')} behind this release (${someOf(missing)})`,
+        './everscan upgrade --check says what the next start does',
+      )
+}
+
+export function judgeVersion(
+  { product, refusal, ends }: { product: string; refusal: string | undefined; ends: string | undefined },
+  nowMs: number,
+): Finding {
+  if (refusal !== undefined) return failed(refusal, 'upgrade it: the next start is refused')
+  if (ends === undefined) return ok(product)
+  return nowMs > Date.parse(ends)
+    ? warning(`${product}: its makers have mended nothing of it since ${ends}`, 'upgrade the server')
+    : ok(`${product}, which its makers mend until ${ends}`)
+}
+
+export function judgeDurability(settings: readonly DurabilitySetting[]): Finding {
+  const wrong = settings.filter(({ keeps }) => keeps !== 'whole')
+  if (wrong.length === 0) return ok(settingsText(settings))
+  const mend = `set ${wrong.map(({ name }) => name).join(' and ')} to the default`
+  return wrong.some(({ keeps }) => keeps === 'broken')
+    ? failed(`${settingsText(wrong)}: a power loss can damage all of it`, mend)
+    : warning(
+        `${settingsText(wrong)}: a power loss takes the last changes, although they were answered`,
+        mend,
+      )
+}
+
+function settingsText(settings: readonly DurabilitySetting[]): string {
+  return settings.map(({ name, value }) => `${name} = ${value}`).join(', ')
+}
+
+/** As docs/databases.md counts them; `runningHere` are in use already. */
+export function connectionsOf({ frontProcesses, apiProcesses }: DoctorContext['config']): number {
+  return 4 * frontProcesses + 8 * apiProcesses + 8
+}
+
+export function judgeConnections(
+  found: { most: number; used: number } | undefined,
+  needed: number,
+  isRunning: boolean,
+): Finding {
+  if (found === undefined) return ok('a file needs none')
+  const says = `${found.used} of ${found.most} are in use; each machine of these settings takes up to ${needed}`
+  const mend = 'raise max_connections of the server, or put a pooler in between'
+  if (needed > found.most) return failed(says, mend)
+  const most = Math.max(found.used, isRunning ? needed : found.used + needed)
+  return most > found.most * connectionsShareMax ? warning(says, mend) : ok(says)
+}
+
+export function judgeEncryption(found: { isEncrypted: boolean; isLocal: boolean } | undefined): Finding {
+  if (found === undefined) return ok('a file has no way')
+  if (found.isEncrypted) return ok('encrypted')
+  return found.isLocal
+    ? ok('none, and the database is on this machine')
+    : warning(
+        'none: who listens on the network reads and changes everything',
+        'turn ssl on in the server, and add sslmode=verify-full to DATABASE_URL',
+      )
+}
+
+export function judgeTransactions(found: OldTransactions | undefined): Finding {
+  if (found === undefined) return ok('a file keeps none')
+  const { oldestMs, holder, prepared, wraparoundShare } = found
+  if (wraparoundShare > wraparoundShareMax)
+    return warning(
+      `${Math.round(wraparoundShare * 100)} % of the numbers of transactions are used up; at 100 % the server takes no change`,
+      'vacuum freeze; as SQL by the owner of the databases, and autovacuum on',
+    )
+  if (prepared > 0)
+    return warning(
+      `${countText(prepared, 'prepared transaction')} never ended: vacuum cannot clean up`,
+      'select * from pg_prepared_xacts, and commit prepared or rollback prepared each',
+    )
+  if (oldestMs > transactionMsMax)
+    return warning(
+      `one has been open for ${durationText(oldestMs)}, by ${holder}: vacuum cannot clean up`,
+      'end it: select pg_terminate_backend(process)',
+    )
+  return ok(oldestMs === 0 ? 'none is open' : `the oldest is ${durationText(oldestMs)} old`)
+}
+
+export function judgeSize({ bytes, unusedBytes, logBytes }: DatabaseSize, databaseUrl?: string): Finding {
+  const says = `${bytesText(bytes)}, of which ${bytesText(unusedBytes)} are of rows that are gone`
+  if (logBytes > logBytesMax)
+    return warning(
+      `${says}; its log has grown to ${bytesText(logBytes)}: something reads without an end`,
+      'restart the service, and end other programs that have the file open',
+    )
+  if (unusedBytes < unusedBytesMin || unusedBytes < bytes * unusedShareMax) return ok(says)
+  return notice(
+    says,
+    databaseUrl === undefined
+      ? 'nothing: new rows use it again; to give it back, stop the service and run sqlite3 catalogue.sqlite vacuum'
+      : `vacuum (full) in the database ${placeOf(databaseUrl).database}, when nobody needs it`,
+  )
+}
+
+export function judgeUpgradeCopies(dataDir: string, nowMs: number): Finding {
+  const found = copiesOf(dataDir)
+  const [newest] = found
+  if (newest === undefined) return ok('none')
+  const bytes = found.reduce(
+    (sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+  const says = `${countText(found.length, 'copy', 'copies')} (${bytesText(bytes)}), the newest of ${dayText(newest.atMs)}`
+  return nowMs - newest.atMs > copyDaysMax * dayMs
+    ? notice(
+        `${says}, an upgrade that is long proven`,
+        `remove ${found.map(({ path }) => basename(path)).join(' ')}`,
+      )
+    : ok(says)
+}

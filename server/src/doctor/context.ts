@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import type { Readiness } from '@everscan/contract/health.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../analytics/store.ts'
+import type { Config } from '../config.ts'
+import { factsOf } from '../db/database-facts.ts'
+import { databaseProblem } from '../db/database-problems.ts'
+import type { Database } from '../db/database.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { readSchemaState } from '../db/schema-state.ts'
+import { keepLog, sqliteFile } from '../db/sqlite.ts'
+import { errorMessage } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { isDataDirInUse, readSecret } from '../processes/data-dir.ts'
+import { CannotTell } from './check.ts'
+import { readOwnPath } from './own-paths.ts'
+
+/** What the wiring knows of how the parts of an installation belong together. */
+export type Parts = {
+  release: string
+  openStore: (config: Config) => ScanStore
+  /** Both throw an `UnmendableError` that says what to do, and change nothing. */
+  refuseStrangers: (config: Config, log: Log) => Promise<void>
+  refuseStrangeStore: (store: ScanStore, db: Database, config: Config) => Promise<void>
+}
+
+/**
+ * What checks look at. Everything is opened when it is first asked for, once, to be read only; what cannot be opened is a `CannotTell` for each
+ * check that asks.
+ */
+export type DoctorContext = {
+  config: Config
+  parts: Parts
+  log: Log
+  nowMs: number
+  /** Whether a service runs on DATA_DIR. */
+  isRunning: boolean
+  /** As the service has it; `undefined`: there is none. Throws for a damaged file. */
+  secret: () => string | undefined
+  /** The catalogue, of whatever release. */
+  database: () => Promise<Database>
+  /** The catalogue with the schema of this release. */
+  catalogue: () => Promise<Database>
+  store: () => Promise<ScanStore>
+  /** What the running service says of itself. */
+  readiness: () => Promise<Readiness>
+  metrics: () => Promise<string>
+  close: () => Promise<void>
+}
+
+export const startFirst = './everscan start'
+
+export function openContext(
+  config: Config,
+  { parts, log, nowMs }: Pick<DoctorContext, 'parts' | 'log' | 'nowMs'>,
+): DoctorContext {
+  const closing: (() => Promise<void> | void)[] = []
+  const isRunning = isDataDirInUse(config.dataDir)
+  const database = once(() => openCatalogue(config, log, (close) => closing.unshift(close)))
+  const catalogue = once(async () => {
+    const db = await database()
+    const state = await readSchemaState(db)
+    if (state === 'EMPTY') throw new CannotTell('the database holds no catalogue yet', startFirst)
+    if (state === 'OLDER')
+      throw new CannotTell('the catalogue is of an older release', './everscan upgrade --check')
+    return db
+  })
+  const store = once(async () => {
+    if (config.clickhouseUrl === undefined && !isRunning)
+      throw new CannotTell('the embedded scan store answers only while the service runs', startFirst)
+    const opened = parts.openStore(config)
+    closing.unshift(() => opened.close())
+    await opened.select('select 1', {}, { deadlineMs: 5_000 }).catch((error: unknown) => {
+      throw storeProblem(error, config)
+    })
+    return opened
+  })
+  return {
+    config,
+    parts,
+    log,
+    nowMs,
+    isRunning,
+    secret: () => config.secret ?? readSecret(config.dataDir),
+    database,
+    catalogue,
+    store,
+    readiness: once(async () => JSON.parse((await readOwnPath(config, isRunning, '/readyz')).text)),
+    metrics: once(async () => (await readOwnPath(config, isRunning, '/metrics')).text),
+    close: async () => {
+      for (const close of closing) await close()
+    },
+  }
+}
+
+/** The first caller's promise is everybody's: what does not answer is waited for once. */
+function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
+  let opened: Promise<Value> | undefined
+  return () => (opened ??= open())
+}
+
+async function openCatalogue(
+  config: Config,
+  log: Log,
+  onOpened: (close: () => Promise<void> | void) => void,
+): Promise<Database> {
+  const { databaseUrl, dataDir } = config
+  const file = sqliteFile(dataDir)
+  if (databaseUrl === undefined && !existsSync(file))
+    throw new CannotTell(`there is no catalogue at ${file}`, startFirst)
+  try {
+    if (databaseUrl === undefined) onOpened(keepLog(file))
+    // A reader's connections refuse to write.
+    const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
+    onOpened(db.close)
+    await factsOf(db).readServer(db)
+    return db
+  } catch (error) {
+    throw catalogueProblem(error, config)
+  }
+}
+
+function catalogueProblem(error: unknown, { databaseUrl, dataDir }: Config): CannotTell {
+  if (databaseUrl === undefined)
+    return new CannotTell(
+      `the catalogue does not answer: ${causeText(error)}`,
+      `look at the rights and the disk of ${dataDir}; where the file is damaged, put it back from a copy`,
+      error,
+    )
+  const problem = databaseProblem(error, databaseUrl)
+  return new CannotTell(
+    problem?.sentence ?? `the catalogue does not answer: ${causeText(error)}`,
+    'start the database server, or correct DATABASE_URL',
+    error,
+  )
+}
+
+function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {
+  const why = errorMessage(error instanceof ScanStoreUnavailable ? error.cause : error).split('\n')[0]
+  return clickhouseUrl === undefined
+    ? new CannotTell(
+        `the embedded scan store does not answer (${why})`,
+        'look at the log of engine, and restart the service',
+        error,
+      )
+    : new CannotTell(
+        `the ClickHouse server does not answer (${why})`,
+        'start it, or correct CLICKHOUSE_URL',
+        error,
+      )
+}
+
+function causeText(error: unknown): string {
+  return errorMessage(error instanceof Error && error.cause !== undefined ? error.cause : error)
+}

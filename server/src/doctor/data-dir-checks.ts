@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync, rmSync, statSync, statfsSync, chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDirectoryWarning } from '../processes/start-warnings.ts'
+import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
+import { bytesText, countText, quoted, someOf } from './amounts.ts'
+import { CannotTell, failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
+import { startFirst, type DoctorContext } from './context.ts'
+import { judgeSyncTimes, measureSyncMs } from './sync-times.ts'
+
+const freeShareMin = 0.1
+const freeBytesEnough = 20 * 1024 ** 3
+const inodesFreeShareMin = 0.05
+const room = 'make room on it, enlarge it, or bound the age of scans with RETENTION_DAYS'
+
+/** What others write over a network: locks, fsync and rename of SQLite and of the journal do not hold there as they do on a disk. */
+const networkTypes =
+  /^(nfs4?|cifs|smb3?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(sshfs|s3fs|glusterfs|rclone|gcsfuse))$/
+const memoryTypes = /^(tmpfs|ramfs)$/
+
+/** Nothing that is being written looks the same for so long. */
+const leftoverMsMin = 3_600_000
+
+export const dataDirChecks: CheckGroup = {
+  title: 'Data directory',
+  checks: [
+    { name: 'data.there', title: 'DATA_DIR', run: ({ config }) => judgeDirectory(config.dataDir) },
+    {
+      name: 'data.mode',
+      title: 'Rights of DATA_DIR',
+      run: ({ config }) => judgeMode(needDir(config.dataDir)),
+      fix: ({ config: { dataDir } }) => {
+        chmodSync(dataDir, 0o700)
+        return `chmod 700 ${quoted(dataDir)}`
+      },
+    },
+    {
+      name: 'data.owner',
+      title: 'Owner of its files',
+      run: ({ config }) => judgeOwners(needDir(config.dataDir)),
+    },
+    {
+      name: 'data.room',
+      title: 'Free room',
+      run: async ({ config: { dataDir } }) =>
+        judgeRoom(await readDiskRoom([needDir(dataDir), join(dataDir, 'journal'), join(dataDir, 'scans')])),
+    },
+    {
+      name: 'data.inodes',
+      title: 'Free inodes',
+      run: ({ config }) => {
+        const { files, ffree } = statfsSync(needDir(config.dataDir))
+        return judgeInodes(files, ffree)
+      },
+    },
+    {
+      name: 'data.file-system',
+      title: 'File system',
+      run: ({ config }) => judgeFileSystem(fileSystemOf(needDir(config.dataDir), mounts())),
+    },
+    {
+      name: 'data.fsync',
+      title: 'Time of a flush to the disk',
+      run: async ({ config }, signal) => judgeSyncTimes(await measureSyncMs(needDir(config.dataDir), signal)),
+    },
+    {
+      name: 'data.leftovers',
+      title: 'Files that were left behind',
+      run: (context) => judgeLeftovers(leftovers(context), context.config.dataDir),
+      fix: (context) => {
+        const names = leftovers(context)
+        for (const name of names) rmSync(join(context.config.dataDir, name), { force: true })
+        return `removed ${someOf(names)}`
+      },
+    },
+  ],
+}
+
+function needDir(dataDir: string): string {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true) return dataDir
+  throw new CannotTell(`there is no directory ${dataDir}`, startFirst)
+}
+
+export function judgeDirectory(dataDir: string): Finding {
+  const stats = statSync(dataDir, { throwIfNoEntry: false })
+  if (stats === undefined)
+    return failed(
+      `there is no ${dataDir}`,
+      'set DATA_DIR as the service has it; for a new installation: ./everscan start',
+    )
+  if (!stats.isDirectory()) return failed(`${dataDir} is no directory`, 'set DATA_DIR to a directory')
+  const user = process.getuid?.()
+  if (user !== undefined && stats.uid !== user)
+    return notice(
+      `${dataDir} belongs to user ${stats.uid}, and this command runs as user ${user}`,
+      'run ./everscan as the user that runs the service, so that it sees what the service sees',
+    )
+  return ok(dataDir)
+}
+
+export function judgeMode(dataDir: string): Finding {
+  const problem = openDirectoryWarning(dataDir)
+  if (problem === undefined) return ok('only its user gets into it')
+  const [, says = problem] = /^DATA_DIR: (.*): chmod /s.exec(problem) ?? []
+  return warning(says, `chmod 700 ${quoted(dataDir)}`)
+}
+
+/** A command that was run as root leaves what the service cannot read. */
+export function judgeOwners(dataDir: string): Finding {
+  const { uid, gid } = statSync(dataDir)
+  const folders = ['.', 'run', 'journal', 'scans']
+  const strange = folders.flatMap((folder) =>
+    entriesOf(join(dataDir, folder))
+      .map((name) => join(folder, name))
+      .filter((name) => {
+        const stats = statSync(join(dataDir, name), { throwIfNoEntry: false })
+        return stats !== undefined && stats.uid !== uid
+      }),
+  )
+  if (strange.length === 0) return ok(`everything belongs to user ${uid}`)
+  return warning(
+    `${countText(strange.length, 'file')} in it of another user: ${someOf(strange)}`,
+    `chown -R ${uid}:${gid} ${quoted(dataDir)}`,
+  )
+}
+
+export function judgeRoom(disk: DiskRoom | undefined): Finding {
+  if (disk === undefined) return unknown('the file system does not tell its size', 'look at it with df')
+  const { freeBytes, sizeBytes } = disk
+  const says = `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free on the fullest disk`
+  if (isNearlyFull(disk))
+    return failed(`${says}: when it is full, changes are refused and scans are lost`, room)
+  return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough) ? warning(says, room) : ok(says)
+}
+
+export function judgeInodes(all: number, free: number): Finding {
+  // Some file systems make them when they are needed.
+  if (all === 0) return ok('this file system has no bound on them')
+  const says = `${free} of ${all} inodes are free`
+  if (free >= all * inodesFreeShareMin) return ok(says)
+  return (free < all / 100 ? failed : warning)(
+    `${says}: without one no file can be made, whatever room there is`,
+    'remove small files that are not needed from this file system, or make it anew with more inodes',
+  )
+}
+
+/** `type` is `undefined` where the system does not tell. */
+export function judgeFileSystem(type: string | undefined): Finding {
+  const disk = 'put DATA_DIR on a local disk (ext4, xfs, btrfs, zfs), in a container on a volume'
+  if (type === undefined) return unknown('this system does not tell which it is', disk)
+  if (networkTypes.test(type))
+    return warning(`${type} is a network's: its locks and flushes do not hold as those of a disk`, disk)
+  if (memoryTypes.test(type)) return failed(`${type} is in memory: everything is gone with a restart`, disk)
+  if (type === 'overlay')
+    return warning("overlay is the container's own layer: everything is gone with the container", disk)
+  return ok(type)
+}
+
+/** The type of the file system that a path is on: of the longest mount point that it begins with. `table` is /proc/self/mountinfo. */
+export function fileSystemOf(path: string, table: string): string | undefined {
+  const found = table
+    .split('\n')
+    .map((line) => {
+      const [before = '', after = ''] = line.split(' - ')
+      return { point: unescaped(before.split(' ')[4] ?? ''), type: after.split(' ')[0] ?? '' }
+    })
+    .filter(({ point }) => point === '/' || path === point || path.startsWith(`${point}/`))
+    .filter(({ point, type }) => point !== '' && type !== '')
+  // Of two on one point the later one hides the other.
+  return found.toSorted((a, b) => a.point.length - b.point.length).at(-1)?.type
+}
+
+function unescaped(point: string): string {
+  return point.replaceAll(/\\(\d{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  )
+}
+
+function mounts(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What was being written when something ended, and sockets of a service that is gone; paths below DATA_DIR. */
+function leftovers({ config: { dataDir }, isRunning, nowMs }: DoctorContext): string[] {
+  const inRun = entriesOf(join(needDir(dataDir), 'run')).map((name) => join('run', name))
+  const stale = isRunning ? [] : inRun.filter((name) => name.endsWith('.sock'))
+  // Not `next.tmp` of a journal: the front uses it again.
+  const unfinished = [...entriesOf(dataDir), ...inRun].filter(
+    (name) =>
+      /\.partial$|^(installation\.json|secret|visitor-key)\.\d+$/.test(name) &&
+      nowMs - (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs) > leftoverMsMin,
+  )
+  return [...stale, ...unfinished].sort()
+}
+
+export function judgeLeftovers(names: readonly string[], dataDir: string): Finding {
+  if (names.length === 0) return ok('none')
+  const bytes = names.reduce(
+    (sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+  return notice(
+    `${countText(names.length, 'file')} (${bytesText(bytes)}) of work that was cut off: ${someOf(names)}`,
+    './everscan doctor --fix removes them',
+  )
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,212 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allIntents } from '../db/ingest-checkpoints.ts'
+import { deadLettersName } from '../ingest/dead-letters.ts'
+import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
+import { keptRowsName } from '../ingest/kept-rows.ts'
+import { journalBytes } from '../journal/journal-bytes.ts'
+import { readDiskRoom } from '../processes/disk-room.ts'
+import { bytesText, countText, durationText, someOf } from './amounts.ts'
+import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import type { DoctorContext } from './context.ts'
+import { startFirst } from './context.ts'
+import { metricOf } from './metric-values.ts'
+
+const lagMsMax = 60_000
+const quotaShareMax = 0.8
+const intentMsMax = 10 * 60_000
+const lineFeed = 10
+
+export const journalChecks: CheckGroup = {
+  title: 'Journal',
+  checks: [
+    {
+      name: 'journal.lag',
+      title: 'Scans that wait',
+      run: async (context) => {
+        const lag = await createLagReader(await context.catalogue(), rootOf(context))()
+        return judgeLag(lag, context)
+      },
+    },
+    {
+      name: 'journal.quota',
+      title: 'Size',
+      run: async (context) => {
+        const root = rootOf(context)
+        const [{ bytes, segments }, disk] = await Promise.all([journalBytes(root), readDiskRoom([root])])
+        const { journalBytesMax: bytesMax } = context.config
+        return judgeQuota({ bytes, segments, bytesMax, freeBytes: disk?.freeBytes })
+      },
+    },
+    {
+      name: 'journal.unrecorded',
+      title: 'Scans without a record',
+      run: async ({ metrics }) => judgeUnrecorded(metricOf(await metrics(), 'scans_unrecorded_total')),
+    },
+    {
+      name: 'journal.sync',
+      title: 'JOURNAL_SYNC',
+      run: ({ config: { journalSync } }) =>
+        journalSync === 'never'
+          ? warning('never: a power loss takes what the system had not written', 'set JOURNAL_SYNC=interval')
+          : ok(journalSync === 'always' ? 'always' : 'interval: a power loss takes the last 200 ms at most'),
+    },
+    {
+      name: 'journal.damaged',
+      title: 'Damaged places',
+      run: async (context) => judgeDamaged(await filesBelow(rootOf(context), /\.bad$/)),
+    },
+    {
+      name: 'journal.dead-letters',
+      title: 'Records that were put aside',
+      run: async (context) =>
+        judgeDeadLetters(await linesOf(join(rootOf(context), deadLettersName)), rootOf(context)),
+    },
+    {
+      name: 'journal.kept-rows',
+      title: 'Rows that are kept',
+      run: async (context) => {
+        const kept = await filesBelow(join(rootOf(context), keptRowsName), /\.rows$/)
+        return judgeKept(kept, context.nowMs)
+      },
+    },
+    {
+      name: 'journal.batches',
+      title: 'Batches without an outcome',
+      run: async ({ catalogue, nowMs }) => judgeIntents(await allIntents(await catalogue()), nowMs),
+    },
+  ],
+}
+
+type FoundFile = { path: string; bytes: number; changedMs: number }
+
+function rootOf({ config }: DoctorContext): string {
+  return join(config.dataDir, 'journal')
+}
+
+export function judgeLag(
+  { bytes, oldestMs }: IngestLag,
+  { isRunning, nowMs }: Pick<DoctorContext, 'isRunning' | 'nowMs'>,
+): Finding {
+  if (oldestMs === undefined) return ok('none: all are in the scan store')
+  const ageMs = Math.max(0, nowMs - oldestMs)
+  const says = `${bytesText(bytes)}, the oldest for ${durationText(ageMs)}`
+  if (!isRunning) return notice(`${says}, while the service does not run`, startFirst)
+  return ageMs <= lagMsMax
+    ? ok(says)
+    : warning(`${says}: figures are late`, 'look at the checks of the scan store, and at the log of worker')
+}
+
+export function judgeQuota({
+  bytes,
+  segments,
+  bytesMax,
+  freeBytes,
+}: {
+  bytes: number
+  segments: number
+  bytesMax: number
+  freeBytes: number | undefined
+}): Finding {
+  const says = `${bytesText(bytes)} in ${countText(segments, 'segment')}, of ${bytesText(bytesMax)} (JOURNAL_MAX_BYTES)`
+  if (bytes > bytesMax * quotaShareMax)
+    return failed(
+      `${says}: when it is full, redirects go on and scans are lost`,
+      'see why scans wait (journal.lag), or raise JOURNAL_MAX_BYTES',
+    )
+  if (freeBytes !== undefined && bytesMax - bytes > freeBytes)
+    return warning(
+      `${says}; its disk has room for ${bytesText(freeBytes)} more, and is full before`,
+      `make room, or set JOURNAL_MAX_BYTES to ${Math.max(2 ** 23, Math.floor((bytes + freeBytes / 2) / 2 ** 20) * 2 ** 20)}`,
+    )
+  return ok(says)
+}
+
+/** Since the start of the service. */
+export function judgeUnrecorded(count: number): Finding {
+  return count === 0
+    ? ok('none since the start')
+    : failed(
+        `${countText(count, 'scan')} since the start redirected and ${count === 1 ? 'is' : 'are'} lost`,
+        'look at the room and the disk of the journal, and at the lines of front that say journal',
+      )
+}
+
+export function judgeDamaged(files: readonly FoundFile[]): Finding {
+  if (files.length === 0) return ok('none')
+  return notice(
+    `${countText(files.length, 'file')} with ${bytesText(bytesOf(files))} that could not be read: ${someOf(files.map(({ path }) => path))}`,
+    'after a power loss the end of a journal is like this; anywhere else check the disk. Keep them, or remove them',
+  )
+}
+
+export function judgeDeadLetters(lines: number, root: string): Finding {
+  if (lines === 0) return ok('none')
+  const path = join(root, deadLettersName)
+  return warning(
+    `${countText(lines, 'record')} that the scan store never took: ${path}`,
+    'report them as a bug with the field "problem" of each line, and move the file away',
+  )
+}
+
+export function judgeKept(files: readonly FoundFile[], nowMs: number): Finding {
+  if (files.length === 0)
+    return notice(
+      'none: what the scan store loses now cannot be put back',
+      'nothing: they are kept from the next scans on',
+    )
+  const oldest = Math.min(...files.map(({ changedMs }) => changedMs))
+  return ok(
+    `${bytesText(bytesOf(files))} of the last ${durationText(Math.max(0, nowMs - oldest))}: from these lost parts of the scan store are put back`,
+  )
+}
+
+export function judgeIntents(
+  open: readonly { batchId: string; writer: string; rows: number; createdAtMs: number }[],
+  nowMs: number,
+): Finding {
+  const old = open.filter(({ createdAtMs }) => nowMs - createdAtMs > intentMsMax)
+  if (old.length === 0) return ok(open.length === 0 ? 'none' : `${open.length} on the way`)
+  const rows = old.reduce((sum, intent) => sum + intent.rows, 0)
+  return warning(
+    `${countText(old.length, 'batch', 'batches')} with ${countText(rows, 'hit')} for more than ten minutes: ${someOf(old.map(({ batchId }) => batchId))}`,
+    'start the machine whose journal it is, and look at the checks of the scan store',
+  )
+}
+
+async function filesBelow(folder: string, name: RegExp): Promise<FoundFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(emptyWhereMissing)
+  const files = entries.filter((entry) => entry.isFile() && name.test(entry.name))
+  return await Promise.all(
+    files.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const { size, mtimeMs } = await stat(path)
+      return { path, bytes: size, changedMs: mtimeMs }
+    }),
+  )
+}
+
+async function linesOf(path: string): Promise<number> {
+  let lines = 0
+  try {
+    for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>)
+      for (const byte of bytes) if (byte === lineFeed) lines++
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  return lines
+}
+
+function emptyWhereMissing(error: unknown): [] {
+  if (isMissing(error)) return []
+  throw error
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function bytesOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}

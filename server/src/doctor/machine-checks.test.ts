@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { textOf } from './doctor-testing.ts'
+import { judgeClocks, judgeMemory, judgeNode, judgeOpenFiles, judgeProcessors } from './machine-checks.ts'
+
+const gib = 1024 ** 3
+
+test('Node without security fixes', () => {
+  assert.equal(judgeNode('v24.21.0', Date.UTC(2028, 3, 1)).state, 'ok')
+  assert.match(
+    textOf(judgeNode('v24.21.0', Date.UTC(2028, 4, 1))),
+    /^warning: .*since 2028-04-30 -> update Everscan/,
+  )
+  assert.equal(judgeNode('v99.0.0', Date.UTC(2040, 0, 1)).state, 'ok')
+})
+
+test('processors, and the share of them that a control group leaves', () => {
+  assert.equal(judgeProcessors(2, undefined).state, 'ok')
+  assert.equal(judgeProcessors(8, 'max 100000\n').state, 'ok')
+  assert.match(textOf(judgeProcessors(1, undefined)), /^notice: 1 processor: .* -> give the service two/)
+  assert.match(textOf(judgeProcessors(8, '50000 100000')), /^warning: .*50 % of one .* -> .*CPUQuota/)
+})
+
+test('memory: too little, a limit, nearly none free, processes that were ended for it', () => {
+  const enough = { totalBytes: 8 * gib, availableBytes: 4 * gib, limitBytes: undefined, oomKills: 0 }
+  assert.equal(judgeMemory(enough).state, 'ok')
+  assert.match(
+    textOf(judgeMemory({ ...enough, limitBytes: gib / 2 })),
+    /^warning: 512 MiB \(a limit\).*MemoryMax/,
+  )
+  assert.match(textOf(judgeMemory({ ...enough, availableBytes: gib / 8 })), /^warning: .*nearly none/)
+  assert.match(textOf(judgeMemory({ ...enough, oomKills: 1 })), /^warning: .*1 process ended here for want/)
+})
+
+const limits = (hard: string) =>
+  `Limit  Soft Limit  Hard Limit  Units\nMax open files            256                  ${hard}  files\n`
+
+test('few open files, with the commands for each way to start', () => {
+  assert.equal(textOf(judgeOpenFiles(limits('65536'))), 'ok: 65536 files and connections may be open')
+  assert.match(
+    textOf(judgeOpenFiles(limits('1024'))),
+    /^warning: only 1024 files .* -> before the start, run "ulimit -n 65536".*LimitNOFILE/,
+  )
+  assert.equal(judgeOpenFiles('').state, 'ok')
+})
+
+test('clocks that differ by more than two seconds, ahead or behind', () => {
+  assert.equal(judgeClocks([{ name: 'a', aheadMs: 1_900 }]).state, 'ok')
+  assert.equal(
+    textOf(
+      judgeClocks([
+        { name: "the database's clock", aheadMs: 3 * 3_600_000 },
+        { name: 'b', aheadMs: -5_000 },
+      ]),
+    ),
+    "warning: the database's clock is 3 hours ahead of this machine's; b is 5 s behind this machine's -> let every machine keep its time by NTP: timedatectl set-ntp true",
+  )
+})

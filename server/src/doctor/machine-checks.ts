@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { factsOf } from '../db/database-facts.ts'
+import { readLastCheckpointMs } from '../db/ingest-checkpoints.ts'
+import { readStoreServer } from '../analytics/store-facts.ts'
+import { fewFilesWarning, readLimits } from '../processes/start-warnings.ts'
+import { bytesText, countText, durationText } from './amounts.ts'
+import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import type { DoctorContext } from './context.ts'
+
+/** End of the security fixes of Node's releases: https://github.com/nodejs/Release#release-schedule */
+const nodeEnds: Readonly<Record<string, string>> = { 24: '2028-04-30', 26: '2029-04-30' }
+const update = 'update Everscan, which brings a newer one'
+
+/** The idle service takes some 600 MB, and an import more. */
+const memoryBytesMin = 1024 ** 3
+const memoryFreeShareMin = 0.05
+
+const clockMsMax = 2_000
+
+export type Memory = {
+  totalBytes: number
+  availableBytes: number
+  /** Of the group of processes (container, systemd unit) that this command runs in. */
+  limitBytes: number | undefined
+  oomKills: number
+}
+
+export type ClockReading = { name: string; aheadMs: number }
+
+export const machineChecks: CheckGroup = {
+  title: 'Machine',
+  checks: [
+    {
+      name: 'machine.node',
+      title: 'Node',
+      run: ({ nowMs }) => judgeNode(process.version, nowMs),
+    },
+    {
+      name: 'machine.processors',
+      title: 'Processors',
+      run: () => judgeProcessors(availableParallelism(), cgroupFile('cpu.max')),
+    },
+    { name: 'machine.memory', title: 'Memory', run: () => judgeMemory(readMemory()) },
+    {
+      name: 'machine.open-files',
+      title: 'Open files',
+      run: () => judgeOpenFiles(readLimits()),
+    },
+    { name: 'machine.clock', title: 'Clock', run: async (context) => judgeClocks(await readClocks(context)) },
+  ],
+}
+
+/** `version` as Node says it: v24.21.0. */
+export function judgeNode(version: string, nowMs: number): Finding {
+  const [major = ''] = version.slice(1).split('.')
+  const ends = nodeEnds[major]
+  if (ends !== undefined && nowMs > Date.parse(ends))
+    return warning(`Node ${version.slice(1)} has had no security fixes since ${ends}`, update)
+  return ok(
+    `Node ${version.slice(1)}${ends === undefined ? '' : `, which gets security fixes until ${ends}`}`,
+  )
+}
+
+/** `quota` is a file `cpu.max`: microseconds of processor time in a period, and the period. */
+export function judgeProcessors(count: number, quota: string | undefined): Finding {
+  const [used = 'max', period = '100000'] = quota?.trim().split(' ') ?? []
+  const share = used === 'max' ? count : Math.min(count, Number(used) / Number(period))
+  if (share < 1)
+    return warning(
+      `the service may use ${Math.round(share * 100)} % of one processor`,
+      'give the container or the systemd unit (CPUQuota) at least one whole processor',
+    )
+  const says = `${countText(count, 'processor')}${share < count ? `, of which ${share} may be used` : ''}`
+  return share < 2
+    ? notice(`${says}: redirects share it with ingest and figures`, 'give the service two processors')
+    : ok(says)
+}
+
+export function judgeMemory({ totalBytes, availableBytes, limitBytes, oomKills }: Memory): Finding {
+  const most = Math.min(totalBytes, limitBytes ?? Infinity)
+  const says = `${bytesText(most)}${limitBytes === undefined ? '' : ' (a limit)'}, ${bytesText(availableBytes)} of the machine free`
+  const more = 'give the machine, the container or the systemd unit (MemoryMax) more memory'
+  if (oomKills > 0)
+    return warning(
+      `${says}; ${countText(oomKills, 'process', 'processes')} ended here for want of memory`,
+      more,
+    )
+  if (most < memoryBytesMin)
+    return warning(`${says}; the service takes up to ${bytesText(memoryBytesMin)}`, more)
+  return availableBytes < totalBytes * memoryFreeShareMin ? warning(`${says}: nearly none`, more) : ok(says)
+}
+
+/** `limits` as in /proc/self/limits. */
+export function judgeOpenFiles(limits: string): Finding {
+  const problem = fewFilesWarning(limits)
+  if (problem === undefined) {
+    const [, hard] = /^Max open files +\S+ +(\S+) /m.exec(limits) ?? []
+    return ok(hard === undefined ? 'this system tells no limit' : `${hard} files and connections may be open`)
+  }
+  const [says = '', mend = ''] = problem.split(': before the start, ')
+  return warning(says, `before the start, ${mend}`)
+}
+
+export function judgeClocks(readings: readonly ClockReading[]): Finding {
+  const wrong = readings.filter(({ aheadMs }) => Math.abs(aheadMs) > clockMsMax)
+  const textOf = ({ name, aheadMs }: ClockReading) =>
+    `${name} is ${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`
+  if (wrong.length > 0)
+    return warning(
+      wrong.map(textOf).join('; '),
+      'let every machine keep its time by NTP: timedatectl set-ntp true',
+    )
+  const names = readings.map(({ name }) => name)
+  return ok(`within ${clockMsMax / 1000} s of ${names.join(', ')}`)
+}
+
+/** The wall clock against those of the servers, and against the monotonic one, which no setting of the time moves. */
+async function readClocks({ catalogue, store }: DoctorContext): Promise<ClockReading[]> {
+  const readings: ClockReading[] = [
+    {
+      name: 'the clock that no setting of the time moves',
+      aheadMs: performance.timeOrigin + performance.now() - Date.now(),
+    },
+  ]
+  const add = async (name: string, read: () => Promise<number | undefined>): Promise<void> => {
+    const fromMs = Date.now()
+    // What does not answer has checks of its own.
+    const theirMs = await read().catch(() => undefined)
+    if (theirMs !== undefined) readings.push({ name, aheadMs: theirMs - (fromMs + Date.now()) / 2 })
+  }
+  await add("the database's clock", async () => {
+    const db = await catalogue()
+    return factsOf(db).readClockMs(db)
+  })
+  await add("the scan store's clock", async () => (await readStoreServer(await store())).clockMs)
+  // Times of the past say nothing; one of the future was written before the clock went back.
+  const written = await catalogue()
+    .then(readLastCheckpointMs)
+    .catch(() => undefined)
+  if (written !== undefined && written > Date.now())
+    readings.push({ name: 'the time of the last checkpoint', aheadMs: written - Date.now() })
+  return readings
+}
+
+function readMemory(): Memory {
+  const available = /^MemAvailable: +(\d+) kB/m.exec(fileText('/proc/meminfo') ?? '')?.[1]
+  const limit = Number(cgroupFile('memory.max') ?? Number.NaN)
+  const kills = /^oom_kill (\d+)/m.exec(cgroupFile('memory.events') ?? '')?.[1]
+  return {
+    totalBytes: totalmem(),
+    availableBytes: available === undefined ? freemem() : Number(available) * 1024,
+    // "max" is no number: there is no limit.
+    limitBytes: Number.isFinite(limit) ? limit : undefined,
+    oomKills: Number(kills ?? 0),
+  }
+}
+
+/** A file of the control group (version 2) of this process; `undefined` where there is none. */
+function cgroupFile(name: string): string | undefined {
+  const own = /^0::(.*)$/m.exec(fileText('/proc/self/cgroup') ?? '')?.[1]
+  return own === undefined ? undefined : fileText(join('/sys/fs/cgroup', own, name))
+}
+
+function fileText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

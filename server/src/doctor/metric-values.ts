@@ -1,0 +1,16 @@
+/** The value of a metric in the text that `/metrics` answers, summed over processes and labels that match; `name` is without its prefix. */
+export function metricOf(text: string, name: string, label = ''): number {
+  const begins = `everscan_${name}`
+  return text
+    .split('\n')
+    .filter(
+      (line) => (line.startsWith(`${begins}{`) || line.startsWith(`${begins} `)) && line.includes(label),
+    )
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+}
+
+/** The value of a label of the first line of a metric; `undefined`: there is none. */
+export function labelOf(text: string, name: string, label: string): string | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`everscan_${name}{`))
+  return new RegExp(`[{,]${label}="([^"]*)"`).exec(line ?? '')?.[1]
+}

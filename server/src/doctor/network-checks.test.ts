@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { saveNetworkShare } from '../db/network-shares.ts'
+import { makeSelfSigned } from '../db/self-signed-testing.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import { createProbe, probeHeader } from '../processes/probe.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import {
+  judgeAddresses,
+  judgeArrival,
+  judgeCertificate,
+  judgePublicUrl,
+  judgeReach,
+} from './network-checks.ts'
+
+const secret = 's'.repeat(32)
+const dayMs = 86_400_000
+
+/** A server that answers `/healthz` as a front with this secret does. */
+function answering(of: string): RequestListener {
+  const probe = createProbe(of)
+  return (request, response) => {
+    const answer = probe.answer(request.headers, request.socket.remoteAddress ?? '')
+    response.writeHead(200, answer === undefined ? {} : { [probeHeader]: answer }).end('{}')
+  }
+}
+
+async function listen(
+  t: TestContext,
+  listener: RequestListener,
+  tls?: { cert: string; key: string },
+): Promise<number> {
+  const server = tls === undefined ? createHttpServer(listener) : createHttpsServer(tls, listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+test('PUBLIC_URL: private, an address, not encrypted, as it should be', () => {
+  for (const url of [
+    'http://localhost:3000',
+    'https://qr',
+    'https://10.0.0.1',
+    'http://[::1]:3000',
+    'https://a.local',
+  ])
+    assert.match(
+      textOf(judgePublicUrl(url)),
+      /^warning: .* leads nowhere from a phone.* -> set PUBLIC_URL/,
+      url,
+    )
+  assert.match(textOf(judgePublicUrl('https://8.8.8.8')), /^warning: .* is an address and no name/)
+  assert.match(textOf(judgePublicUrl('http://go.example.com')), /^warning: .* is not encrypted/)
+  assert.equal(judgePublicUrl('https://go.example.com').state, 'ok')
+})
+
+test('the addresses of its name: none, private, public', () => {
+  assert.match(
+    textOf(judgeAddresses('go.example.com', [])),
+    /^failed: go\.example\.com has no address -> add an A or AAAA record/,
+  )
+  assert.match(
+    textOf(judgeAddresses('go.example.com', ['10.0.0.7'])),
+    /^notice: .* is private.* -> give go\.example\.com a public/,
+  )
+  assert.equal(judgeAddresses('go.example.com', ['10.0.0.7', '8.8.8.8']).state, 'ok')
+  assert.equal(judgeAddresses('localhost', ['127.0.0.1']).state, 'ok')
+})
+
+const redirecting: RequestListener = (_request, response) =>
+  void response.writeHead(301, { Location: 'https://x' }).end()
+
+test('a request through PUBLIC_URL comes here, to another installation, to another program, nowhere', async (t) => {
+  const dataDir = scratchDir(t)
+  const of = async (port: number, isRunning = true) => {
+    const env = { DATA_DIR: dataDir, VISITOR_KEY: secret, PUBLIC_URL: `http://127.0.0.1:${port}` }
+    return textOf(await findingOf('network.reach', contextFor(env, { isRunning })))
+  }
+  const port = await listen(t, answering(secret))
+  assert.match(await of(port), /^ok: .*answered by this installation/)
+  assert.match(
+    await of(await listen(t, answering('t'.repeat(32)))),
+    /^failed: .* answers 200, and not from this installation -> point the name/,
+  )
+  assert.match(await of(await listen(t, redirecting)), /^failed: .* answers 301/)
+  assert.match(await of(1), /^unknown: .*does not answer this machine \(.*\) -> try it with a phone/)
+  assert.match(await of(port, false), /^unknown: the service does not run/)
+})
+
+test('a certificate that phones refuse is told with the reason; http needs none', async (t) => {
+  const port = await listen(t, answering(secret), makeSelfSigned())
+  const of = async (url: string) =>
+    textOf(await findingOf('network.certificate', contextFor({ DATA_DIR: scratchDir(t), PUBLIC_URL: url })))
+  assert.match(
+    await of(`https://localhost:${port}`),
+    /^failed: phones refuse it: .*SELF_SIGNED.* -> use one for this name/i,
+  )
+  assert.match(await of('https://localhost:1'), /^unknown: localhost shows none.*ECONNREFUSED/)
+  assert.match(await of('http://localhost:1'), /^ok/)
+  const nowMs = Date.UTC(2026, 10, 23)
+  const ending = (days: number) => ({
+    validTo: new Date(nowMs + days * dayMs).toUTCString(),
+    problem: undefined,
+  })
+  assert.equal(judgeCertificate(ending(15), nowMs).state, 'ok')
+  assert.match(textOf(judgeCertificate(ending(3), nowMs)), /^warning: it ends in 3 days -> renew it/)
+  assert.match(
+    textOf(judgeCertificate(ending(-2), nowMs)),
+    /^failed: it ended on 2026-11-21: phones refuse it/,
+  )
+})
+
+test('TRUST_PROXY against how a request came in', () => {
+  const https = 'https://go.example.com'
+  const of = (peer: string, forwardedFor: string | undefined, trustProxy: string[], publicUrl = https) =>
+    textOf(judgeArrival({ peer, forwardedFor, forwardedProto: 'https' }, { trustProxy, publicUrl }))
+  assert.match(of('::ffff:10.0.0.2', '203.0.113.9', ['10.0.0.0/8']), /^ok: 10\.0\.0\.2 is trusted/)
+  assert.match(
+    of('10.0.0.2', '203.0.113.9', ['192.168.0.1']),
+    /^warning: .*not believed.* -> set TRUST_PROXY=192\.168\.0\.1,10\.0\.0\.2$/,
+  )
+  assert.match(of('fd00::2', '203.0.113.9', ['fd00::/8']), /^ok/)
+  assert.match(
+    of('10.0.0.2', undefined, ['10.0.0.2']),
+    /^warning: .* names no client.* -> have the proxy add X-Forwarded-For/,
+  )
+  assert.match(of('10.0.0.2', undefined, []), /^warning: .*ends TLS and names no client/)
+  assert.match(of('127.0.0.1', undefined, [], 'http://localhost:3000'), /^ok: no proxy/)
+  const silent = judgeArrival(
+    { peer: '10.0.0.2', forwardedFor: 'x', forwardedProto: undefined },
+    { trustProxy: ['10.0.0.2'], publicUrl: https },
+  )
+  assert.equal(silent.state, 'notice')
+  assert.equal(judgeReach(https, 200, true).state, 'ok')
+})
+
+forEachDatabase('networks of the last scans', (open) => {
+  test('nearly all from one are a warning that names TRUST_PROXY', async (t) => {
+    const db = await open()
+    const of = async (env: Record<string, string> = {}) =>
+      textOf(
+        await findingOf(
+          'network.scans',
+          contextFor({ DATA_DIR: scratchDir(t), ...env }, { catalogue: async () => db }),
+        ),
+      )
+    assert.match(await of(), /^ok: too few/)
+    await saveNetworkShare(db, 'w', { scans: 1_000, largest: 400 })
+    assert.match(await of(), /^ok: 40 % of the last 1000/)
+    await saveNetworkShare(db, 'w', { scans: 1_000, largest: 990 })
+    assert.match(await of(), /^warning: 99 % .* -> set TRUST_PROXY/)
+    assert.match(await of({ TRUST_PROXY: '10.0.0.1' }), /-> correct TRUST_PROXY/)
+  })
+})

@@ -1,0 +1,255 @@
+import { lookup } from 'node:dns/promises'
+import { connect, type PeerCertificate } from 'node:tls'
+import { BlockList, isIP } from 'node:net'
+import { isPublicAddress } from '../catalogue/webhook-addresses.ts'
+import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/network-shares.ts'
+import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
+import { givenVisitorKey } from '../processes/visitor-key.ts'
+import { countText, dayText, someOf } from './amounts.ts'
+import { CannotTell, failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import type { DoctorContext } from './context.ts'
+import { reasonOf } from './own-paths.ts'
+
+const dayMs = 86_400_000
+const certificateDaysMin = 14
+const answerMsMax = 8_000
+const setName = 'set PUBLIC_URL to the https:// name that phones reach, before anything is printed'
+
+export const networkChecks: CheckGroup = {
+  title: 'Network',
+  checks: [
+    {
+      name: 'network.public-url',
+      title: 'PUBLIC_URL',
+      run: ({ config }) => judgePublicUrl(config.publicUrl),
+    },
+    {
+      name: 'network.name',
+      title: 'Its name',
+      run: async ({ config }) => {
+        const host = hostOf(config.publicUrl)
+        return judgeAddresses(host, await addressesOf(host))
+      },
+    },
+    {
+      name: 'network.reach',
+      title: 'The way from it to here',
+      run: async (context, signal) => {
+        const { arrival, status } = await probePublicUrl(context, signal)
+        return judgeReach(context.config.publicUrl, status, arrival !== undefined)
+      },
+    },
+    {
+      name: 'network.certificate',
+      title: 'Its certificate',
+      run: async ({ config, nowMs }, signal) => {
+        const { protocol } = new URL(config.publicUrl)
+        if (protocol !== 'https:') return ok('http needs none')
+        return judgeCertificate(await readCertificate(config.publicUrl, signal), nowMs)
+      },
+    },
+    {
+      name: 'network.proxy',
+      title: 'TRUST_PROXY on the way',
+      run: async (context, signal) => {
+        const { arrival } = await probePublicUrl(context, signal)
+        if (arrival === undefined)
+          throw new CannotTell('a request through PUBLIC_URL did not come here', 'see network.reach')
+        return judgeArrival(arrival, context.config)
+      },
+    },
+    {
+      name: 'network.scans',
+      title: 'Networks of the last scans',
+      run: async ({ catalogue, config, nowMs }) =>
+        judgeShare(await readNetworkShare(await catalogue(), nowMs), config.trustProxy),
+    },
+  ],
+}
+
+export function judgePublicUrl(publicUrl: string): Finding {
+  const { protocol } = new URL(publicUrl)
+  const host = hostOf(publicUrl)
+  if (isPrivateHost(host))
+    return warning(`${publicUrl} leads nowhere from a phone: printed codes hold it for ever`, setName)
+  if (isIP(host) !== 0)
+    return warning(`${publicUrl} is an address and no name: printed codes hold it for ever`, setName)
+  return protocol === 'https:'
+    ? ok(publicUrl)
+    : warning(`${publicUrl} is not encrypted: networks on the way can change where codes lead`, setName)
+}
+
+export function judgeAddresses(host: string, addresses: readonly string[]): Finding {
+  if (addresses.length === 0)
+    return failed(`${host} has no address`, `add an A or AAAA record for ${host}, or correct PUBLIC_URL`)
+  const isPublic = addresses.some((address) => isPublicAddress(address))
+  const says = `${host} is ${someOf(addresses)}`
+  return isPublic || isPrivateHost(host)
+    ? ok(says)
+    : notice(
+        `${says}, which is private: phones outside this network do not reach it`,
+        `give ${host} a public address, if codes are for everybody`,
+      )
+}
+
+export function judgeReach(publicUrl: string, status: number, isOurs: boolean): Finding {
+  const path = `${publicUrl}/healthz`
+  if (isOurs) return ok(`${path} is answered by this installation`)
+  return failed(
+    `${path} answers ${status}, and not from this installation`,
+    'point the name, the proxy or PUBLIC_URL to this service; a proxy must pass paths and the header X-Everscan-Probe on, in both directions',
+  )
+}
+
+export type FoundCertificate = { validTo: string; problem: string | undefined }
+
+export function judgeCertificate({ validTo, problem }: FoundCertificate, nowMs: number): Finding {
+  const endMs = Date.parse(validTo)
+  const days = Math.floor((endMs - nowMs) / dayMs)
+  const renew = 'renew it, and see to it that it renews itself (certbot, Caddy, the load balancer)'
+  if (days < 0) return failed(`it ended on ${dayText(endMs)}: phones refuse it`, renew)
+  if (problem !== undefined)
+    return failed(
+      `phones refuse it: ${problem}`,
+      'use one for this name from an authority that phones trust, with its whole chain',
+    )
+  return days < certificateDaysMin
+    ? warning(`it ends in ${countText(days, 'day')}`, renew)
+    : ok(`good for ${countText(days, 'day')}`)
+}
+
+/** How a request through PUBLIC_URL came in, against what is believed. */
+export function judgeArrival(
+  { peer, forwardedFor, forwardedProto }: Arrival,
+  { trustProxy, publicUrl }: Pick<DoctorContext['config'], 'trustProxy' | 'publicUrl'>,
+): Finding {
+  const address = peer.replace(/^::ffff:/, '')
+  const isTrusted = isIn(address, trustProxy)
+  if (forwardedFor === undefined) {
+    if (isTrusted)
+      return warning(
+        `${address} is trusted, and names no client: every scan seems to come from it`,
+        'have the proxy add X-Forwarded-For',
+      )
+    return publicUrl.startsWith('https:')
+      ? warning(
+          `requests come from ${address}, which ends TLS and names no client: every scan seems to come from it`,
+          `have the proxy add X-Forwarded-For, and set TRUST_PROXY=${[...trustProxy, address].join(',')}`,
+        )
+      : ok('no proxy is on the way')
+  }
+  if (!isTrusted)
+    return warning(
+      `requests come from ${address}, whose X-Forwarded-For is not believed: every scan seems to come from it`,
+      `set TRUST_PROXY=${[...trustProxy, address].join(',')}`,
+    )
+  return forwardedProto === undefined && publicUrl.startsWith('https:')
+    ? notice(`${address} is trusted, and does not say X-Forwarded-Proto`, 'nothing; most proxies can add it')
+    : ok(`${address} is trusted, and names the client`)
+}
+
+export function judgeShare(share: NetworkShare | undefined, trustProxy: readonly string[]): Finding {
+  if (share === undefined) return ok('too few scans to tell')
+  const percentage = share.scans === 0 ? 0 : Math.round((100 * share.largest) / share.scans)
+  const says = `${percentage} % of the last ${share.scans} came from one network`
+  return isNearlyOneNetwork(share)
+    ? warning(
+        `${says}: most likely a proxy's, and then countries and visitors are wrong`,
+        `${trustProxy.length === 0 ? 'set' : 'correct'} TRUST_PROXY; the dashboard says under Settings, Connection, to what`,
+      )
+    : ok(says)
+}
+
+function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
+}
+
+function isPrivateHost(host: string): boolean {
+  if (isIP(host) !== 0) return !isPublicAddress(host)
+  return (
+    host === 'localhost' || /\.(localhost|local|internal|home\.arpa|lan)$/.test(host) || !host.includes('.')
+  )
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch((error: unknown) => {
+    if (/ENOTFOUND|ENODATA/.test(reasonOf(error))) return []
+    throw new CannotTell(
+      `${host} could not be looked up (${reasonOf(error)})`,
+      'look at the name servers of this machine',
+    )
+  })
+  return found.map(({ address }) => address)
+}
+
+/** Asks the public address whether it is this installation's. */
+async function probePublicUrl(
+  context: DoctorContext,
+  signal: AbortSignal,
+): Promise<{ status: number; arrival: Arrival | undefined }> {
+  const { config, isRunning } = context
+  if (!isRunning) throw new CannotTell('the service does not run', './everscan start')
+  const key = givenVisitorKey(config)?.key
+  if (key === undefined)
+    throw new CannotTell('there is no visitor key to ask with', 'see secrets.visitor-key')
+  const { header, read } = createProbe(key).ask()
+  try {
+    const response = await fetch(`${config.publicUrl}/healthz`, {
+      headers: { [probeHeader]: header },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
+    })
+    await response.body?.cancel()
+    return { status: response.status, arrival: read(response.headers.get(probeHeader)) }
+  } catch (error) {
+    throw new CannotTell(
+      `${config.publicUrl}/healthz does not answer this machine (${reasonOf(error)})`,
+      'try it with a phone that is not in this network: some routers do not lead back in. If it fails there, look at name, firewall and proxy',
+      error,
+    )
+  }
+}
+
+async function readCertificate(publicUrl: string, signal: AbortSignal): Promise<FoundCertificate> {
+  const { port } = new URL(publicUrl)
+  const host = hostOf(publicUrl)
+  const socket = connect({
+    host,
+    port: Number(port || 443),
+    ...(isIP(host) === 0 && { servername: host }),
+    // What is wrong with it is what we want to know.
+    rejectUnauthorized: false,
+  })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('secureConnect', resolve)
+      socket.once('error', reject)
+      signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true })
+    })
+    const certificate: Partial<PeerCertificate> = socket.getPeerCertificate()
+    const problem = socket.authorizationError as Error | string | null
+    return {
+      validTo: certificate.valid_to ?? '',
+      problem: problem instanceof Error ? problem.message : (problem ?? undefined),
+    }
+  } catch (error) {
+    throw new CannotTell(
+      `${host} shows none to this machine (${reasonOf(error)})`,
+      'see network.reach',
+      error,
+    )
+  } finally {
+    socket.destroy()
+  }
+}
+
+function isIn(address: string, cidrs: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const cidr of cidrs) {
+    const [network = '', bits] = cidr.split('/')
+    const isV4 = isIP(network) === 4
+    list.addSubnet(network, Number(bits ?? (isV4 ? 32 : 128)), isV4 ? 'ipv4' : 'ipv6')
+  }
+  const family = isIP(address)
+  return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import { errorMessage } from '../errors.ts'
+import { CannotTell } from './check.ts'
+
+const answerMsMax = 5_000
+
+/** Where this machine reaches the public port. */
+export function ownAddress({ host, port }: Config): string {
+  const near = host === '0.0.0.0' || host === '' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${near.includes(':') ? `[${near}]` : near}:${port}`
+}
+
+/** What the running service answers on a path of its own. Throws `CannotTell` when it does not, or tells nothing. */
+export async function readOwnPath(
+  config: Config,
+  isRunning: boolean,
+  path: string,
+): Promise<{ status: number; text: string }> {
+  if (!isRunning) throw new CannotTell('the service does not run', './everscan start')
+  const address = ownAddress(config)
+  const headers = config.metricsToken === undefined ? {} : { Authorization: `Bearer ${config.metricsToken}` }
+  let answer: { status: number; text: string }
+  try {
+    const response = await fetch(`${address}${path}`, { headers, signal: AbortSignal.timeout(answerMsMax) })
+    answer = { status: response.status, text: await response.text() }
+  } catch (error) {
+    throw new CannotTell(
+      `${address}${path} does not answer (${reasonOf(error)})`,
+      'give this command PORT and HOST as the service has them; if they are right, look at the log of front',
+      error,
+    )
+  }
+  if (answer.status === 401 || answer.status === 403)
+    throw new CannotTell(
+      `${address}${path} is not for this caller`,
+      'give this command METRICS_TOKEN as the service has it',
+    )
+  return answer
+}
+
+/** `fetch` says what happened in the cause of its error. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const text = errorMessage(cause)
+  return text === '' ? code : text
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorMessage, UnmendableError } from '../errors.ts'
+import { CannotTell, failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
+import type { DoctorContext } from './context.ts'
+
+/** What a check found; `fixed` says what was done about it before it looked again. */
+export type CheckResult = {
+  group: string
+  name: string
+  title: string
+  finding: Finding
+  fixed?: string
+  durationMs: number
+}
+
+export type RunOptions = {
+  fix: boolean
+  /** Told of each check that begins. */
+  onBegin?: (title: string) => void
+  deadlineMs?: number
+}
+
+const deadlineMsDefault = 10_000
+
+/**
+ * Runs all checks and gives what they found, in their order. Groups run at once, as most of them wait for others; what measures this machine comes
+ * first and alone.
+ */
+export async function runChecks(
+  context: DoctorContext,
+  groups: readonly CheckGroup[],
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const [first, ...others] = groups
+  const ofFirst = first === undefined ? [] : await runGroup(context, first, options)
+  const ofOthers = await Promise.all(others.map((group) => runGroup(context, group, options)))
+  return [...ofFirst, ...ofOthers.flat()]
+}
+
+async function runGroup(
+  context: DoctorContext,
+  { title: group, checks }: CheckGroup,
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const check of checks) {
+    options.onBegin?.(check.title)
+    const fromMs = performance.now()
+    const { finding, fixed } = await lookAndFix(context, check, options)
+    const { name, title } = check
+    const durationMs = Math.round(performance.now() - fromMs)
+    results.push({ group, name, title, finding, ...(fixed !== undefined && { fixed }), durationMs })
+  }
+  return results
+}
+
+async function lookAndFix(
+  context: DoctorContext,
+  check: Check,
+  { fix, deadlineMs = deadlineMsDefault }: RunOptions,
+): Promise<{ finding: Finding; fixed?: string }> {
+  const finding = await look(context, check, deadlineMs)
+  if (!fix || check.fix === undefined || finding.state === 'ok' || finding.state === 'unknown')
+    return { finding }
+  try {
+    const fixed = await check.fix(context)
+    return { finding: await look(context, check, deadlineMs), fixed }
+  } catch (error) {
+    return { finding: { ...finding, says: `${finding.says}; --fix could not: ${errorMessage(error)}` } }
+  }
+}
+
+/** Never throws: a check that fails or takes too long could not tell. */
+async function look(context: DoctorContext, check: Check, deadlineMs: number): Promise<Finding> {
+  const stopping = new AbortController()
+  const late = sleep(deadlineMs, undefined, { signal: stopping.signal }).then(
+    () =>
+      unknown(
+        `no answer within ${deadlineMs / 1000} s`,
+        'run ./everscan doctor again when there is less to do',
+      ),
+    () => undefined,
+  )
+  const running = Promise.resolve()
+    .then(() => check.run(context, stopping.signal))
+    .catch((error: unknown) => findingOf(error))
+  const finding = await Promise.race([running, late])
+  stopping.abort()
+  return finding ?? (await running)
+}
+
+function findingOf(error: unknown): Finding {
+  if (error instanceof CannotTell) return unknown(error.message, error.mend)
+  // These name their remedy themselves.
+  if (error instanceof UnmendableError)
+    return failed(error.message, 'do what it says, and run ./everscan doctor again')
+  return unknown(
+    `the check failed: ${errorMessage(error).split('\n')[0]}`,
+    'run ./everscan doctor again; if it stays, report it as a bug',
+  )
+}

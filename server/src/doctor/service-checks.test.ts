@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { lockDataDir } from '../processes/data-dir.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { judgePort, judgeReadiness, judgeRelease, judgeRestarts } from './service-checks.ts'
+
+test('whether a service runs is told by its lock, which is not touched', async (t) => {
+  const dataDir = scratchDir(t)
+  const state = async () => (await findingOf('service.running', contextFor({ DATA_DIR: dataDir }))).state
+  assert.equal(await state(), 'notice')
+  const lock = await lockDataDir(dataDir)
+  assert.equal(await state(), 'ok')
+  lock.release()
+  assert.equal(await state(), 'notice')
+  const again = await lockDataDir(dataDir)
+  again.release()
+})
+
+test('the port: open, closed, taken by another program', () => {
+  assert.equal(judgePort('http://a', true, true).state, 'ok')
+  assert.match(
+    textOf(judgePort('http://a', true, false)),
+    /^failed: nothing listens on http:\/\/a.* -> give this command PORT and HOST/,
+  )
+  assert.match(
+    textOf(judgePort('http://a', false, true)),
+    /^failed: another program listens.* -> stop it, or set another PORT/,
+  )
+  assert.equal(judgePort('http://a', false, false).state, 'ok')
+})
+
+test('parts that are down fail with what they say; what is told of those that are up is told', () => {
+  const up = { api: { ok: true }, geography: { ok: true, detail: 'the data is 500 days old' } }
+  assert.equal(
+    textOf(judgeReadiness({ status: 'ready', parts: up })),
+    'ok: 2 parts are up (geography the data is 500 days old)',
+  )
+  const parts = { ...up, scanStore: { ok: false, detail: 'it is empty' } }
+  assert.match(
+    textOf(judgeReadiness({ status: 'degraded', parts })),
+    /^failed: scanStore is down: it is empty -> docs\/operations\.md/,
+  )
+  assert.match(
+    textOf(judgeReadiness({ status: 'starting', parts })),
+    /^warning: the service is starting: scanStore/,
+  )
+  assert.match(textOf(judgeReadiness({ status: 'ready' })), /^unknown: .* -> give this command METRICS_TOKEN/)
+})
+
+test('another release than this one, and processes that were started again', () => {
+  assert.equal(judgeRelease('0.1.0', '0.1.0').state, 'ok')
+  assert.match(
+    textOf(judgeRelease('0.1.0', '0.2.0')),
+    /^warning: 0\.1\.0 runs, and this is 0\.2\.0 -> restart the service/,
+  )
+  assert.equal(judgeRestarts('').state, 'ok')
+  const metrics = ['died', 'hung']
+    .map((reason) => `everscan_process_restarts_total{role="api",reason="${reason}"} 2`)
+    .join('\n')
+  assert.match(
+    textOf(judgeRestarts(metrics)),
+    /^warning: since the start 2 ended by themselves, 2 hung, 0 stalled/,
+  )
+})
+
+test('METRICS_TOKEN is shown to the service; a refusal, and a service that is not there, are told with what to set', async (t) => {
+  const seen: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization)
+    const isRight = request.headers.authorization === `Bearer ${'t'.repeat(16)}`
+    response.writeHead(isRight ? 200 : 401).end(isRight ? '{"status":"ready","parts":{}}' : '{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const dataDir = scratchDir(t)
+  const lock = await lockDataDir(dataDir)
+  t.after(lock.release)
+  const of = async (env: Record<string, string>) => {
+    const all = { DATA_DIR: dataDir, HOST: '0.0.0.0', PORT: String(port), ...env }
+    return textOf(await findingOf('service.parts', contextFor(all)))
+  }
+  assert.match(await of({}), /^unknown: .*\/readyz is not for this caller -> give this command METRICS_TOKEN/)
+  assert.match(await of({ METRICS_TOKEN: 't'.repeat(16) }), /^ok: 0 parts are up/)
+  assert.deepEqual(seen, [undefined, `Bearer ${'t'.repeat(16)}`])
+  assert.match(
+    await of({ PORT: '1' }),
+    /^unknown: http:\/\/127\.0\.0\.1:1\/readyz does not answer \(.*\) -> give this command PORT and HOST/,
+  )
+})

@@ -1,0 +1,134 @@
+import { connect } from 'node:net'
+import type { Readiness } from '@everscan/contract/health.ts'
+import { countText } from './amounts.ts'
+import { CannotTell, failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
+import { startFirst } from './context.ts'
+import { labelOf, metricOf } from './metric-values.ts'
+import { ownAddress } from './own-paths.ts'
+
+const connectMsMax = 2_000
+
+export const serviceChecks: CheckGroup = {
+  title: 'Service',
+  checks: [
+    {
+      name: 'service.running',
+      title: 'Running',
+      run: ({ isRunning, config }) =>
+        isRunning
+          ? ok(`on ${config.dataDir}`)
+          : notice(
+              'no: what only a running service tells is not known',
+              `${startFirst}, and ./everscan doctor again`,
+            ),
+    },
+    {
+      name: 'service.port',
+      title: 'Port',
+      run: async ({ config, isRunning }) =>
+        judgePort(ownAddress(config), isRunning, await isListenedOn(ownAddress(config))),
+    },
+    {
+      name: 'service.parts',
+      title: 'Parts',
+      run: async ({ readiness }) => judgeReadiness(await readiness()),
+    },
+    {
+      name: 'service.release',
+      title: 'Release',
+      run: async ({ metrics, isRunning, parts: { release } }) => {
+        if (!isRunning) return ok(`${release}; it does not run`)
+        const text = await metrics()
+        return judgeRelease(labelOf(text, 'build_info', 'version'), release)
+      },
+    },
+    {
+      name: 'service.restarts',
+      title: 'Processes that ended',
+      run: async ({ metrics }) => judgeRestarts(await metrics()),
+    },
+  ],
+}
+
+export function judgePort(address: string, isRunning: boolean, isListened: boolean): Finding {
+  if (isRunning)
+    return isListened
+      ? ok(`${address} is open`)
+      : failed(
+          `nothing listens on ${address}, although the service runs`,
+          'give this command PORT and HOST as the service has them; if they are right, look at the log of front',
+        )
+  return isListened
+    ? failed(
+        `another program listens on ${address}: a start would be refused`,
+        'stop it, or set another PORT; ss -ltnp names it',
+      )
+    : ok(`${address} is free for the next start`)
+}
+
+export function judgeReadiness({ status, parts }: Readiness): Finding {
+  if (parts === undefined)
+    return unknown(
+      `the service says ${status}, and not more to this caller`,
+      'give this command METRICS_TOKEN as the service has it',
+    )
+  const down = Object.entries(parts).filter(([, { ok: isUp }]) => !isUp)
+  if (status === 'starting')
+    return warning(
+      `the service is starting: ${down.map(([name]) => name).join(', ')} are not up yet`,
+      'wait a minute, and run ./everscan doctor again',
+    )
+  if (down.length === 0) {
+    const told = Object.entries(parts).flatMap(([name, { detail }]) =>
+      detail === undefined ? [] : [`${name} ${detail}`],
+    )
+    return ok(
+      `${countText(Object.keys(parts).length, 'part')} are up${told.length === 0 ? '' : ` (${told.join('; ')})`}`,
+    )
+  }
+  return failed(
+    down
+      .map(([name, { detail }]) => `${name} is down${detail === undefined ? '' : `: ${detail}`}`)
+      .join('; '),
+    'docs/operations.md, Health, says what each part stands for; the log says why',
+  )
+}
+
+export function judgeRelease(running: string | undefined, own: string): Finding {
+  if (running === undefined) throw new CannotTell('the service does not tell its release', startFirst)
+  return running === own
+    ? ok(`${own} runs`)
+    : warning(
+        `${running} runs, and this is ${own}`,
+        'restart the service; ./everscan upgrade --check says what its start does',
+      )
+}
+
+/** `metrics` as the service answers them, since its start. */
+export function judgeRestarts(metrics: string): Finding {
+  const of = (reason: string) => metricOf(metrics, 'process_restarts_total', `reason="${reason}"`)
+  const [died, hung, stalled] = [of('died'), of('hung'), of('stalled')]
+  if (died + hung + stalled === 0) return ok('none since the start')
+  return warning(
+    `since the start ${died} ended by themselves, ${hung} hung, ${stalled} stalled, and were started again`,
+    'look for "process ended" and "process hung" in the log: the lines before say why',
+  )
+}
+
+function isListenedOn(address: string): Promise<boolean> {
+  const { hostname, port } = new URL(address)
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || 80),
+      timeout: connectMsMax,
+    })
+    const end = (isListened: boolean): void => {
+      socket.destroy()
+      resolve(isListened)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('error', () => end(false))
+    socket.once('timeout', () => end(false))
+  })
+}

@@ -1,0 +1,167 @@
+import {
+  pendingStoreMigrations,
+  readStoreSchema,
+  scanStoreSchema,
+  serverRefusal,
+} from '../analytics/migrations.ts'
+import {
+  readDetachedParts,
+  readOpenMutations,
+  readStoreDisks,
+  readStoreServer,
+  readTableParts,
+  readUnsyncedTables,
+  type DetachedPart,
+  type OpenMutation,
+  type TableParts,
+} from '../analytics/store-facts.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import { isNearlyFull } from '../processes/disk-room.ts'
+import { bytesText, countText, durationText, someOf } from './amounts.ts'
+import {
+  CannotTell,
+  failed,
+  notice,
+  ok,
+  warning,
+  type Check,
+  type CheckGroup,
+  type Finding,
+} from './check.ts'
+
+const slowAnswerMs = 500
+/** From 1,000 on an insert is made to wait, from 3,000 on it is refused: `parts_to_delay_insert`, `parts_to_throw_insert`. */
+const partsMax = 300
+const mutationMsMax = 6 * 3_600_000
+
+/** A check that asks the store a question. */
+function storeCheck<Value>(
+  name: string,
+  title: string,
+  read: (store: ScanStore) => Promise<Value>,
+  judge: (value: Value) => Finding,
+): Check {
+  return { name, title, run: async ({ store }) => judge(await read(await store())) }
+}
+
+const answers: Check = {
+  name: 'store.answers',
+  title: 'Answers',
+  run: async ({ config, isRunning, store }) => {
+    try {
+      const opened = await store()
+      const fromMs = performance.now()
+      await readStoreServer(opened)
+      const answerMs = performance.now() - fromMs
+      const says = `in ${Math.round(answerMs)} ms`
+      return answerMs <= slowAnswerMs
+        ? ok(says)
+        : warning(`${says}: figures wait for it`, 'find what keeps it busy: select * from system.processes')
+    } catch (error) {
+      // A service that does not run is no fault of the store's.
+      if (!(error instanceof CannotTell) || (config.clickhouseUrl === undefined && !isRunning)) throw error
+      return failed(`${error.message}: scans wait in the journal, figures fail`, error.mend)
+    }
+  },
+}
+
+export const storeChecks: CheckGroup = {
+  title: 'Scan store',
+  checks: [
+    answers,
+    storeCheck('store.version', 'Version', readStoreServer, ({ version }) => judgeStoreVersion(version)),
+    storeCheck('store.schema', 'Schema', readStoreSchema, judgeStoreSchema),
+    storeCheck('store.detached-parts', 'Parts that were put aside', readDetachedParts, judgeDetachedParts),
+    storeCheck('store.parts', 'Parts and merges', readTableParts, judgeTableParts),
+    storeCheck('store.mutations', 'Changes in the background', readOpenMutations, judgeMutations),
+    storeCheck('store.durability', 'Flushes of inserts', readUnsyncedTables, judgeUnsyncedTables),
+    storeCheck('store.disks', 'Room of its disks', readStoreDisks, judgeStoreDisks),
+  ],
+}
+
+export function judgeStoreVersion(version: string): Finding {
+  const refusal = serverRefusal(version)
+  return refusal === undefined
+    ? ok(`ClickHouse ${version}`)
+    : failed(refusal, 'upgrade the server: the next start is refused')
+}
+
+export function judgeStoreSchema(schema: number): Finding {
+  if (schema > scanStoreSchema)
+    return failed(
+      `a later release upgraded it (schema ${schema}, this release knows up to ${scanStoreSchema})`,
+      'run that release, or put a copy from before the upgrade back',
+    )
+  const pending = pendingStoreMigrations(schema).map(({ name }) => name)
+  return pending.length === 0
+    ? ok(`version ${schema}, this release's`)
+    : warning(
+        `version ${schema}, behind this release's ${scanStoreSchema} (${someOf(pending)})`,
+        './everscan upgrade --check says what the next start does',
+      )
+}
+
+export function judgeDetachedParts(parts: readonly DetachedPart[]): Finding {
+  if (parts.length === 0) return ok('none')
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  const names = parts.map(
+    ({ table, name, reason }) => `${table}/${name}${reason === '' ? '' : ` (${reason})`}`,
+  )
+  return warning(
+    `${countText(parts.length, 'part')} (${bytesText(bytes)}), whose rows are in no figure: ${someOf(names)}`,
+    'restart the service, which puts back what it kept of their rows; then remove them with alter table … drop detached part, and do not attach them',
+  )
+}
+
+export function judgeTableParts(tables: readonly TableParts[]): Finding {
+  const most = Math.max(0, ...tables.map((table) => table.partsMax))
+  const scans = tables.find(({ table }) => table === 'scans')
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
+  const says = `${countText(scans?.rows ?? 0, 'hit')} in ${bytesText(bytes)}, ${countText(most, 'part')} in the month with most`
+  return most <= partsMax
+    ? ok(says)
+    : warning(
+        `${says}: merges do not keep up, and from 1,000 on inserts wait`,
+        'give the scan store a quicker disk or more processors; see system.merges',
+      )
+}
+
+export function judgeMutations(open: readonly OpenMutation[]): Finding {
+  if (open.length === 0) return ok('none is open')
+  const failing = open.filter(({ problem }) => problem !== '')
+  const [first] = failing
+  if (first !== undefined)
+    return warning(
+      `${countText(failing.length, 'change')} of rows fail again and again, such as ${first.table} ${first.command}: ${first.problem.slice(0, 200)}`,
+      'mend what it says; a change that is not wanted ends with kill mutation',
+    )
+  const oldest = Math.max(...open.map(({ ageMs }) => ageMs))
+  const left = open.reduce((sum, { partsLeft }) => sum + partsLeft, 0)
+  const says = `${countText(open.length, 'change')} of rows at work for ${durationText(oldest)}, ${countText(left, 'part')} left`
+  return oldest > mutationMsMax
+    ? warning(`${says}: too long`, 'look at the disk of the scan store, and restart it')
+    : notice(says, 'nothing: figures are right meanwhile')
+}
+
+export function judgeUnsyncedTables(names: readonly string[]): Finding {
+  return names.length === 0
+    ? ok('every insert is on the disk before it is answered')
+    : warning(
+        `a power loss can take answered inserts of ${someOf(names)}`,
+        `alter table ${names[0]} modify setting fsync_after_insert = 1, fsync_part_directory = 1; the same for the others`,
+      )
+}
+
+export function judgeStoreDisks(
+  disks: readonly { name: string; freeBytes: number; sizeBytes: number }[],
+): Finding {
+  const textOf = ({ name, freeBytes, sizeBytes }: (typeof disks)[number]) =>
+    `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free on ${name}`
+  const full = disks.filter((disk) => isNearlyFull(disk))
+  return full.length === 0
+    ? ok(disks.map(textOf).join(', ') || 'it tells of none')
+    : failed(
+        `${full.map(textOf).join(', ')}: when a disk is full, scans wait in the journal`,
+        'make room on it, enlarge it, or bound the age of scans with RETENTION_DAYS',
+      )
+}

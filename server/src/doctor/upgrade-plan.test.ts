@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { closeSync, mkdirSync, openSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { migrateScanStore, scanStoreSchema } from '../analytics/migrations.ts'
+import { firstColumns } from '../analytics/scan-row-testing.ts'
+import { startTestStore } from '../analytics/store-testing.ts'
+import type { Database } from '../db/database.ts'
+import { sqliteFile } from '../db/sqlite.ts'
+import { forEachDatabase, onSqlite } from '../db/testing.ts'
+import { UnmendableError } from '../errors.ts'
+import { writeIdentity } from '../processes/identity-file.ts'
+import { CannotTell } from './check.ts'
+import type { DoctorContext } from './context.ts'
+import { contextFor, matchingParts, scratchDir } from './doctor-testing.ts'
+import { planUpgrade } from './upgrade-plan.ts'
+
+const { store, remove } = await startTestStore({ schema: 'none' })
+after(remove)
+const env = (dataDir: string) => ({ DATA_DIR: dataDir, SECRET: 's'.repeat(32) })
+
+/** The context of a catalogue; for one on a server, with its address. */
+const contextOf = (db: Database, dataDir: string, given: Partial<DoctorContext> = {}): DoctorContext => {
+  if (db.source.dialect === 'sqlite') writeFileSync(join(dataDir, 'catalogue.sqlite'), '')
+  const address = db.source.dialect === 'postgres' ? { DATABASE_URL: db.source.url } : {}
+  const opened = { database: async () => db, catalogue: async () => db, store: async () => store }
+  return contextFor({ ...env(dataDir), ...address }, { ...opened, ...given })
+}
+
+const away = async () => {
+  throw new CannotTell('it does not answer', 'start it')
+}
+
+forEachDatabase('upgrade --check', (open) => {
+  test('nothing to do, where both are of this release', async (t) => {
+    await migrateScanStore(store)
+    const plan = await planUpgrade(contextOf(await open(), scratchDir(t)))
+    assert.deepEqual(plan.refusals, [])
+    assert.match(
+      plan.catalogue.says,
+      /^nothing to do: (SQLite|PostgreSQL) .* has the schema of this release$/,
+    )
+    assert.match(plan.scanStore.says, /^nothing to do: ClickHouse/)
+  })
+
+  test('migrations that are missing, with time and room; and nothing is changed', async (t) => {
+    const db = await open({ unshared: true })
+    await sql`delete from migrations where name in ('0016-due-uniques', '0017-installation')`.execute(
+      db.kysely,
+    )
+    const { catalogue, refusals } = await planUpgrade(contextOf(db, scratchDir(t)))
+    assert.deepEqual(refusals, [])
+    assert.deepEqual(catalogue.migrations, ['0016-due-uniques', '0017-installation'])
+    assert.ok(catalogue.durationMs > 0)
+    const isCopied = catalogue.bytes > 0
+    assert.equal(isCopied, db.source.dialect === 'sqlite')
+    assert.match(
+      catalogue.says,
+      isCopied ? /^2 migrations \(0016.*it is copied before/ : /make a copy of the database .* first$/,
+    )
+    const { rows } = await sql`select 1 from migrations where name = '0017-installation'`.execute(db.kysely)
+    assert.equal(rows.length, 0)
+  })
+
+  test('refused: a catalogue of a later release, strangers, a store of another installation', async (t) => {
+    const db = await open({ unshared: true })
+    await sql`insert into migrations (name, applied_at_ms) values ('9999-later', 1)`.execute(db.kysely)
+    const parts = {
+      ...matchingParts,
+      refuseStrangers: async () => {
+        throw new UnmendableError('DATA_DIR belongs to another installation')
+      },
+      refuseStrangeStore: async () => {
+        throw new UnmendableError('the scan store belongs to another installation')
+      },
+    }
+    const { refusals } = await planUpgrade(contextOf(db, scratchDir(t), { parts }))
+    assert.deepEqual(refusals, [
+      'DATA_DIR belongs to another installation',
+      'the catalogue: a later release upgraded it (9999-later); run that release, or put a copy from before the upgrade back',
+      'the scan store belongs to another installation',
+    ])
+  })
+
+  test('a catalogue that does not answer refuses, as nothing starts without it; a store that does not answer does not', async (t) => {
+    const db = await open()
+    const without = await planUpgrade(contextOf(db, scratchDir(t), { database: away, store: away }))
+    assert.deepEqual(without.refusals, ['it does not answer: start it'])
+    const storeAway = await planUpgrade(contextOf(db, scratchDir(t), { store: away }))
+    assert.deepEqual(storeAway.refusals, [])
+    assert.equal(storeAway.scanStore.isKnown, false)
+    assert.equal(storeAway.scanStore.says, 'not known: it does not answer (start it)')
+  })
+})
+
+onSqlite('upgrade --check of a file', (open) => {
+  test('refused without room for the copy', async (t) => {
+    const db = await open({ unshared: true })
+    await sql`delete from migrations where name = '0017-installation'`.execute(db.kysely)
+    const dataDir = scratchDir(t)
+    const file = sqliteFile(dataDir)
+    await sql`vacuum into ${file}`.execute(db.kysely)
+    // A catalogue of 8 TiB that takes no room: the number of its pages is in its header (https://sqlite.org/fileformat.html).
+    const pages = Buffer.alloc(4)
+    pages.writeUInt32BE(2 ** 31)
+    const handle = openSync(file, 'r+')
+    writeSync(handle, pages, 0, 4, 28)
+    closeSync(handle)
+    truncateSync(file, 2 ** 31 * 4096)
+    const context = contextFor(env(dataDir))
+    t.after(context.close)
+    const { refusals, catalogue } = await planUpgrade(context)
+    assert.equal(refusals.length, 1)
+    assert.match(
+      refusals[0] ?? '',
+      /^DATA_DIR: the catalogue is copied before it is upgraded, which needs \d+ MiB of free room in/,
+    )
+    assert.equal(catalogue.bytes, 2 ** 43)
+  })
+
+  test('a new installation works, and is not made; one whose SECRET is gone is refused', async (t) => {
+    const dataDir = join(scratchDir(t), 'new')
+    const context = contextFor({ DATA_DIR: dataDir })
+    const fresh = await planUpgrade(context)
+    assert.deepEqual(fresh.refusals, [])
+    assert.equal(fresh.catalogue.says, 'there is none yet: the first start makes it')
+    assert.equal(statSync(dataDir, { throwIfNoEntry: false }), undefined)
+    mkdirSync(dataDir)
+    writeIdentity(dataDir, { installation: 'ins_1', epoch: 1, pulse: 1 })
+    const { refusals } = await planUpgrade(contextFor({ DATA_DIR: dataDir }))
+    assert.match(refusals[0] ?? '', /^SECRET is missing: put .*secret back/)
+  })
+})
+
+test('a store of the first release: what is rewritten, how long and how much; one of a later release refuses', async (t) => {
+  await store.command(`drop database ${store.database}`)
+  await store.createDatabase()
+  await migrateScanStore(store, 1)
+  await store.command(
+    `insert into scans (${firstColumns})
+     select 'org_1', 'qr_1', now64(3), 'w', number, generateUUIDv4(), 'human', '', 'DE', 'Berlin', '', null, null,
+       'Mobile', 'iOS', 'Safari', '', 'de', 'bat_1'
+     from numbers(40000)`,
+  )
+  const context = contextFor(env(scratchDir(t)), {
+    store: async () => store,
+    catalogue: async () => Promise.reject(new CannotTell('older', 'x')),
+  })
+  const { scanStore } = await planUpgrade(context)
+  assert.deepEqual(scanStore.migrations, ['rollups', 'what figures read', 'short code and answer'])
+  assert.equal(scanStore.durationMs, 200)
+  assert.ok(scanStore.bytes > 100_000)
+  assert.match(
+    scanStore.says,
+    /^3 migrations .*; 40000 hits are rewritten in the background, about 200 ms and/,
+  )
+  assert.deepEqual(await store.select('select max(version) as version from schema_versions'), [
+    { version: 1 },
+  ])
+  await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${scanStoreSchema + 1}\tlater\n`)])
+  const later = await planUpgrade(context)
+  assert.match(
+    later.refusals[0] ?? '',
+    /^the scan store: a later release upgraded it \(schema 5.*; run that release/,
+  )
+})

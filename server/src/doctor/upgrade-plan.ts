@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  pendingStoreMigrations,
+  readStoreSchema,
+  scanStoreSchema,
+  serverRefusal,
+} from '../analytics/migrations.ts'
+import { readStoreServer, readTableParts } from '../analytics/store-facts.ts'
+import { refuseNoRoom } from '../db/catalogue-copies.ts'
+import { factsOf } from '../db/database-facts.ts'
+import { isShared, type Database } from '../db/database.ts'
+import { readPendingMigrations } from '../db/schema-state.ts'
+import { sqliteFile } from '../db/sqlite.ts'
+import { UnmendableError } from '../errors.ts'
+import { readIdentity } from '../processes/identity-file.ts'
+import { bytesText, countText, durationText } from './amounts.ts'
+import { CannotTell } from './check.ts'
+import { judgeSchema } from './catalogue-checks.ts'
+import type { DoctorContext } from './context.ts'
+import { judgeStoreSchema } from './store-checks.ts'
+
+/** What a start of this release does to one part before or while it serves. */
+export type PartPlan = {
+  /** In one sentence. */
+  says: string
+  /** False: the part did not answer. */
+  isKnown: boolean
+  migrations: string[]
+  /** Estimates by rates that were measured elsewhere. */
+  durationMs: number
+  /** Room that is needed meanwhile; a copy of a SQLite catalogue stays. */
+  bytes: number
+  /** Why a start would be refused, with what to do. */
+  refusals: string[]
+}
+
+/** `refusals` are those of all parts and of their comparison: empty, the start works. */
+export type UpgradePlan = { catalogue: PartPlan; scanStore: PartPlan; refusals: string[] }
+
+/** On two cores with a disk that flushes in 1 ms; 100,000 codes are 100 MB. */
+const copiedBytesPerMs = 40_000
+const migratedBytesPerMs = 70_000
+const rewrittenRowsPerMs = 400
+
+const laterRemedy = 'run that release, or put a copy from before the upgrade back'
+
+/** Reads only. What is not reachable is said in the sentence of its part. */
+export async function planUpgrade(context: DoctorContext): Promise<UpgradePlan> {
+  // Without its catalogue nothing starts; without the scan store redirects do, and scans wait.
+  const catalogue = await tried(() => planCatalogue(context), { isNeeded: true })
+  const scanStore = await tried(() => planScanStore(context), { isNeeded: false })
+  const strangers = catalogue.isKnown ? await comparePartsFor(context) : []
+  return { catalogue, scanStore, refusals: [...strangers, ...catalogue.refusals, ...scanStore.refusals] }
+}
+
+/** What a start compares before it writes anything. */
+async function comparePartsFor(context: DoctorContext): Promise<string[]> {
+  const { config, parts, log } = context
+  if (!existsSync(config.dataDir) && config.databaseUrl === undefined) return []
+  return await refusalsOf(async () => {
+    const secret = context.secret()
+    if (secret === undefined && readIdentity(config.dataDir) !== undefined)
+      throw new UnmendableError(
+        `SECRET is missing: put ${join(config.dataDir, 'secret')} back from a copy, or set SECRET to what it held. If it is lost: ./everscan adopt secret says what that costs.`,
+      )
+    await parts.refuseStrangers({ ...config, secret }, log)
+  })
+}
+
+async function planCatalogue(context: DoctorContext): Promise<PartPlan> {
+  const { config, database } = context
+  if (config.databaseUrl === undefined && !existsSync(sqliteFile(config.dataDir)))
+    return planOf('there is none yet: the first start makes it')
+  const db = await database()
+  const { refusal, product } = await factsOf(db).readServer(db)
+  if (refusal !== undefined) return { ...planOf(refusal), refusals: [refusal] }
+  const { missing, unknown } = await readPendingMigrations(db)
+  if (unknown.length > 0) {
+    const sentence = `the catalogue: ${judgeSchema(missing, unknown).says}; ${laterRemedy}`
+    return { ...planOf(sentence), refusals: [sentence] }
+  }
+  if (missing.length === 0) return planOf(`nothing to do: ${product} has the schema of this release`)
+  return await planMigrations(context, db, missing)
+}
+
+async function planMigrations(
+  { config: { dataDir } }: DoctorContext,
+  db: Database,
+  missing: string[],
+): Promise<PartPlan> {
+  const { bytes: allBytes, unusedBytes } = await factsOf(db).readSize(db)
+  const migratingMs = (missing.length * allBytes) / migratedBytesPerMs
+  const what = `${countText(missing.length, 'migration')} (${missing.join(', ')})`
+  if (isShared(db))
+    return {
+      ...planOf(
+        `${what}, about ${durationText(migratingMs)}; it is not copied before: make a copy of the database (${bytesText(allBytes)}) first`,
+      ),
+      migrations: missing,
+      durationMs: Math.round(migratingMs),
+    }
+  const bytes = allBytes - unusedBytes
+  const durationMs = Math.round(migratingMs + bytes / copiedBytesPerMs)
+  return {
+    says: `${what}, about ${durationText(durationMs)}; it is copied before, which takes ${bytesText(bytes)}`,
+    isKnown: true,
+    migrations: missing,
+    durationMs,
+    bytes,
+    refusals: await refusalsOf(() => refuseNoRoom(dataDir, bytes)),
+  }
+}
+
+async function planScanStore(context: DoctorContext): Promise<PartPlan> {
+  const store = await context.store()
+  const { version } = await readStoreServer(store)
+  const tooOld = serverRefusal(version)
+  if (tooOld !== undefined) return { ...planOf(tooOld), refusals: [tooOld] }
+  const schema = await readStoreSchema(store)
+  if (schema > scanStoreSchema) {
+    const sentence = `the scan store: ${judgeStoreSchema(schema).says}; ${laterRemedy}`
+    return { ...planOf(sentence), refusals: [sentence] }
+  }
+  const refusals = await strangerRefusals(context)
+  const pending = pendingStoreMigrations(schema)
+  if (pending.length === 0)
+    return { ...planOf(`nothing to do: ClickHouse ${version} has the schema of this release`), refusals }
+  const migrations = pending.map(({ name }) => name)
+  const rewriting = pending.filter(({ rewrites }) => rewrites).length
+  const tables = await readTableParts(store)
+  const scans = tables.find(({ table }) => table === 'scans')
+  const durationMs = Math.round((rewriting * (scans?.rows ?? 0)) / rewrittenRowsPerMs)
+  // The parts before a change stay until nothing reads them.
+  const bytes = rewriting === 0 ? 0 : tables.reduce((sum, table) => sum + table.bytes, 0)
+  const what = `${countText(pending.length, 'migration')} (${migrations.join(', ')}), which the start does in seconds`
+  const says =
+    rewriting === 0
+      ? what
+      : `${what}; ${countText(scans?.rows ?? 0, 'hit')} are rewritten in the background, about ${durationText(durationMs)} and ${bytesText(bytes)}`
+  return { says, isKnown: true, migrations, durationMs, bytes, refusals }
+}
+
+function strangerRefusals({ config, parts, store, catalogue }: DoctorContext): Promise<string[]> {
+  return refusalsOf(async () => {
+    const opened = await store()
+    // A catalogue of an older release may not know the store yet.
+    const db = await catalogue().catch(noneWhereOlder)
+    if (db !== undefined) await parts.refuseStrangeStore(opened, db, config)
+  })
+}
+
+function noneWhereOlder(error: unknown): undefined {
+  if (!(error instanceof CannotTell)) throw error
+}
+
+async function tried(plan: () => Promise<PartPlan>, { isNeeded }: { isNeeded: boolean }): Promise<PartPlan> {
+  try {
+    return await plan()
+  } catch (error) {
+    if (!(error instanceof CannotTell)) throw error
+    const { message, mend } = error
+    const refusals = isNeeded ? [`${message}: ${mend}`] : []
+    return { ...planOf(`not known: ${message} (${mend})`), isKnown: false, refusals }
+  }
+}
+
+function planOf(says: string): PartPlan {
+  return { says, isKnown: true, migrations: [], durationMs: 0, bytes: 0, refusals: [] }
+}
+
+async function refusalsOf(refuse: () => Promise<void> | void): Promise<string[]> {
+  try {
+    await refuse()
+    return []
+  } catch (error) {
+    if (error instanceof UnmendableError) return [error.message]
+    throw error
+  }
+}

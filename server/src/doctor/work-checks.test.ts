@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { someOrganization } from '../catalogue/catalogue-testing.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { judgeGeography, judgeQueues } from './work-checks.ts'
+
+const nowMs = Date.UTC(2026, 10, 23)
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+forEachDatabase('checks of work', (open) => {
+  test('imports and deliveries that nobody makes, webhooks that are disabled or fail', async (t) => {
+    const db = await open()
+    const given = { catalogue: async () => db, nowMs, isRunning: true }
+    const context = contextFor({ DATA_DIR: scratchDir(t) }, given)
+    const of = async (name: string) => textOf(await findingOf(name, context))
+    const { id: organization_id } = await someOrganization(db)
+    assert.equal(await of('work.late'), 'ok: none')
+    assert.equal(await of('work.webhooks'), 'ok: all work')
+    const times = { created_at_ms: 1, updated_at_ms: nowMs - hourMs }
+    const job = {
+      organization_id,
+      kind: 'import',
+      input: '{}',
+      progress: '{}',
+      attempts: 1,
+      lease_number: 1,
+      completed_at_ms: null,
+    }
+    await db.kysely
+      .insertInto('jobs')
+      .values([
+        { ...job, id: 'late', status: 'PROCESSING', run_at_ms: 1, lease_until_ms: nowMs - hourMs, ...times },
+        { ...job, id: 'at it', status: 'PROCESSING', run_at_ms: 1, lease_until_ms: nowMs + hourMs, ...times },
+        { ...job, id: 'done', status: 'COMPLETED', run_at_ms: 1, lease_until_ms: null, ...times },
+      ])
+      .execute()
+    const webhook = {
+      organization_id,
+      events: '["*"]',
+      description: '',
+      batch: 0,
+      secret: 's',
+      previous_secret: null,
+      previous_until_ms: null,
+      last_delivery_at_ms: null,
+      ...times,
+    } as const
+    await db.kysely
+      .insertInto('webhooks')
+      .values([
+        {
+          ...webhook,
+          id: 'a',
+          url: 'https://a.example/secret-path',
+          status: 'DISABLED',
+          disabled_reason: 'too many failures',
+          failures_in_a_row: 20,
+        },
+        {
+          ...webhook,
+          id: 'b',
+          url: 'https://b.example/',
+          status: 'ENABLED',
+          disabled_reason: null,
+          failures_in_a_row: 3,
+        },
+        {
+          ...webhook,
+          id: 'c',
+          url: 'https://c.example/',
+          status: 'ENABLED',
+          disabled_reason: null,
+          failures_in_a_row: 0,
+        },
+      ])
+      .execute()
+    assert.match(await of('work.late'), /^warning: 1 import and 0 deliveries .* -> look at the part worker-0/)
+    const told = await of('work.webhooks')
+    assert.match(
+      told,
+      /^warning: https:\/\/a\.example is disabled \(too many failures\), https:\/\/b\.example failed 3 times in a row -> the dashboard/,
+    )
+    assert.doesNotMatch(told, /secret-path|c\.example/)
+    const stopped = contextFor({ DATA_DIR: scratchDir(t) }, { ...given, isRunning: false })
+    assert.match(textOf(await findingOf('work.late', stopped)), /^notice: .* -> \.\/everscan start/)
+    await db.kysely.updateTable('webhooks').set({ failures_in_a_row: 0 }).execute()
+    assert.match(await of('work.webhooks'), /^notice: https:\/\/a\.example is disabled/)
+  })
+})
+
+test('long queues', () => {
+  assert.equal(judgeQueues({ imports: 0, webhookDeliveries: 1_000, eventPages: 0 }).state, 'ok')
+  assert.match(
+    textOf(judgeQueues({ imports: 0, webhookDeliveries: 1_001, eventPages: 0 })),
+    /^warning: .*EverscanQueueLong/,
+  )
+})
+
+test('geography: old, unreadable, and as it is packaged', async (t) => {
+  const built = nowMs - 271 * dayMs
+  assert.match(
+    textOf(judgeGeography({ v4: nowMs, v6: built }, nowMs)),
+    /^warning: of 2026-02-25, 271 days old: .* -> update Everscan/,
+  )
+  assert.equal(judgeGeography({ v4: built + dayMs, v6: nowMs }, nowMs).state, 'ok')
+  const context = contextFor({ DATA_DIR: scratchDir(t), GEOIP_CITY_V6: '/none' })
+  assert.match(
+    textOf(await findingOf('work.geography', context)),
+    /^failed: the city database for IPv6 cannot be read.* -> correct GEOIP_CITY_V4/,
+  )
+})
+
+test('a mail server: one that greets, another program, none', async (t) => {
+  let greeting = '220 mail.example ESMTP\r\n'
+  const received: string[] = []
+  const server = createServer((socket) => {
+    socket.write(greeting)
+    socket.on('data', (bytes) => received.push(bytes.toString()))
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const of = async (url: string) =>
+    textOf(await findingOf('work.mail', contextFor({ DATA_DIR: scratchDir(t), SMTP_URL: url })))
+  assert.match(await of(`smtp://user:hidden@127.0.0.1:${port}`), /^ok: 127\.0\.0\.1:\d+ greets/)
+  greeting = 'HTTP/1.1 400 Bad Request\r\n'
+  const wrong = await of(`smtp://user:hidden@127.0.0.1:${port}`)
+  assert.match(wrong, /^warning: .* does not greet as a mail server does: HTTP.* -> correct SMTP_URL/)
+  assert.doesNotMatch(wrong, /hidden/)
+  assert.match(await of('smtp://127.0.0.1:1'), /^warning: .*ECONNREFUSED/)
+  assert.deepEqual(received, [])
+})

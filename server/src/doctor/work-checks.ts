@@ -1,0 +1,143 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { readLateWork, type LateWork } from '../jobs/late-work.ts'
+import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
+import { packagedCityFile, readBuildTime } from '../processes/geography-age.ts'
+import { countText, dayText, someOf } from './amounts.ts'
+import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { reasonOf } from './own-paths.ts'
+
+const dayMs = 86_400_000
+const lateMs = 10 * 60_000
+const queueMax = 1_000
+const geographyDaysMax = 270
+const mailMsMax = 5_000
+
+export const workChecks: CheckGroup = {
+  title: 'Work',
+  checks: [
+    {
+      name: 'work.queues',
+      title: 'Queues',
+      run: async ({ catalogue }) => judgeQueues(await readQueueLengths(await catalogue())),
+    },
+    {
+      name: 'work.late',
+      title: 'Work that is late',
+      run: async ({ catalogue, nowMs, isRunning }) =>
+        judgeLateWork(await readLateWork(await catalogue(), { nowMs, lateMs }), isRunning),
+    },
+    {
+      name: 'work.webhooks',
+      title: 'Webhooks',
+      run: async ({ catalogue, nowMs }) =>
+        judgeWebhooks((await readLateWork(await catalogue(), { nowMs, lateMs })).webhooks),
+    },
+    {
+      name: 'work.geography',
+      title: 'Age of geography',
+      run: async ({ config, nowMs }) => {
+        const v4 = await readBuildTime(config.geoipCityV4 ?? packagedCityFile('v4'))
+        const v6 = await readBuildTime(config.geoipCityV6 ?? packagedCityFile('v6'))
+        return judgeGeography({ v4, v6 }, nowMs)
+      },
+    },
+    {
+      name: 'work.mail',
+      title: 'Mail server',
+      run: async ({ config: { smtpUrl } }, signal) =>
+        smtpUrl === undefined
+          ? ok('none is set: links are handed over by hand')
+          : judgeGreeting(new URL(smtpUrl).host, await greetingOf(smtpUrl, signal)),
+    },
+  ],
+}
+
+export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLengths): Finding {
+  const says = `${imports} imports, ${webhookDeliveries} deliveries of webhooks, ${eventPages} pages of events`
+  return Math.max(imports, webhookDeliveries, eventPages) <= queueMax
+    ? ok(says)
+    : warning(says, 'docs/operations.md, EverscanQueueLong, says what each of them waits for')
+}
+
+export function judgeLateWork({ imports, deliveries }: LateWork, isRunning: boolean): Finding {
+  if (imports + deliveries === 0) return ok('none')
+  const says = `${countText(imports, 'import')} and ${countText(deliveries, 'delivery', 'deliveries')} of webhooks have been due for ten minutes`
+  return isRunning
+    ? warning(says, 'look at the part worker-0 of /readyz, and at the log of worker')
+    : notice(`${says}, while the service does not run`, './everscan start')
+}
+
+export function judgeWebhooks(webhooks: LateWork['webhooks']): Finding {
+  if (webhooks.length === 0) return ok('all work')
+  const disabled = webhooks.filter(({ isDisabled }) => isDisabled)
+  const failing = webhooks.filter(({ isDisabled }) => !isDisabled)
+  const texts = [
+    ...disabled.map(
+      ({ url, reason }) => `${originOf(url)} is disabled${reason === null ? '' : ` (${reason})`}`,
+    ),
+    ...failing.map(({ url, failuresInARow }) => `${originOf(url)} failed ${failuresInARow} times in a row`),
+  ]
+  return (failing.length > 0 ? warning : notice)(
+    someOf(texts),
+    'the dashboard, Developers, Webhooks, shows what each receiver answered; it is enabled again there',
+  )
+}
+
+/** When each file was built; `undefined` for one that cannot be read. */
+export function judgeGeography(
+  built: { v4: number | undefined; v6: number | undefined },
+  nowMs: number,
+): Finding {
+  const unreadable = Object.entries(built).filter(([, atMs]) => atMs === undefined)
+  if (unreadable.length > 0)
+    return failed(
+      `the city database for IP${unreadable.map(([family]) => family).join(' and IP')} cannot be read: its scans have no place`,
+      'correct GEOIP_CITY_V4 and GEOIP_CITY_V6, or leave them out for the packaged files',
+    )
+  const oldestMs = Math.min(built.v4 ?? Infinity, built.v6 ?? Infinity)
+  const days = Math.floor((nowMs - oldestMs) / dayMs)
+  const says = `of ${dayText(oldestMs)}, ${countText(days, 'day')} old`
+  return days <= geographyDaysMax
+    ? ok(says)
+    : warning(
+        `${says}: some places are wrong`,
+        'update Everscan, which brings newer files, or set GEOIP_CITY_V4 and GEOIP_CITY_V6, and restart',
+      )
+}
+
+export function judgeGreeting(host: string, greeting: string): Finding {
+  if (greeting.startsWith('220')) return ok(`${host} greets; nothing was sent`)
+  return warning(
+    `${host} does not greet as a mail server does: ${greeting}`,
+    'correct SMTP_URL (smtp:// for 25 and 587, smtps:// for 465), or look at the firewall on the way',
+  )
+}
+
+/** The first line of a mail server, or why there is none. Nothing is sent to it. */
+async function greetingOf(smtpUrl: string, signal: AbortSignal): Promise<string> {
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket: Socket =
+    protocol === 'smtps:'
+      ? connectTls({ host, port: Number(port || 465), servername: host })
+      : connectPlain({ host, port: Number(port || 587) })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      socket.setTimeout(mailMsMax, () => reject(new Error(`no answer within ${mailMsMax / 1000} s`)))
+      socket.once('error', reject)
+      socket.once('end', () => reject(new Error('it closed the connection')))
+      socket.once('data', (bytes: Buffer) => resolve(bytes.toString('latin1').split('\r\n')[0] ?? ''))
+      signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true })
+    })
+  } catch (error) {
+    return reasonOf(error)
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Paths of webhooks may hold a secret of the receiver's. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url.slice(0, 40)
+}

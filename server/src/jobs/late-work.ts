@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { tag, type Database } from '../db/database.ts'
+
+/** Work of all organizations that should have been done, and webhooks that do not work. */
+export type LateWork = {
+  /** Imports that no worker has been at for so long. */
+  imports: number
+  /** Calls of webhooks that should have been made so long ago. */
+  deliveries: number
+  webhooks: { url: string; isDisabled: boolean; reason: string | null; failuresInARow: number }[]
+}
+
+/** `lateMs`: how long something may be due. */
+export async function readLateWork(
+  db: Database,
+  { nowMs, lateMs }: { nowMs: number; lateMs: number },
+): Promise<LateWork> {
+  const beforeMs = nowMs - lateMs
+  const { rows } = await sql<Record<'imports' | 'deliveries', number | string>>`/* jobs.readLateWork */
+    select
+      (
+        select count(*)
+        from jobs
+        where kind = 'import' and status in ('PENDING', 'PROCESSING')
+        and run_at_ms < ${beforeMs} and coalesce(lease_until_ms, 0) < ${beforeMs} and updated_at_ms < ${beforeMs}
+      ) as "imports",
+      (
+        select count(*)
+        from webhook_deliveries
+        where status = 'PENDING' and run_at_ms < ${beforeMs} and coalesce(lease_until_ms, 0) < ${beforeMs}
+      ) as "deliveries"`.execute(db.kysely)
+  const webhooks = await db.kysely
+    .selectFrom('webhooks')
+    .select(['url', 'status', 'disabled_reason as reason', 'failures_in_a_row as failuresInARow'])
+    .where((where) => where.or([where('status', '=', 'DISABLED'), where('failures_in_a_row', '>', 0)]))
+    .orderBy('url')
+    .modifyEnd(tag('jobs.readLateWork'))
+    .execute()
+  return {
+    imports: Number(rows[0]?.imports ?? 0),
+    deliveries: Number(rows[0]?.deliveries ?? 0),
+    webhooks: webhooks.map(({ status, ...webhook }) => ({ ...webhook, isDisabled: status === 'DISABLED' })),
+  }
+}
