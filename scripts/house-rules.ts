@@ -27,7 +27,7 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
   jobs: ['db', 'catalogue'],
   api: ['catalogue', 'analytics', 'db'],
   processes: [],
-  copies: ['db', 'journal', 'analytics', 'ingest', 'processes'],
+  copies: ['catalogue', 'db', 'journal', 'analytics', 'ingest', 'processes'],
   // An operator's command builds what it needs, as the wiring does.
   commands: ['api', 'catalogue', 'copies', 'db', 'doctor', 'processes'],
   // It looks at every part, and changes none.
@@ -35,7 +35,16 @@ const roomImports: Readonly<Record<string, readonly string[]>> = {
 }
 /** Rooms of the dashboard, each of which may import those before it; a page imports no other page. */
 const webRooms = ['lib', 'components', 'pages']
-const leaves = new Set(['config.ts', 'errors.ts', 'log.ts', 'ids.ts', 'file-names.ts', 'secret-box.ts'])
+const leaves = new Set([
+  'config.ts',
+  'setting-values.ts',
+  'errors.ts',
+  'log.ts',
+  'ids.ts',
+  'file-names.ts',
+  'secret-box.ts',
+  'release.ts',
+])
 /** The wiring: these build the parts and pass them on. */
 const isWiring = (file: string) => /^(main|app(-[a-z]+)?)\.ts$/.test(file)
 
@@ -54,6 +63,8 @@ function importBreaks({ path, text }: Source): string[] {
 }
 
 function importBreak(path: string, specifier: string): string | undefined {
+  // Data, which imports nothing.
+  if (specifier.endsWith('.json')) return undefined
   const test = isTest(path)
   const [workspace = ''] = path.split('/')
   const other = /^@everscan\/([^/]+)/.exec(specifier)?.[1]
@@ -73,6 +84,8 @@ function importBreak(path: string, specifier: string): string | undefined {
     .split(sep)
     .join('/')
   if (!target.startsWith(`${workspace}/`)) return 'other workspaces are imported by name'
+  // Its own version.
+  if (target === `${workspace}/package.json`) return undefined
   if (workspace === 'web') return webBreak(path.replace('web/src/', ''), target.replace('web/src/', ''))
   if (workspace !== 'server' || path.startsWith('server/test/') || test) return undefined
   return roomBreak(path.replace('server/src/', ''), target.replace('server/src/', ''))

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
 import { benchApi } from './api.ts'
 import { benchApiThrough } from './api-through.ts'
+import { benchCopies } from './copies.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchEvents } from './events.ts'
 import { benchImport } from './import.ts'
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   picture: benchPicture,
   events: benchEvents,
   dashboard: benchDashboard,
+  copies: benchCopies,
 }
 
 const words = process.argv.slice(2)

@@ -99,6 +99,7 @@ export type {
   UpdateOrganization,
 } from '@everscan/contract/organizations.ts'
 export type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
+export type { Copy, Installation } from '@everscan/contract/installation.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
 export type {

@@ -48,6 +48,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   listQrCodeHistory: (client) => client.qrCodes.history(orgId, id),
   rollBackQrCode: (client) => client.qrCodes.rollBack(orgId, id, 1),
   readConnection: (client) => client.organizations.connection(orgId),
+  readInstallation: (client) => client.organizations.installation(orgId),
   readSignInOptions: (client) => client.auth.options(),
   listAuditLog: (client) => client.auditLog.list(orgId),
   listMembers: (client) => client.members.list(orgId),

@@ -1,4 +1,5 @@
 import type { Connection } from '@everscan/contract/connections.ts'
+import type { Installation } from '@everscan/contract/installation.ts'
 import type {
   CreateOrganization,
   MyOrganizations,
@@ -47,6 +48,12 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     /** How the caller comes to the service, through which proxies, for who sets these up. Needs role ADMIN. */
     async connection(orgId: string, options?: CallOptions): Promise<Connection> {
       const path = pathOf`/organizations/${orgId}/connection`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /** Copies of the whole installation and what happened to it. Needs role ADMIN in its oldest organization; any other gets 404. */
+    async installation(orgId: string, options?: CallOptions): Promise<Installation> {
+      const path = pathOf`/organizations/${orgId}/installation`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 

@@ -16,6 +16,8 @@ export const eventDescriptions = {
   'member.joined': 'The member.',
   'member.left': 'The member.',
   'member.role_changed': 'The member as they are now.',
+  'copy.failed':
+    'The copy of the installation that could not be made or verified; only in the oldest organization, once for failures in a row.',
   'webhook.ping': 'The webhook.',
 } as const
 

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import server from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { openChangeFeed } from './db/changes.ts'
 import { openDatabase } from './db/open-database.ts'
 import { openScanLookup } from './db/scan-lookup.ts'
 import { openJournal, type JournalStats } from './journal/journal.ts'
 import type { Log } from './log.ts'
+import { release } from './release.ts'
 import { joinMain } from './processes/child.ts'
 import { healthPaths } from './processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from './processes/listening.ts'
@@ -111,7 +111,7 @@ function addScanMetrics(metrics: OwnMetrics, times: ScanTimes): void {
   metrics.labelled({
     build_info: [
       'The release that runs, and its Node',
-      () => [[{ version: server.version, node: process.version }, 1]],
+      () => [[{ version: release, node: process.version }, 1]],
     ],
   })
 }

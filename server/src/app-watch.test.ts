@@ -27,7 +27,13 @@ onSqlite('what the worker watches', (open) => {
     const ingest = { stats, geography, isChecked: true, stop: async () => {} }
     const metrics = createMetrics('worker-0')
     const config = readConfig({ DATA_DIR: dataDir })
-    const watch = watchWorker(config, { db, log: silentLog, metrics, ingest: () => ingest })
+    const watch = watchWorker(config, {
+      db,
+      log: silentLog,
+      metrics,
+      ingest: () => ingest,
+      scheduledCopies: () => undefined,
+    })
     const part = async (name: string) => (await watch.parts()).find((one) => one.name === name)
 
     for (const name of ['ingest', 'geography', 'disk'])

@@ -1,18 +1,20 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watchCopies } from './app-copies.ts'
 import { createLagReader, type IngestLag } from './ingest/ingest-lag.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { errorMessage } from './errors.ts'
 import type { Ingest } from './ingest/ingest.ts'
 import { readQueueLengths, type QueueLengths } from './jobs/queue-lengths.ts'
+import type { ScheduledCopies } from './jobs/scheduled-copies.ts'
 import type { Log } from './log.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from './processes/disk-room.ts'
 import { packagedCityFile, readBuildTime } from './processes/geography-age.ts'
 import type { Part } from './processes/messages.ts'
 import type { OwnMetrics } from './processes/metrics.ts'
 
-/** What the worker looks up about the service for `/readyz` and `/metrics`. Ages of backups and of certificates belong here as well. */
+/** What the worker looks up about the service for `/readyz` and `/metrics`. Ages of certificates belong here as well. */
 type Readings = {
   lag: IngestLag | undefined
   queues: QueueLengths | undefined
@@ -32,11 +34,12 @@ const lagMsMax = 60_000
 const dayMs = 24 * 3_600_000
 const geographyDaysMax = 400
 
-/** Watches ingest, queues, the disk and the age of geography; `ingest` is undefined until it has started. */
+/** Watches ingest, queues, the disk, copies and the age of geography; what was not started yet is undefined. */
 export function watchWorker(
-  { dataDir, geoipCityV4, geoipCityV6 }: Config,
-  { db, log, metrics, ingest }: WatchedParts,
+  config: Config,
+  { db, log, metrics, ingest, scheduledCopies }: WatchedParts,
 ): WorkerWatch {
+  const { dataDir, geoipCityV4, geoipCityV6 } = config
   const readings: Readings = {
     lag: undefined,
     queues: undefined,
@@ -47,7 +50,9 @@ export function watchWorker(
   // Each of them may be a disk of its own.
   const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
   const readLag = createLagReader(db, journalRoot)
+  const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
   const looks: readonly Look[] = [
+    [copies.everyMs, copies.look],
     [0, async () => void (readings.lag = await readLag())],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
@@ -68,12 +73,18 @@ export function watchWorker(
         Promise.all(lookAgain.map((look) => look())),
         sleep(readMsMax, undefined, { ref: false }),
       ])
-      return [...ingestParts(ingest(), readings), ...diskParts(readings.disk)]
+      return [...ingestParts(ingest(), readings), ...diskParts(readings.disk), ...copies.parts()]
     },
   }
 }
 
-type WatchedParts = { db: Database; log: Log; metrics: OwnMetrics; ingest: () => Ingest | undefined }
+type WatchedParts = {
+  db: Database
+  log: Log
+  metrics: OwnMetrics
+  ingest: () => Ingest | undefined
+  scheduledCopies: () => ScheduledCopies | undefined
+}
 
 /** What is looked up, at most so often. */
 type Look = readonly [everyMs: number, look: () => Promise<void>]

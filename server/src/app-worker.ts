@@ -4,6 +4,7 @@ import type { ScanStore } from './analytics/store.ts'
 import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './api/qr-code-records.ts'
+import { startCopies } from './app-copies.ts'
 import { beat, meetStore } from './app-identity.ts'
 import { prepareScanStore, type ScanStoreState } from './app-migrate.ts'
 import { openStore } from './app-store.ts'
@@ -21,6 +22,7 @@ import { startDeliveries, type Deliveries } from './jobs/deliver-webhooks.ts'
 import { forgetOldAnswers } from './jobs/forget-idempotency-keys.ts'
 import { forgetOldEvents } from './jobs/forget-old-events.ts'
 import { forgetStrayRows, importJobs } from './jobs/import-job.ts'
+import type { ScheduledCopies } from './jobs/scheduled-copies.ts'
 import { startJobs, type Chore, type Jobs } from './jobs/start-jobs.ts'
 import { createWebhookCaller } from './jobs/webhook-calls.ts'
 import type { Log } from './log.ts'
@@ -37,11 +39,18 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const metrics = createMetrics(`worker-${index}`)
   const stopping = new AbortController()
   let ingest: Ingest | undefined
+  let scheduledCopies: ScheduledCopies | undefined
   const storeState: ScanStoreState = { refusal: undefined }
   // Imports need no scan store.
   const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal })
   const deliveries = startWorkerDeliveries(db, config, log)
-  const watch = watchWorker(config, { db, log, metrics, ingest: () => ingest })
+  const watch = watchWorker(config, {
+    db,
+    log,
+    metrics,
+    ingest: () => ingest,
+    scheduledCopies: () => scheduledCopies,
+  })
   const child = joinMain('worker', log, {
     report: async () => ({
       parts: [...storeParts(storeState), ...(await watch.parts())],
@@ -49,7 +58,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     }),
     stop: async () => {
       stopping.abort()
-      await Promise.all([jobs.stop(), deliveries.stop()])
+      await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
       await db.close()
@@ -70,6 +79,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     onFound,
   })
   ingest = running
+  if (!stopping.signal.aborted) scheduledCopies = startCopies(config, { db, log })
   metrics.figures({
     ingested_hits_total: ['Hits of every class taken into the scan store', () => running.stats.rows],
     ingested_scans_total: ['Human ones of them', () => running.stats.scans],

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { ChildName, Config } from './config.ts'
 import { UnmendableError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
+import { backupWarnings } from './processes/backup-settings.ts'
 import { childEnvironment } from './processes/child-environment.ts'
 import { isOrphan, reportProgress } from './processes/child.ts'
 import {
@@ -20,6 +21,7 @@ import {
 import { hasScans, readIdentity } from './processes/identity-file.ts'
 import type { Role } from './processes/messages.ts'
 import { watchPreparation } from './processes/preparation.ts'
+import { readRestoreMarker } from './processes/restore-marker.ts'
 import { startWarnings } from './processes/start-warnings.ts'
 import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
 import { givenVisitorKey } from './processes/visitor-key.ts'
@@ -40,6 +42,7 @@ export async function startService(config: Config, entry: string): Promise<void>
   process.title = 'everscan main'
   const log = createLog({ level: config.logLevel, role: 'main' })
   await lockDataDir(config.dataDir)
+  refuseCutOffRestore(config.dataDir)
   const known = config.secret ?? readSecret(config.dataDir)
   if (known === undefined) refuseMissingSecret(config)
   const secret = known ?? createSecret()
@@ -47,6 +50,8 @@ export async function startService(config: Config, entry: string): Promise<void>
   createTrustedProxies(config.trustProxy)
 
   for (const warning of startWarnings(config.dataDir)) log.warn(warning)
+  // Not waited for: a folder of another machine may not answer.
+  void backupWarnings(config).then((warnings) => warnings.forEach((warning) => log.warn(warning)))
 
   const settled = { ...config, secret }
   const envOf = (child: ChildName): NodeJS.ProcessEnv => childEnvironment(settled, child)
@@ -98,6 +103,13 @@ export async function startService(config: Config, entry: string): Promise<void>
   // It has said why.
   if (code !== 0) return await stop(1)
   supervisor.start(others)
+}
+
+function refuseCutOffRestore(dataDir: string): void {
+  if (readRestoreMarker(dataDir) === undefined) return
+  throw new UnmendableError(
+    `a restore into DATA_DIR ${dataDir} was cut off: run it again, which begins anew (./everscan restore FILE), or empty the directory.`,
+  )
 }
 
 /** A directory that was used has had one: with another, sealed secrets are lost. */

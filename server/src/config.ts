@@ -1,4 +1,15 @@
 import { resolve } from 'node:path'
+import {
+  atLeast,
+  journalBytes,
+  oneOf,
+  origin,
+  postgresUrl,
+  sender,
+  signUp,
+  url,
+  whole,
+} from './setting-values.ts'
 
 export type JournalSync = 'always' | 'interval' | 'never'
 
@@ -27,6 +38,11 @@ export type Config = {
   journalBytesMax: number
   rateLimitPerMinute: number
   retentionDays: number | undefined
+  /** A folder; undefined: no copies are made by themselves. */
+  backupDir: string | undefined
+  backupEveryHours: number
+  backupKeep: number
+  backupPassphraseFile: string | undefined
   geoipCityV4: string | undefined
   geoipCityV6: string | undefined
   webhookAllowPrivate: boolean
@@ -131,7 +147,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(made once in DATA_DIR)',
     meaning:
       'Key of the visitor hash, 32 characters or more; equal on every machine of a cluster. Unless it is set, machines that share DATABASE_URL make it from SECRET: then it is no secret of its own. `./everscan visitor-key` shows where it comes from.',
-    for: ['prepare', 'front'],
+    // The worker for copies, which hold it when they are encrypted.
+    for: ['prepare', 'front', 'worker'],
     pass: (config) => config.visitorKey,
     optionalFor: ['prepare'],
     read: (text) => atLeast(text, 32),
@@ -226,6 +243,36 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['api', 'worker'],
     read: (text) => (text === undefined ? undefined : whole(text, 0, 1, 36_500)),
   },
+  backupDir: {
+    name: 'BACKUP_DIR',
+    default: '(no scheduled copies)',
+    meaning:
+      'An existing folder for copies of the whole installation, which the service makes by itself; on another disk than DATA_DIR. See docs/backup.md.',
+    for: ['api', 'worker'],
+    read: (text) => (text === undefined ? undefined : resolve(text)),
+  },
+  backupEveryHours: {
+    name: 'BACKUP_EVERY_HOURS',
+    default: '24',
+    meaning: 'Hours from the beginning of one scheduled copy to the next, 1 to 720.',
+    for: ['api', 'worker'],
+    read: (text) => whole(text, 24, 1, 720),
+  },
+  backupKeep: {
+    name: 'BACKUP_KEEP',
+    default: '7',
+    meaning: 'How many of the newest copies BACKUP_DIR keeps, 1 to 9999.',
+    for: ['api', 'worker'],
+    read: (text) => whole(text, 7, 1, 9_999),
+  },
+  backupPassphraseFile: {
+    name: 'BACKUP_PASSPHRASE_FILE',
+    default: '(copies are not encrypted)',
+    meaning:
+      'A file whose first line is the passphrase that scheduled copies are encrypted with. Keep the passphrase elsewhere too: without it they are lost.',
+    for: ['api', 'worker'],
+    read: (text) => (text === undefined ? undefined : resolve(text)),
+  },
   geoipCityV4: {
     name: 'GEOIP_CITY_V4',
     default: '(the packaged DB-IP Lite file)',
@@ -308,83 +355,4 @@ function refuseReading(config: Partial<Config>, key: string, message: string): v
       throw new Error(message)
     },
   })
-}
-
-function whole(text: string | undefined, fallback: number, least: number, most: number): number {
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new Error(`must be a whole number from ${least} to ${most}, got "${text}"`)
-  return value
-}
-
-const journalBytesMin = 8 * 1024 ** 2
-
-/** Half of it may be taken by what is ingested and kept, an eighth by what is being written. */
-function journalBytes(text: string | undefined, fronts: number): number {
-  if (text === undefined) return 10 * 1024 ** 3
-  const value = Number(text)
-  const least = fronts * journalBytesMin
-  if (!/^\d+$/.test(text) || value < least || !Number.isSafeInteger(value))
-    throw new Error(
-      `must be a whole number of bytes, at least ${least} (8 MiB for each of FRONT_PROCESSES), got "${text}"`,
-    )
-  return value
-}
-
-function oneOf<const Value extends string>(
-  text: string | undefined,
-  values: readonly [Value, ...Value[]],
-): Value {
-  if (text === undefined) return values[0]
-  const found = values.find((value) => value === text)
-  if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, got "${text}"`)
-  return found
-}
-
-function atLeast(text: string | undefined, charsMin: number): string | undefined {
-  // The value itself stays out of the message: it is a secret.
-  if (text !== undefined && text.length < charsMin)
-    throw new Error(`must have at least ${charsMin} characters`)
-  return text
-}
-
-function sender(text: string): string {
-  if (/[^\s@]@[^\s@]/.test(text) && !/\p{Cc}/u.test(text)) return text
-  throw new Error(`must be an e-mail address, or a name with one: "Everscan <qr@example.com>", got "${text}"`)
-}
-
-function signUp(text: string | undefined, smtpUrl: string | undefined): Config['signUp'] {
-  if (text === undefined || text === 'off' || text === 'open') return text ?? 'off'
-  const domains = text.split(',').map((domain) => domain.trim().toLowerCase())
-  const wrong = domains.find((domain) => !/^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(domain))
-  if (wrong !== undefined) throw new Error(`must be off, open, or e-mail domains with commas, got "${wrong}"`)
-  if (smtpUrl === undefined)
-    throw new Error('needs SMTP_URL for domains: otherwise nobody proves to have an address of them')
-  return domains
-}
-
-function url(text: string | undefined, protocols: readonly string[]): string | undefined {
-  if (text === undefined) return undefined
-  // Like above: the value may hold a password.
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
-    throw new Error(
-      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
-  return text
-}
-
-/** As libpq reads them: the host may be missing, where `?host=` names a directory of sockets. */
-function postgresUrl(text: string | undefined): string | undefined {
-  url(text?.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'])
-  return text
-}
-
-function origin(text: string): string {
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
-    throw new Error(`must be a URL that begins with http:// or https://, got "${text}"`)
-  const { pathname, search, hash, href } = new URL(text)
-  if (pathname !== '/' || search !== '' || hash !== '')
-    throw new Error(`must be an address without a path, such as https://example.com, got "${text}"`)
-  return href.slice(0, -1)
 }

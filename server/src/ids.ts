@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'ses'
   | 'ins'
   | 'nte'
+  | 'cpy'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { readConfig } from './config.ts'
 import { errorMessage, UnmendableError } from './errors.ts'
+import { isOrphan } from './processes/child.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
 // Without arguments, and as `start`, this is `main`, which keeps the other processes alive; they run the same entry with
@@ -41,9 +42,24 @@ async function run(): Promise<void> {
       loadParts: async () => (await import('./app-doctor.ts')).parts,
       output: process.stdout,
       errors: process.stderr,
+      interrupted: abortedBySignals,
     })
     if (code !== undefined) process.exitCode = code
   }
+}
+
+/** Aborted by the first of them; the next one ends the process as if nobody had listened. */
+function abortedBySignals(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stopping.abort(new Error('interrupted: nothing was left behind.')))
+  // A scheduled copy ends with the worker that began it; to listen for that alone keeps no process alive.
+  const orphaned = (): void => stopping.abort(new Error('the service ended: nothing was left behind.'))
+  process.once('disconnect', orphaned)
+  process.channel?.unref()
+  // It may have gone while this process was starting: that event came before anybody listened.
+  if (isOrphan()) orphaned()
+  return stopping.signal
 }
 
 async function start(): Promise<void> {

@@ -236,6 +236,14 @@ describe('settings', { concurrency: 1 }, () => {
     await page.setExtraHTTPHeaders({})
   })
 
+  test('where no copies are made, the page of copies says how to begin', async () => {
+    await page.getByRole('link', { name: 'Copies' }).click()
+    await page.getByText('No copies are made').waitFor()
+    await page.getByText('BACKUP_DIR=/mnt/backup').waitFor()
+    await button('Copy the settings').waitFor()
+    await look('copies-none')
+  })
+
   test('a VIEWER sees the organization and its members, changes nothing, makes another one, and leaves', async () => {
     const context = await dashboard.openContext()
     const tab = await context.newPage()

@@ -217,6 +217,12 @@ const connection = createRoute({
   component: lazyRouteComponent(async () => import('./pages/connection.tsx'), 'ConnectionPage'),
 })
 
+const copies = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings/copies',
+  component: lazyRouteComponent(async () => import('./pages/copies.tsx'), 'CopiesPage'),
+})
+
 const readPersonAndOrganizations = async () =>
   Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(organizationsQuery)])
 
@@ -259,6 +265,7 @@ export const router = createRouter({
       members,
       auditLog,
       connection,
+      copies,
     ]),
   ]),
   basepath: '/app',

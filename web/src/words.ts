@@ -953,6 +953,7 @@ export const words = {
       'member.joined': 'A member joined',
       'member.left': 'A member left',
       'member.role_changed': 'A member’s role changed',
+      'copy.failed': 'A copy of the installation failed',
       'webhook.ping': 'A test',
     },
     batch: 'Send scans together',
@@ -1014,6 +1015,7 @@ export const words = {
     members: 'Members',
     auditLog: 'Changes',
     connection: 'Connection',
+    copies: 'Copies',
     onlyAdmins: 'Only an admin of the organization can change or see this.',
     name: 'Name',
     nameHint: 'Members see it, here in the dashboard.',
@@ -1247,5 +1249,69 @@ export const words = {
     scansOne: (share: string, count: string) =>
       `Of the last ${count} scans, ${share} came from one network. If they should come from many places, a proxy is taken for the people behind it: set TRUST_PROXY.`,
     again: 'Check again',
+  },
+  copies: {
+    title: 'Copies',
+    text: 'Copies of the whole installation, with every organization, code and scan. From one of them, everything can be restored on another machine.',
+    onlyOperator: 'Only the organization that runs this installation sees its copies.',
+    state: 'Copies of everything',
+    last: 'Last copy',
+    none: 'None yet',
+    holds: (size: string, codes: string, scans: string) => `${size}: ${codes} codes and ${scans} scans`,
+    lastVerified: 'Last verified',
+    never: 'Never',
+    verifiedMeans: 'Verified: restored for a trial and compared.',
+    schedule: 'Schedule',
+    scheduleText: (hours: number, keep: number) =>
+      `${hours === 1 ? 'Every hour' : hours === 24 ? 'Every day' : `Every ${hours} hours`}; ${keep === 1 ? 'only the newest is kept' : `the newest ${keep} are kept`}.`,
+    dir: 'Folder',
+    encryption: 'Encryption',
+    encrypted: 'Encrypted. Without the passphrase the copies are lost: keep it elsewhere, too.',
+    notEncrypted:
+      'Not encrypted. Whoever has these files has every secret in them: set BACKUP_PASSPHRASE_FILE.',
+    whatToDo: (hours: number) =>
+      `Fix this on the server. The service then tries again by itself within ${hours === 1 ? 'an hour' : `${hours} hours`}; “./everscan backup” makes a copy at once.`,
+    setUp: 'No copies are made',
+    setUpText:
+      'When this machine or its disk is lost, all codes and scans are lost with it. Start the service with these two settings, with a folder on another disk or machine:',
+    settings: 'BACKUP_DIR=/mnt/backup\nBACKUP_PASSPHRASE_FILE=/etc/everscan/passphrase',
+    copySettings: 'Copy the settings',
+    setUpMore:
+      'The first line of the second file is a passphrase of your choice. A copy is made every day then. The page docs/backup.md, which came with the service, says more.',
+    recent: 'Latest copies',
+    states: { MAKING: 'Being made', CHECKED: 'Complete', VERIFIED: 'Verified', FAILED: 'Failed' },
+    onMachine: (machine: string) => `On the machine ${machine}`,
+    history: 'What happened to this installation',
+    noNotes: 'Nothing out of the ordinary: no scans were lost, and no older data was put back.',
+    notes: {
+      catalogueOlder: (minutes: string) =>
+        `An older catalogue was put back, by about ${minutes} minutes. Everybody had to sign in again.`,
+      catalogueBehind: (hits: string) =>
+        `An older catalogue was put back: it did not know ${hits} scans that the scan store has. They count again.`,
+      reservedThen: (codes: number, written: string) =>
+        codes === 1
+          ? 'One code that it did not know is reserved.'
+          : `${written} codes that it did not know are reserved.`,
+      scansPutBack: (hits: string) => `The scan store had lost ${hits} scans. All of them were put back.`,
+      scansLost: (hits: string, days: string) =>
+        `${hits} scans are lost for good, of ${days}. Figures are without them.`,
+      days: (first: string, last: string) => `${first} to ${last}`,
+      visitorKey:
+        'The key that tells visitors apart was replaced: everybody counted as a unique visitor once more.',
+      visitorsBy64:
+        'Visitors with IPv6 are told apart by their network since then: each counted as unique once more.',
+      adopted: (what: string) => `The operator took over ${what}, although it did not belong to the rest.`,
+      adoptedParts: {
+        'data-dir': 'a data directory',
+        'scan-store': 'a scan store',
+        secret: 'another SECRET',
+      },
+      restored: (madeAt: string) => `Everything was restored from a copy of ${madeAt}.`,
+    },
+    reserved: (codes: number, written: string) =>
+      codes === 1
+        ? 'One short code was printed and is not in the catalogue that was restored. It is never given out again.'
+        : `${written} short codes were printed and are not in the catalogue that was restored. They are never given out again.`,
+    release: (release: string) => `Release ${release}`,
   },
 } as const

@@ -49,7 +49,15 @@ export type ApiContext = {
   store: ScanStore
   config: Pick<
     Config,
-    'publicUrl' | 'rateLimitPerMinute' | 'retentionDays' | 'webhookAllowPrivate' | 'trustProxy'
+    | 'publicUrl'
+    | 'rateLimitPerMinute'
+    | 'retentionDays'
+    | 'webhookAllowPrivate'
+    | 'trustProxy'
+    | 'backupDir'
+    | 'backupEveryHours'
+    | 'backupKeep'
+    | 'backupPassphraseFile'
   >
   accounts: AccountTools
   /** For the secrets of webhooks. */

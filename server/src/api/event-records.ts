@@ -1,6 +1,7 @@
 import type { Event } from '@everscan/contract/events.ts'
 import type { EventData } from '../catalogue/events.ts'
 import type { StoredEvent } from '../db/event-pages.ts'
+import { copyRecord } from './copy-records.ts'
 import { importSummary } from './imports.ts'
 import { memberRecord } from './members.ts'
 import { qrCodeRecord } from './qr-code-records.ts'
@@ -36,6 +37,8 @@ function dataOf(kept: Kept, publicUrl: string): Record<string, unknown> {
     case 'member.left':
     case 'member.role_changed':
       return memberRecord(kept.data)
+    case 'copy.failed':
+      return copyRecord(kept.data)
     case 'webhook.ping':
       return webhookRecord(kept.data)
     default:

@@ -17,6 +17,7 @@ import {
   ImportRowError,
 } from '@everscan/contract/bulk-imports.ts'
 import { Connection } from '@everscan/contract/connections.ts'
+import { Copy, Installation } from '@everscan/contract/installation.ts'
 import { Deleted } from '@everscan/contract/common.ts'
 import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
 import { Event } from '@everscan/contract/events.ts'
@@ -70,6 +71,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   BatchResult,
   BatchUpdate,
   Connection,
+  Copy,
+  Installation,
   CreateApiKey,
   CreatedApiKey,
   CreateFolder,

@@ -12,6 +12,7 @@ import * as events from './events.ts'
 import * as folders from './folders.ts'
 import { describeEndpoints } from './openapi-document.ts'
 import * as imports from './imports.ts'
+import * as installation from './installation.ts'
 import * as invitations from './invitations.ts'
 import * as labelSheets from './label-sheets.ts'
 import * as members from './members.ts'
@@ -87,6 +88,7 @@ export const routes: readonly Endpoint[] = [
   invitations.accept,
   auditLog.list,
   connections.read,
+  installation.read,
   signInOptions.read,
   signIns.signIn,
   signIns.signOut,

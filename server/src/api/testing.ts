@@ -33,6 +33,10 @@ export const testConfig = {
   retentionDays: undefined as number | undefined,
   webhookAllowPrivate: false,
   trustProxy: [],
+  backupDir: undefined as string | undefined,
+  backupEveryHours: 24,
+  backupKeep: 7,
+  backupPassphraseFile: undefined as string | undefined,
 }
 
 const checkAnswer = answerChecker(openApiDocument())

@@ -2,6 +2,7 @@ import type { EventName } from '@everscan/contract/events.ts'
 import type { Scan } from '@everscan/contract/scans.ts'
 import type { Database } from '../db/database.ts'
 import { insertEvents, takes, wantedEvents, type StoredEvent } from '../db/event-pages.ts'
+import type { CopyRow } from './copies.ts'
 import type { ImportJobRow } from './imports.ts'
 import type { MemberRow } from './members.ts'
 import { changedFields } from './qr-code-merging.ts'
@@ -21,6 +22,7 @@ export type EventData = {
   'member.joined': MemberRow
   'member.left': MemberRow
   'member.role_changed': MemberRow
+  'copy.failed': CopyRow
   'webhook.ping': WebhookRow
 }
 

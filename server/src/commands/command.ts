@@ -55,9 +55,13 @@ export type Call = {
   loadParts: () => Promise<Parts>
   /** Whether the output is read by a person, as it comes. */
   isTerminal: boolean
-  /** Shows on a terminal what is being done, in place of what was shown before; an empty text takes it away. */
-  progress: (text: string) => void
   nowMs: number
+  /** Says how far long work is, on standard error: one line that changes on a terminal, which an empty text takes away, and a line now and then elsewhere. */
+  progress: (text: string) => void
+  /** A sentence on standard error. */
+  warn: (text: string) => void
+  /** From here on the first Ctrl-C or SIGTERM aborts this signal, so that what is under way can be taken back; a second one ends the process. */
+  interrupted: () => AbortSignal
 }
 
 /** The words of a command line. Asking for what the action does not declare is a mistake in our code and throws. */

@@ -16,6 +16,21 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./start.ts')).startActions,
   },
   {
+    name: 'backup',
+    summary: 'Copy the whole installation into one file',
+    load: async () => (await import('./backup.ts')).backupActions,
+  },
+  {
+    name: 'restore',
+    summary: 'Restore a copy',
+    load: async () => (await import('./restore.ts')).restoreActions,
+  },
+  {
+    name: 'verify',
+    summary: 'Check that a copy can be restored',
+    load: async () => (await import('./verify.ts')).verifyActions,
+  },
+  {
     name: 'users',
     summary: 'Accounts: list, create, reset, revoke',
     load: async () => (await import('./users.ts')).userActions,

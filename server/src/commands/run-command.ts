@@ -5,6 +5,7 @@ import { UsageError, type Outcome } from './command.ts'
 import { findAction, findCommand } from './commands.ts'
 import { actionHelp, groupHelp, overview } from './help-texts.ts'
 import { parseWords } from './parse-words.ts'
+import { createProgress } from './progress.ts'
 
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
 
@@ -18,6 +19,8 @@ export type CommandOptions = {
   output: Output
   errors: Output
   clock?: () => number
+  /** See `Call`. */
+  interrupted?: () => AbortSignal
 }
 
 /**
@@ -48,27 +51,29 @@ export async function runCommand(
   }
 }
 
+const neverInterrupted = (): AbortSignal => new AbortController().signal
+
 async function outcomeOf(
   words: readonly string[],
-  { output, errors, clock = Date.now, ...given }: CommandOptions,
+  { output, errors, clock = Date.now, interrupted = neverInterrupted, ...given }: CommandOptions,
 ): Promise<Outcome | undefined> {
   const helpAt = beforeRest(words).findIndex((word) => word === '--help' || word === '-h')
   if (helpAt >= 0) return helpOf(words.slice(0, helpAt).filter((word) => !word.startsWith('-')))
   const { action, rest } = await findAction(words)
   const input = parseWords(action, rest)
-  return action.run({
-    ...given,
-    input,
-    isTerminal: output.isTTY === true,
-    progress: progressOn(errors),
-    nowMs: clock(),
-  })
-}
-
-/** One line that is written over; nothing where no person looks on. */
-function progressOn(errors: Output): (text: string) => void {
-  return (text) => {
-    if (errors.isTTY === true) errors.write(`\r\u001B[K${text}`)
+  const progress = createProgress(errors)
+  try {
+    return await action.run({
+      ...given,
+      input,
+      isTerminal: output.isTTY === true,
+      progress: progress.say,
+      warn: (text) => void errors.write(`everscan: ${text}\n`),
+      interrupted,
+      nowMs: clock(),
+    })
+  } finally {
+    progress.end()
   }
 }
 

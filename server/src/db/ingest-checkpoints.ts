@@ -166,6 +166,29 @@ export async function saveCheckpoint(
   })
 }
 
+/** The checkpoints of all writers. */
+export async function allCheckpoints(db: Database): Promise<(CheckpointPosition & { writer: string })[]> {
+  return db.kysely
+    .selectFrom('journal_checkpoints')
+    .select(['writer', 'segment', 'byte_offset as offset', 'sequence'])
+    .modifyEnd(tag('db.allCheckpoints'))
+    .execute()
+}
+
+/** Sets where restored journals are read from, and forgets batches that were open where they were copied. */
+export async function restoreCheckpoints(
+  db: Database,
+  checkpoints: readonly (CheckpointPosition & { writer: string })[],
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.kysely.deleteFrom('ingest_intents').modifyEnd(tag('db.restoreCheckpoints')).execute()
+    for (const { writer, ...position } of checkpoints) {
+      await forgetCheckpoint(tx, writer)
+      await moveCheckpoint(tx, writer, position)
+    }
+  })
+}
+
 /** Then the journal is read from its beginning: only for an ingester that passes over what the scan store has. */
 export async function forgetCheckpoint(db: Database, writer: string): Promise<void> {
   await db.kysely.deleteFrom('journal_checkpoints').where('writer', '=', writer).execute()

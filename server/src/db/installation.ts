@@ -84,7 +84,14 @@ export async function updateInstallation(
 
 /** What the owner of an installation is told once and can read again. */
 export type InstallationNote = {
-  kind: 'catalogue-behind' | 'scans-put-back' | 'scans-lost' | 'visitor-key' | 'visitors-by-64' | 'adopted'
+  kind:
+    | 'catalogue-behind'
+    | 'scans-put-back'
+    | 'scans-lost'
+    | 'visitor-key'
+    | 'visitors-by-64'
+    | 'adopted'
+    | 'restored'
   detail: Readonly<Record<string, unknown>>
 }
 

@@ -19,6 +19,7 @@ import { scanRetention } from './migrations/0015-scan-retention.ts'
 import { dueUniques } from './migrations/0016-due-uniques.ts'
 import { installation } from './migrations/0017-installation.ts'
 import { journalHeads } from './migrations/0018-journal-heads.ts'
+import { copies } from './migrations/0019-copies.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from './sqlite.ts'
 
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   dueUniques,
   installation,
   journalHeads,
+  copies,
 ]
 
 /**

@@ -50,3 +50,14 @@ export async function reserveShortCodes(
   const reserved = await insertRows(tx, 'short_codes', { rows, skipTaken: true, returning: 'canonical_code' })
   return reserved.map(String)
 }
+
+/** How many short codes are reserved: unlike those that were deleted, they were never there. */
+export async function countReservedCodes(db: Database): Promise<number> {
+  const row = await db.kysely
+    .selectFrom('short_codes')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .whereRef('created_at_ms', '=', 'deleted_at_ms')
+    .modifyEnd(tag('db.countReservedCodes'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}

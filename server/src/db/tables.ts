@@ -6,6 +6,7 @@ import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
 import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { CopyTables } from './copy-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 
 /**
@@ -14,6 +15,7 @@ import type { IngestTables } from './ingest-tables.ts'
  * points with it: the database itself refuses a row that reaches into another organization.
  */
 export type Tables = AccountTables &
+  CopyTables &
   IngestTables & {
     organizations: OrganizationsTable
     api_keys: ApiKeysTable

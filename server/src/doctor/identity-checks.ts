@@ -104,6 +104,7 @@ const noteTexts: Readonly<Record<InstallationNote['kind'], (detail: Installation
     'visitors-by-64': () =>
       'visitors of IPv6 are told apart by their network: each counts as unique once more',
     adopted: ({ what }) => `the operator adopted ${figure(what)}`,
+    restored: ({ madeAt }) => `a copy of ${figure(madeAt)} was restored`,
   }
 
 function noteText({ kind, detail }: InstallationNote): string {

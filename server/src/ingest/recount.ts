@@ -20,10 +20,10 @@ const recentMs = 5_000
 export async function recountAll(db: Database, store: ScanStore, signal: AbortSignal): Promise<void> {
   for (let after: ScanCounter | undefined; ;) {
     signal.throwIfAborted()
-    const read = () => readCounters(db, { after, limit: codesPerStep })
-    const counted = await correct(db, store, read)
-    if (counted.length === 0) return
-    after = counted.at(-1)
+    const counters = await readCounters(db, { after, limit: codesPerStep })
+    if (counters.length === 0) return
+    await correct(db, store, counters)
+    after = counters.at(-1)
   }
 }
 
@@ -34,20 +34,15 @@ export async function recountCodes(
   codes: readonly ScannedCode[],
 ): Promise<void> {
   for (let from = 0; from < codes.length; from += codesPerStep)
-    await correct(db, store, () => readCountersOf(db, codes.slice(from, from + codesPerStep)))
+    await correct(db, store, codes.slice(from, from + codesPerStep))
 }
 
 /** Counters that batches move meanwhile are tried again until they stand still for a moment. */
-async function correct(
-  db: Database,
-  store: ScanStore,
-  read: () => Promise<ScanCounter[]>,
-): Promise<ScanCounter[]> {
+async function correct(db: Database, store: ScanStore, codes: readonly ScannedCode[]): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const counters = await read()
-    if (counters.length === 0) return counters
+    const counters = await readCountersOf(db, codes)
     const corrections = await correctionsOf(db, store, counters)
-    if (corrections?.length === 0) return counters
+    if (corrections?.length === 0) return
     if (corrections !== undefined) await correctCounters(db, corrections)
     else await sleep(100)
   }

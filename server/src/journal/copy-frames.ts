@@ -80,6 +80,19 @@ export function restoredCheckpoint({ firstSegment }: RestoredRun, fence = 0): Jo
   return { segment: firstSegment, offset: 0, sequence: fence }
 }
 
+/** The sequence of the last frame of a piece; 0: it has none. Throws for bytes that are not whole frames of their writer. */
+export function lastFrameSequence({ writer, bytes }: FramesToRestore): number {
+  const seed = frameSeed(writer)
+  let sequence = 0
+  for (let at = 0; at < bytes.length;) {
+    const length = goodFrameBytes(bytes, at, bytes.length, seed)
+    if (length === 0) throw new Error(`frames of writer ${writer} are damaged behind sequence ${sequence}`)
+    sequence = frameSequence(bytes, at)
+    at += length
+  }
+  return sequence
+}
+
 const writerPattern = /^[0-9a-f]{32}$/
 
 class RestoredJournal {

@@ -43,7 +43,8 @@ test('each process gets its settings, the catalogue and the proxies only where t
     // What is sealed is none of its business.
     front: [...catalogue, 'PORT', 'VISITOR_KEY'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
-    worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'https_proxy'],
+    // What it copies into an encrypted copy.
+    worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'VISITOR_KEY', 'https_proxy'],
     engine: [],
   }
   for (const [child, names] of Object.entries(expected))

@@ -307,7 +307,13 @@ async function remaining(tenant: Tenant): Promise<number> {
 /** Who belongs to the organization, with which keys, and everything of it at once. */
 function isForAdmins({ method, path }: { method: string; path: string }): boolean {
   if (path.startsWith('/members') || path === '') return method !== 'GET'
-  return ['/api-keys', '/invitations', '/audit-log', '/connection', '/export', '/webhooks'].some((start) =>
-    path.startsWith(start),
-  )
+  return [
+    '/api-keys',
+    '/invitations',
+    '/audit-log',
+    '/connection',
+    '/installation',
+    '/export',
+    '/webhooks',
+  ].some((start) => path.startsWith(start))
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 
 type PartAddress =
   | '/$orgId/developers'
@@ -7,6 +8,7 @@ type PartAddress =
   | '/$orgId/settings/members'
   | '/$orgId/settings/audit-log'
   | '/$orgId/settings/connection'
+  | '/$orgId/settings/copies'
 
 /** A part of an area; of `exact` ones the pages below are other parts. */
 export type Part = { to: PartAddress; name: string; exact?: true }
@@ -23,11 +25,17 @@ export function Parts({
   orgId: string
   parts: readonly Part[]
 }) {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone they are wider than the screen: the one that is shown must be seen.
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current=page]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [parts.length])
   return (
     <div className="mb-6">
       <h1 className="text-2xl font-semibold">{title}</h1>
       {parts.length > 1 && (
-        <nav aria-label={label} className="mt-3 flex overflow-x-auto sm:gap-1 border-b border-line">
+        <nav ref={nav} aria-label={label} className="mt-3 flex overflow-x-auto sm:gap-1 border-b border-line">
           {parts.map(({ to, name, exact = false }) => (
             <Link
               key={to}

@@ -1,12 +1,19 @@
 import type { Role } from '@everscan/contract/common.ts'
+import { useQuery } from '@tanstack/react-query'
+import { installationQuery } from '../lib/installation.ts'
 import { words } from '../words.ts'
 import { Parts, type Part } from './parts.tsx'
 
 const text = words.settings
 
-/** What is at the top of every page of the settings. */
+/** What is at the top of every page of the settings; copies are for whoever runs the installation. */
 export function SettingsHead({ orgId, role }: { orgId: string; role: Role }) {
-  return <Parts title={text.title} label={text.parts} orgId={orgId} parts={settingsParts(role)} />
+  const isAdmin = role === 'ADMIN'
+  const installation = useQuery({ ...installationQuery(orgId), enabled: isAdmin })
+  const ofOperator: readonly Part[] =
+    isAdmin && installation.data != null ? [{ to: '/$orgId/settings/copies', name: text.copies }] : []
+  const parts = [...settingsParts(role), ...ofOperator]
+  return <Parts title={text.title} label={text.parts} orgId={orgId} parts={parts} />
 }
 
 /** What there is to set; the log of changes and the connection are an admin's. */

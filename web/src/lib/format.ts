@@ -4,6 +4,15 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 export const formatNumber = (value: number) => numbers.format(value)
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+/** "1.5 MB". */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const unit = byteUnits[power] ?? 'byte'
+  const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(undefined, form).format(bytes / 1000 ** power)
+}
 /** For the tooltip of a short date. */
 export const formatTime = (iso: string) => times.format(new Date(iso))
 

@@ -330,6 +330,24 @@ function rowsOf(name: string): Record<string, Rows> {
     scan_retention: [{ id: `r-${name}`, before_ms: at, is_done: 1 }],
     scan_days: [{ writer: `w-${name}`, day: 20_000, hits: 100 }],
     journal_heads: [{ writer: `w-${name}`, machine: name, sequence: 100, request: 1, beat_at_ms: at }],
+    copies: [
+      {
+        id: `cpy_${name}`,
+        made_at_ms: at,
+        machine: name,
+        path: '/backup',
+        bytes: 1,
+        state: 'MADE',
+        problem: null,
+        failures: 0,
+        checked_at_ms: at,
+        verified_at_ms: null,
+        ended_at_ms: at,
+        counts: '{}',
+        lease_number: 1,
+        lease_until_ms: null,
+      },
+    ],
     journal_head_requests: [{ id: `heads-${name}`, request: 1 }],
     installation: [
       {

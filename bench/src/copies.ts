@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress } from 'node:zlib'
+import { storedDays } from '@everscan/server/analytics/stored-scans.ts'
+import { openScanStore } from '@everscan/server/analytics/store.ts'
+import { saveCheckpoint } from '@everscan/server/db/ingest-checkpoints.ts'
+import { openDatabase } from '@everscan/server/db/open-database.ts'
+import { setScanDays } from '@everscan/server/db/scan-days.ts'
+import { createLog } from '@everscan/server/log.ts'
+import { socketPath } from '@everscan/server/processes/listening.ts'
+import { addCodes, addScans, startBenchService } from './filled-service.ts'
+import { rounded } from './figures.ts'
+
+const sizes = { quick: { codes: 10_000, scans: 500_000 }, full: { codes: 100_000, scans: 5_000_000 } }
+const main = join(import.meta.dirname, '..', '..', 'server', 'src', 'main.mjs')
+const pollMs = 50
+const log = createLog({ level: 'silent', role: 'bench' })
+
+/**
+ * Seconds and memory of `everscan backup`, `verify` and `restore` of a running service with 100,000 codes and 5,000,000 scans (`--quick`: 10,000 and
+ * 500,000). Memory is the most that the command and the processes that it starts had together, so for `backup` it is what the service does
+ * not have already. The baseline is `tar` with zstd of the same data directory, which is no copy that could be relied on.
+ */
+export async function benchCopies({ quick }: { quick: boolean }): Promise<object> {
+  const size = sizes[quick ? 'quick' : 'full']
+  const folder = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+  const { service, orgId } = await startBenchService()
+  const { dataDir } = service
+  const env = { DATA_DIR: dataDir }
+  const file = join(folder, 'bench.copy')
+  try {
+    await addCodes(service, orgId, { codes: size.codes })
+    await addScans(service, orgId, size.scans)
+    await countScans(dataDir, size.scans)
+    const tarSeconds = await tar(dataDir, join(folder, 'bench.tar.zst'))
+    const backup = await everscan(env, 'backup', file)
+    const verify = await everscan({}, 'verify', file, '--scratch', folder)
+    const restore = await everscan({ DATA_DIR: join(folder, 'restored') }, 'restore', file)
+    return {
+      backupSeconds: rounded(backup.seconds),
+      backupMb: backup.mb,
+      verifySeconds: rounded(verify.seconds),
+      verifyMb: verify.mb,
+      restoreSeconds: rounded(restore.seconds),
+      restoreMb: restore.mb,
+      tarSeconds: rounded(tarSeconds),
+      backupRatio: rounded(backup.seconds / tarSeconds),
+      copyMb: Math.round(statSync(file).size / 1024 ** 2),
+      ...size,
+    }
+  } finally {
+    await service.remove()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** As if they had come through a journal. */
+async function countScans(dataDir: string, scans: number): Promise<void> {
+  const db = await openDatabase({ dataDir, role: 'writer', log })
+  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+  await saveCheckpoint(db, 'bench', { segment: 0, offset: 0, sequence: scans })
+  await setScanDays(db, await storedDays(store, []))
+  await store.close()
+  await db.close()
+}
+
+/** Runs a command and says what it took. Throws when it fails. */
+async function everscan(
+  env: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<{ seconds: number; mb: number }> {
+  const fromMs = performance.now()
+  const child = spawn(process.execPath, [main, ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  let mb = 0
+  const watch = setInterval(() => {
+    mb = Math.max(mb, treeMb(child.pid ?? 0))
+  }, pollMs)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearInterval(watch)
+  if (code !== 0) throw new Error(`everscan ${words.join(' ')} ended with ${code}`)
+  return { seconds: (performance.now() - fromMs) / 1000, mb }
+}
+
+/** Memory of a process and of those that it started; pages that they share count once for each. */
+function treeMb(pid: number): number {
+  try {
+    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    const children = globSync(`/proc/${pid}/task/*/children`)
+      .flatMap((path) => readFileSync(path, 'utf8').split(' '))
+      .filter((text) => text !== '')
+    return (
+      Math.round(Number(kb ?? 0) / 1024) + children.reduce((sum, child) => sum + treeMb(Number(child)), 0)
+    )
+  } catch {
+    // It has ended meanwhile.
+    return 0
+  }
+}
+
+async function tar(dir: string, file: string): Promise<number> {
+  const fromMs = performance.now()
+  const archive = spawn('tar', ['-cf', '-', '--ignore-failed-read', '--warning=no-file-changed', dir], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await pipeline(archive.stdout, createZstdCompress(), createWriteStream(file))
+  return (performance.now() - fromMs) / 1000
+}

@@ -1,0 +1,10 @@
+import { readStoreIdentity } from './store-identity.ts'
+import type { ScanStore } from './store.ts'
+
+/** Takes everything out of a store that is the one of this id; any other is left alone. */
+export async function emptyScanStore(store: ScanStore, id: string): Promise<void> {
+  const { identities } = await readStoreIdentity(store)
+  if (!identities.some((one) => one.store === id)) return
+  for (const table of ['first_scans_feed', 'scans', 'first_scans', 'schema_versions', 'installation'])
+    await store.command(`/* analytics.emptyScanStore */ drop table if exists ${table} sync`)
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createCopyMaker, watchCopies } from './app-copies.ts'
+import { readConfig } from './config.ts'
+import { onSqlite } from './db/testing.ts'
+import type { CommandRun } from './processes/command-child.ts'
+import { createMetrics, metricsText } from './processes/metrics.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'everscan-copies-'))
+after(() => rmSync(dataDir, { recursive: true }))
+const backupDir = join(dataDir, 'backup')
+mkdirSync(backupDir)
+const config = readConfig({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })
+const { signal } = new AbortController()
+
+const printed = { path: '/b/one.copy', bytes: 9, organizations: 1, codes: 2, scans: 3, frames: 4 }
+
+/** A maker whose commands have this outcome, and what it called. */
+function someMaker(run: Partial<CommandRun>, settings = config) {
+  const calls: (readonly string[])[] = []
+  const maker = createCopyMaker(settings, async (words) => {
+    calls.push(words)
+    return { succeeded: true, json: printed, lastLine: '', ...run }
+  })
+  return { maker, calls }
+}
+
+test('a copy is made by the command "backup", encrypted when there is a passphrase', async () => {
+  const { maker, calls } = someMaker({})
+  const { path, bytes, ...counts } = printed
+  assert.deepEqual(await maker.make({ keep: 9, signal }), { path, bytes, counts })
+  const passphrase = join(dataDir, 'installation.json')
+  assert.deepEqual(calls, [['backup', '--to', backupDir, '--keep', '9', '--partial', '--json']])
+  const encrypted = someMaker({}, { ...config, backupPassphraseFile: process.execPath })
+  await encrypted.maker.make({ keep: 1, signal })
+  assert.deepEqual(encrypted.calls[0]?.slice(-2), ['--passphrase-file', process.execPath])
+  const unreadable = someMaker({}, { ...config, backupPassphraseFile: passphrase })
+  await assert.rejects(unreadable.maker.make({ keep: 1, signal }), /BACKUP_PASSPHRASE_FILE .* cannot be read/)
+  assert.deepEqual(unreadable.calls, [], 'not made without it')
+})
+
+test('what a copy lacks of other machines is said in a sentence', async () => {
+  const missing = [{ writer: 'w', sequence: 12, checkpoint: 5 }]
+  const { maker } = someMaker({ json: { ...printed, missing, silent: ['two'] } })
+  const { counts } = await maker.make({ keep: 1, signal })
+  assert.equal(
+    counts.incomplete,
+    'the last copy lacks up to 7 scans that other machines had and that did not come in within 60 s and perhaps scans of two, which did not say what it has: see that every machine runs and reaches the scan store',
+  )
+})
+
+test('a failure is told as the command tells it', async () => {
+  const failed = { succeeded: false, json: undefined }
+  const failure = (run: Partial<CommandRun>) =>
+    someMaker({ ...failed, ...run }).maker.make({ keep: 1, signal })
+  await assert.rejects(failure({ json: { error: { message: 'no room' } } }), { message: 'no room' })
+  await assert.rejects(failure({ lastLine: 'ended by SIGKILL' }), { message: 'ended by SIGKILL' })
+  await assert.rejects(
+    someMaker({ json: undefined }).maker.make({ keep: 1, signal }),
+    /did not say what it made/,
+  )
+  const { maker } = someMaker({
+    ...failed,
+    json: { differences: ['rows of folders: 1, and the copy says 2'] },
+  })
+  await assert.rejects(maker.verify('/b/one.copy', { signal }), {
+    message: 'it is not the same when restored: rows of folders: 1, and the copy says 2',
+  })
+})
+
+test('a copy is verified in a folder of the data directory that is for nobody else, and gone after', async () => {
+  const scratch = join(dataDir, 'scratch')
+  mkdirSync(join(scratch, 'left by a kill'), { recursive: true })
+  const maker = createCopyMaker(config, async (words) => {
+    assert.deepEqual(words, ['verify', '/b/one.copy', '--scratch', scratch, '--json'])
+    assert.equal(existsSync(join(scratch, 'left by a kill')), false)
+    assert.equal(statSync(scratch).mode & 0o777, 0o700)
+    return { succeeded: true, json: {}, lastLine: '' }
+  })
+  await maker.verify('/b/one.copy', { signal })
+  assert.equal(existsSync(scratch), false)
+})
+
+onSqlite('the part "copies"', (open) => {
+  test('is well without the setting, and says so', async () => {
+    const db = await open()
+    const metrics = createMetrics('worker-0')
+    const watch = watchCopies(readConfig({ DATA_DIR: dataDir }), { db, metrics, scheduled: () => undefined })
+    await watch.look()
+    assert.deepEqual(watch.parts(), [
+      { name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' },
+    ])
+    assert.doesNotMatch(await metricsText([await metrics.collect()]), /^everscan_cop[^\n]* \d/m)
+  })
+
+  test('tells the last failure, a folder that is gone, and the ages', async () => {
+    const db = await open()
+    const metrics = createMetrics('worker-0')
+    const stats = { made: 3, verified: 2, failed: 1 }
+    const scheduled = () => ({ stats, stop: async () => undefined })
+    const watch = watchCopies(config, { db, metrics, scheduled })
+    const madeAtMs = Date.now() - 3_600_000
+    const row = {
+      id: 'cpy_1',
+      made_at_ms: madeAtMs,
+      machine: 'one',
+      path: '/b/one.copy',
+      bytes: 4_000,
+      state: 'VERIFIED' as const,
+      failures: 0,
+      checked_at_ms: madeAtMs + 60_000,
+      verified_at_ms: madeAtMs + 120_000,
+      counts: JSON.stringify({ organizations: 1, codes: 1, scans: 1, frames: 0 }),
+      lease_number: 1,
+    }
+    await db.kysely.insertInto('copies').values(row).execute()
+    await watch.look()
+    assert.deepEqual(watch.parts(), [{ name: 'copies', ok: true }])
+    const text = await metricsText([await metrics.collect()])
+    for (const sample of [
+      /^everscan_copy_age_seconds\{process="worker-0"\} 360\d\./m,
+      /^everscan_copy_verified_age_seconds\{process="worker-0"\} 348\d\./m,
+      /^everscan_copy_bytes\{process="worker-0"\} 4000$/m,
+      /^everscan_copy_duration_seconds\{process="worker-0"\} 60$/m,
+      /^everscan_copy_interval_seconds\{process="worker-0"\} 86400$/m,
+      /^everscan_copies_total\{outcome="failed",process="worker-0"\} 1$/m,
+    ])
+      assert.match(text, sample)
+
+    const failed = {
+      ...row,
+      id: 'cpy_2',
+      made_at_ms: madeAtMs + 1,
+      state: 'FAILED' as const,
+      problem: 'no room',
+    }
+    await db.kysely.insertInto('copies').values(failed).execute()
+    await watch.look()
+    assert.deepEqual(watch.parts(), [{ name: 'copies', ok: false, detail: 'no room' }])
+    rmSync(backupDir, { recursive: true })
+    await watch.look()
+    assert.match(watch.parts()[0]?.detail ?? '', /^BACKUP_DIR .* does not exist/)
+    mkdirSync(backupDir)
+  })
+})

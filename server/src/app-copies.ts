@@ -1,0 +1,218 @@
+import { hostname } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CopyCounts, CopyRow } from './catalogue/copies.ts'
+import { readCopies } from './catalogue/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from './catalogue/copy-schedule.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { startScheduledCopies, type CopyMaker, type ScheduledCopies } from './jobs/scheduled-copies.ts'
+import type { Log } from './log.ts'
+import { backupProblem } from './processes/backup-settings.ts'
+import { runCommandChild, type CommandRun } from './processes/command-child.ts'
+import type { Part } from './processes/messages.ts'
+import type { OwnMetrics } from './processes/metrics.ts'
+
+const entry = join(import.meta.dirname, 'main.mjs')
+const hourMs = 3_600_000
+
+export type RunCommand = (words: readonly string[], signal: AbortSignal) => Promise<CommandRun>
+
+/** Makes copies as the settings say; undefined: they ask for none. */
+export function startCopies(
+  config: Config,
+  { db, log }: { db: Database; log: Log },
+): ScheduledCopies | undefined {
+  const { backupDir, backupEveryHours, backupKeep, environment } = config
+  if (backupDir === undefined) return undefined
+  const run: RunCommand = async (words, signal) => runCommandChild(words, { entry, environment, signal })
+  return startScheduledCopies({
+    db,
+    log,
+    dir: backupDir,
+    everyMs: backupEveryHours * hourMs,
+    keep: backupKeep,
+    machine: hostname(),
+    maker: createCopyMaker(config, run),
+  })
+}
+
+/** Makes and verifies copies by the operator's own commands. */
+export function createCopyMaker(
+  config: Pick<Config, 'backupDir' | 'backupPassphraseFile' | 'dataDir'>,
+  run: RunCommand,
+): CopyMaker {
+  const { backupDir = '', backupPassphraseFile, dataDir } = config
+  const passphrase = backupPassphraseFile === undefined ? [] : ['--passphrase-file', backupPassphraseFile]
+  return {
+    make: async ({ keep, signal }) => {
+      const problem = await backupProblem(config)
+      if (problem !== undefined) throw new Error(problem)
+      // What other machines have and this copy lacks is told with it: a copy without that is better than none.
+      const words = [
+        'backup',
+        '--to',
+        backupDir,
+        '--keep',
+        String(keep),
+        '--partial',
+        '--json',
+        ...passphrase,
+      ]
+      return madeFile(succeeded(await run(words, signal)))
+    },
+    verify: async (path, { signal }) => {
+      // The folder for temporary files is often in memory.
+      const scratch = join(dataDir, 'scratch')
+      await rm(scratch, { recursive: true, force: true })
+      await mkdir(scratch, { mode: 0o700 })
+      try {
+        succeeded(await run(['verify', path, '--scratch', scratch, '--json', ...passphrase], signal))
+      } finally {
+        await rm(scratch, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** What a command printed; throws an Error with what it says of its failure. */
+function succeeded({ succeeded: isDone, json, lastLine }: CommandRun): unknown {
+  if (isDone) return json
+  const { error, differences } = (json ?? {}) as { error?: { message?: string }; differences?: string[] }
+  const [difference] = differences ?? []
+  const different = difference && `it is not the same when restored: ${difference}`
+  throw new Error(error?.message ?? different ?? lastLine)
+}
+
+type PrintedCopy = {
+  path: string
+  bytes: number
+  organizations: number
+  codes: number
+  scans: number
+  frames: number
+  missing?: readonly { writer: string; sequence: number; checkpoint: number }[]
+  silent?: readonly string[]
+}
+
+function madeFile(json: unknown): { path: string; bytes: number; counts: CopyCounts } {
+  const {
+    path,
+    bytes,
+    organizations,
+    codes,
+    scans,
+    frames,
+    missing = [],
+    silent = [],
+  } = (json ?? {}) as PrintedCopy
+  if (typeof path !== 'string' || typeof bytes !== 'number' || typeof scans !== 'number')
+    throw new Error('the command "backup" did not say what it made')
+  const incomplete = incompleteText(missing, silent)
+  const counts = { organizations, codes, scans, frames, ...(incomplete !== undefined && { incomplete }) }
+  return { path, bytes, counts }
+}
+
+function incompleteText(
+  missing: NonNullable<PrintedCopy['missing']>,
+  silent: readonly string[],
+): string | undefined {
+  const scans = missing.reduce((sum, { sequence, checkpoint }) => sum + sequence - checkpoint, 0)
+  const parts = [
+    ...(scans > 0
+      ? [`up to ${scans} scans that other machines had and that did not come in within 60 s`]
+      : []),
+    ...(silent.length > 0 ? [`perhaps scans of ${silent.join(', ')}, which did not say what it has`] : []),
+  ]
+  return parts.length === 0
+    ? undefined
+    : `the last copy lacks ${parts.join(' and ')}: see that every machine runs and reaches the scan store`
+}
+
+/** What the worker tells of copies: a look to take again and again, and what it gives. */
+export type CopyWatch = { everyMs: number; look: () => Promise<void>; parts: () => Part[] }
+
+type Seen = { copies: readonly CopyRow[]; problem: string | undefined }
+
+/** Watches the copies of the installation: the same on every machine that makes some. */
+export function watchCopies(
+  config: Config,
+  {
+    db,
+    metrics,
+    scheduled,
+  }: { db: Database; metrics: OwnMetrics; scheduled: () => ScheduledCopies | undefined },
+): CopyWatch {
+  const { backupDir, backupEveryHours } = config
+  const everyMs = backupEveryHours * hourMs
+  const sinceMs = Date.now()
+  let seen: Seen = { copies: [], problem: undefined }
+  addMetrics(metrics, {
+    everyMs: backupDir === undefined ? undefined : everyMs,
+    seen: () => seen.copies,
+    scheduled,
+  })
+  return {
+    everyMs: 5_000,
+    look: async () => {
+      if (backupDir === undefined) return
+      const copies = await readCopies(db)
+      seen = { copies, problem: await backupProblem(config) }
+    },
+    parts: () => {
+      if (backupDir === undefined)
+        return [{ name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' }]
+      const detail = seen.problem ?? copiesProblem(seen.copies, { everyMs, nowMs: Date.now(), sinceMs })
+      return [{ name: 'copies', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
+    },
+  }
+}
+
+function addMetrics(
+  metrics: OwnMetrics,
+  {
+    everyMs,
+    seen,
+    scheduled,
+  }: {
+    everyMs: number | undefined
+    seen: () => readonly CopyRow[]
+    scheduled: () => ScheduledCopies | undefined
+  },
+): void {
+  metrics.labelled({
+    copy_interval_seconds: [
+      'Time from one scheduled copy to the next',
+      () => [[{}, everyMs === undefined ? undefined : everyMs / 1000]],
+    ],
+    copy_age_seconds: [
+      'Age of the last complete copy of the installation',
+      () => [[{}, ageSeconds(lastCopy(seen())?.madeAtMs)]],
+    ],
+    copy_verified_age_seconds: [
+      'Time since a copy was last restored and compared',
+      () => [[{}, ageSeconds(lastVerifiedCopy(seen())?.verifiedAtMs)]],
+    ],
+    copy_bytes: ['Size of the last complete copy', () => [[{}, lastCopy(seen())?.bytes ?? undefined]]],
+    copy_duration_seconds: [
+      'How long the last complete copy took to make',
+      () => [[{}, durationOf(lastCopy(seen()))]],
+    ],
+    copies_total: [
+      'Copies that this machine made, verified or failed to',
+      () =>
+        (['made', 'verified', 'failed'] as const).map((outcome) => [
+          { outcome },
+          scheduled()?.stats[outcome],
+        ]),
+    ],
+  })
+}
+
+function durationOf(copy: CopyRow | undefined): number | undefined {
+  return typeof copy?.checkedAtMs === 'number' ? (copy.checkedAtMs - copy.madeAtMs) / 1000 : undefined
+}
+
+function ageSeconds(timeMs: number | null | undefined): number | undefined {
+  return typeof timeMs === 'number' ? Math.max(0, Date.now() - timeMs) / 1000 : undefined
+}

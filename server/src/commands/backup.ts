@@ -1,0 +1,133 @@
+import { resolve } from 'node:path'
+import { copyInstallation } from '../copies/copy-installation.ts'
+import { copyName, removeOldCopies } from '../copies/copy-folder.ts'
+import type { MadeCopy } from '../copies/make-copy.ts'
+import { sizeText } from '../copies/room.ts'
+import { release } from '../release.ts'
+import { UsageError, type Action, type Call, type Outcome } from './command.ts'
+import {
+  commandLog,
+  contentsText,
+  passphraseOf,
+  passphraseOption,
+  requireFolder,
+  stepText,
+} from './copy-options.ts'
+
+const backup: Action = {
+  words: 'backup',
+  summary: 'Copy the whole installation into one file, while the service runs or when it does not',
+  details: [
+    'The file holds the catalogue, all scans, those of this machine that are not counted yet, and SECRET: whoever has it has every secret in',
+    'it, unless it is encrypted with a passphrase. The key of the visitor hash is only in an encrypted one. It is complete and checked when',
+    'it has its name. On several machines, scans that others had acknowledged and that do not come in within 60 s are named, and the exit',
+    'status is 1. Restore it with "everscan restore".',
+  ],
+  arguments: [
+    { name: 'FILE', meaning: 'The file to make; one that is there is not replaced.', optional: true },
+  ],
+  options: [
+    { name: 'to', value: 'DIR', meaning: 'Make a file with the time as its name in this folder instead.' },
+    {
+      name: 'keep',
+      value: 'N',
+      meaning: 'With --to: keep the newest N of them, and remove older ones once the new one is checked.',
+      read: readCount,
+    },
+    passphraseOption,
+    { name: 'without-secret', meaning: 'Leave SECRET out: whoever restores the copy then has to know it.' },
+    { name: 'partial', meaning: 'Exit status 0 also when scans of other machines are missing.' },
+  ],
+  examples: [
+    { command: './everscan backup /mnt/backup/everscan.copy', does: 'one file' },
+    {
+      command: './everscan backup --to /mnt/backup --keep 14 --passphrase-file /etc/everscan/passphrase',
+      does: 'each night, the last two weeks, encrypted',
+    },
+  ],
+  run: makeBackup,
+}
+
+export const backupActions: readonly Action[] = [backup]
+
+async function makeBackup(call: Call): Promise<Outcome> {
+  const { input, readConfig, nowMs, progress, interrupted } = call
+  const path = await pathOf(call)
+  const config = readConfig()
+  const made = await copyInstallation({
+    config,
+    path,
+    passphrase: passphraseOf(call),
+    withoutSecret: input.flag('without-secret'),
+    release,
+    log: commandLog(),
+    nowMs,
+    progress: (step) => progress(stepText(step)),
+    signal: interrupted(),
+  })
+  const keep = input.option('keep')
+  const removed =
+    keep === undefined ? [] : await removeOldCopies(resolve(input.option('to') ?? ''), Number(keep))
+  const isPartial = made.manifest.missing.length + made.manifest.silent.length > 0
+  return {
+    text: [...backupLines(made), ...removed.map((name) => `Removed ${name}.`)].join('\n'),
+    json: { ...summaryOf(made), removed },
+    ...(isPartial && !input.flag('partial') && { failed: true }),
+  }
+}
+
+async function pathOf({ input, nowMs }: Call): Promise<string> {
+  const file = input.argument('FILE')
+  const to = input.option('to')
+  if ((file === '') === (to === undefined)) throw new UsageError('name a FILE, or a folder with --to.')
+  if (to === undefined) {
+    if (input.option('keep') !== undefined) throw new UsageError('--keep goes with --to.')
+    return resolve(file)
+  }
+  await requireFolder(to, '--to')
+  return resolve(to, copyName(nowMs))
+}
+
+function backupLines({ path, bytes, meta, manifest }: MadeCopy): string[] {
+  const lines = [`Copied ${contentsText(manifest)} into ${path} (${sizeText(bytes)}).`]
+  if (meta.hasVisitorKey) lines.push('It is encrypted: without the passphrase it is lost.')
+  else if (meta.hasSecret)
+    lines.push('Whoever has this file has every secret in it: --passphrase-file encrypts it.')
+  else lines.push('SECRET is not in it: keep it elsewhere, or the copy cannot be restored.')
+  for (const { machine, sequence, checkpoint } of manifest.missing)
+    lines.push(
+      `Missing: up to ${(sequence - checkpoint).toLocaleString('en')} scans of the machine ${machine}, which did not come in within 60 s.`,
+    )
+  for (const machine of manifest.silent)
+    lines.push(`Missing, perhaps: scans of the machine ${machine}, which did not say what it has.`)
+  for (const { day, hits } of manifest.lacking)
+    lines.push(
+      `The scan store lacks ${hits} hits of ${day}: they are in no copy. "everscan doctor" says more.`,
+    )
+  return lines
+}
+
+function summaryOf({ path, bytes, meta, manifest }: MadeCopy): Record<string, unknown> {
+  const { rows, scans, scannedCodes, frames, missing, silent, lacking } = manifest
+  return {
+    path,
+    bytes,
+    madeAt: new Date(meta.madeAtMs).toISOString(),
+    installation: meta.installation,
+    organizations: rows['organizations'] ?? 0,
+    codes: rows['qr_codes'] ?? 0,
+    scans,
+    scannedCodes,
+    frames,
+    hasSecret: meta.hasSecret,
+    hasVisitorKey: meta.hasVisitorKey,
+    missing,
+    silent,
+    lacking,
+  }
+}
+
+function readCount(text: string): string {
+  if (/^[1-9]\d{0,3}$/.test(text)) return text
+  throw new Error('must be a whole number from 1 to 9999')
+}

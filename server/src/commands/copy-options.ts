@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises'
+import { readPassphrase } from '../copies/passphrase.ts'
+import type { CopyStep } from '../copies/make-copy.ts'
+import type { CopyManifest } from '../copies/manifest.ts'
+import { createLog, type Log } from '../log.ts'
+import type { Call, Option } from './command.ts'
+
+export const passphraseOption: Option = {
+  name: 'passphrase-file',
+  value: 'FILE',
+  meaning:
+    'The passphrase is the first line of this file. Keep it apart from the copies: without it they are lost.',
+}
+
+/** The passphrase of `--passphrase-file`; undefined without it. Throws an Error with a sentence. */
+export function passphraseOf({ input, warn }: Call): string | undefined {
+  const file = input.option('passphrase-file')
+  if (file === undefined) return undefined
+  const { passphrase, warning } = readPassphrase(file)
+  if (warning !== undefined) warn(warning)
+  return passphrase
+}
+
+/** Standard output is the command's own. */
+export const commandLog = (): Log => createLog({ level: 'warn', role: 'command' }, process.stderr)
+
+const doing: Readonly<Record<CopyStep['doing'], string>> = {
+  catalogue: 'rows of the catalogue',
+  scans: 'scans',
+  figures: 'figures of codes',
+  journal: 'scans that wait in the journals',
+}
+
+export function stepText({ doing: what, done, of }: CopyStep): string {
+  const count = done.toLocaleString('en')
+  return of === undefined
+    ? `${count} ${doing[what]}`
+    : `${count} of about ${of.toLocaleString('en')} ${doing[what]}`
+}
+
+/** What an owner wants to know of a copy. */
+export function contentsText({ rows, scans, frames }: CopyManifest): string {
+  const parts = [
+    countText(rows['organizations'], 'organization', 'organizations'),
+    countText(rows['qr_codes'], 'code', 'codes'),
+    countText(scans, 'scan', 'scans'),
+    ...(frames > 0
+      ? [countText(frames, 'scan that was not counted yet', 'scans that were not counted yet')]
+      : []),
+  ]
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+function countText(count: number | undefined, one: string, many: string): string {
+  return `${(count ?? 0).toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** Throws an Error unless it is a folder. */
+export async function requireFolder(path: string, name: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw new Error(`${name} ${path} is not a folder: make it first.`)
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import { readVisitorKeyFile } from '../copies/settle-keys.ts'
+import { restoreInstallation } from '../copies/restore-installation.ts'
+import type { Action, Call, Outcome } from './command.ts'
+import {
+  commandLog,
+  contentsText,
+  passphraseOf,
+  passphraseOption,
+  requireFolder,
+  stepText,
+} from './copy-options.ts'
+
+const restore: Action = {
+  words: 'restore',
+  summary: 'Restore a copy into an empty data directory, and an empty database',
+  details: [
+    'DATA_DIR must be empty or missing; with DATABASE_URL or CLICKHOUSE_URL those databases must be empty, too. A copy of SQLite can be restored',
+    'into PostgreSQL and the other way round. Sessions end, and nothing that waited for a webhook is sent. Stop the service that the copy was',
+    'made of before you start this one: two of them would each count a part of the scans.',
+  ],
+  arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],
+  options: [
+    passphraseOption,
+    {
+      name: 'visitor-key',
+      value: 'FILE',
+      meaning:
+        'The key of the visitor hash, which a copy without a passphrase does not hold. Without it a new one is made, and returning visitors count as unique once more.',
+    },
+    {
+      name: 'journal',
+      value: 'DIR',
+      meaning:
+        'The folder "journal" of the data directory that was lost, if its disk can be read: what was recorded after the copy comes in as well.',
+    },
+  ],
+  examples: [
+    {
+      command: 'DATA_DIR=/var/lib/everscan ./everscan restore /mnt/backup/everscan.copy',
+      does: 'on a new machine',
+    },
+    {
+      command: './everscan restore everscan.copy --passphrase-file /etc/everscan/passphrase',
+      does: 'an encrypted copy',
+    },
+    {
+      command: './everscan restore everscan.copy --journal /mnt/old-disk/data/journal',
+      does: 'with the scans since, from the disk of the old machine',
+    },
+  ],
+  run: restoreFile,
+}
+
+export const restoreActions: readonly Action[] = [restore]
+
+async function restoreFile(call: Call): Promise<Outcome> {
+  const { input, readConfig, nowMs, progress, interrupted } = call
+  const config = readConfig()
+  const keyFile = input.option('visitor-key')
+  const journal = input.option('journal')
+  if (journal !== undefined) await requireFolder(journal, '--journal')
+  const { meta, manifest, keys } = await restoreInstallation({
+    config,
+    path: resolve(input.argument('FILE')),
+    passphrase: passphraseOf(call),
+    visitorKey: keyFile === undefined ? undefined : await readVisitorKeyFile(keyFile),
+    ...(journal !== undefined && { journalRoot: resolve(journal) }),
+    log: commandLog(),
+    nowMs,
+    progress: (step) => progress(stepText(step)),
+    signal: interrupted(),
+  })
+  const madeAt = new Date(meta.madeAtMs).toISOString()
+  const contents = manifest === undefined ? 'the installation' : contentsText(manifest)
+  const lines = [
+    `Restored ${contents} as of ${madeAt} into ${config.dataDir}.`,
+    ...(keys.isNewVisitorKey
+      ? ['A new key of the visitor hash was made: returning visitors count as unique once more.']
+      : []),
+    ...(meta.publicUrl === config.publicUrl
+      ? []
+      : [
+          `Its short URLs begin with ${meta.publicUrl}: set PUBLIC_URL to that, or printed codes lead elsewhere.`,
+        ]),
+    'Start the service: ./everscan start.',
+  ]
+  return {
+    text: lines.join('\n'),
+    json: {
+      madeAt,
+      installation: meta.installation,
+      publicUrl: meta.publicUrl,
+      newVisitorKey: keys.isNewVisitorKey,
+      ...(manifest !== undefined && { scans: manifest.scans, frames: manifest.frames, rows: manifest.rows }),
+    },
+  }
+}

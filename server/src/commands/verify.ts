@@ -1,0 +1,70 @@
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { verifyCopy } from '../copies/verify-copy.ts'
+import { sizeText } from '../copies/room.ts'
+import type { Action, Call, Outcome } from './command.ts'
+import {
+  commandLog,
+  contentsText,
+  passphraseOf,
+  passphraseOption,
+  requireFolder,
+  stepText,
+} from './copy-options.ts'
+
+const verify: Action = {
+  words: 'verify',
+  summary: 'Restore a copy into a scratch folder, and compare all of it with what it says of itself',
+  details: [
+    'Every table, organization and code, every counter, and the figures of each code. The installation of the settings is not touched, and',
+    'need not be there.',
+  ],
+  arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],
+  options: [
+    passphraseOption,
+    {
+      name: 'scratch',
+      value: 'DIR',
+      meaning: 'A folder with room for about four times the copy; the one for temporary files unless given.',
+    },
+  ],
+  examples: [
+    { command: './everscan verify /mnt/backup/everscan.copy', does: 'before you rely on it' },
+    {
+      command: './everscan verify everscan.copy --scratch /mnt/scratch --json',
+      does: 'for a script; exit status 1 when anything differs',
+    },
+  ],
+  run: verifyFile,
+}
+
+export const verifyActions: readonly Action[] = [verify]
+
+async function verifyFile(call: Call): Promise<Outcome> {
+  const { input, readConfig, nowMs, progress, interrupted } = call
+  const scratch = resolve(input.option('scratch') ?? tmpdir())
+  await requireFolder(scratch, '--scratch')
+  const path = resolve(input.argument('FILE'))
+  const { meta, manifest, bytes, differences } = await verifyCopy({
+    path,
+    passphrase: passphraseOf(call),
+    scratch,
+    environment: readConfig().environment,
+    log: commandLog(),
+    nowMs,
+    progress: (step) => progress(stepText(step)),
+    signal: interrupted(),
+  })
+  const madeAt = new Date(meta.madeAtMs).toISOString()
+  const found = `${path} of ${madeAt} (${sizeText(bytes)}): ${contentsText(manifest)}`
+  const json = {
+    path,
+    madeAt,
+    installation: meta.installation,
+    verified: differences.length === 0,
+    differences,
+  }
+  if (differences.length === 0)
+    return { text: `Verified ${found}: all of it was restored and is the same.`, json }
+  return { text: [`Not the same, ${found}:`, ...differences].join('\n'), json, failed: true }
+}

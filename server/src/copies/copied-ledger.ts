@@ -1,0 +1,65 @@
+import { storedDaysUpTo } from '../analytics/code-figures.ts'
+import type { Fence } from '../analytics/scan-fence.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Database } from '../db/database.ts'
+import { allCheckpoints, type CheckpointPosition } from '../db/ingest-checkpoints.ts'
+import { openDatabase, type DatabaseOptions } from '../db/open-database.ts'
+import { readRetention, type Retention } from '../db/scan-counters.ts'
+import { dayOf, readScanDays, type DayHits } from '../db/scan-days.ts'
+import type { CopyManifest } from './manifest.ts'
+
+/** What the catalogue of a moment says of the scans. */
+export type CopiedLedger = {
+  /** For each writer how far its journal was ingested. */
+  checkpoints: ReadonlyMap<string, CheckpointPosition>
+  days: readonly DayHits[]
+  retention: Retention | undefined
+}
+
+export async function readLedger(db: Database): Promise<CopiedLedger> {
+  const checkpoints = await allCheckpoints(db)
+  return {
+    checkpoints: new Map(checkpoints.map(({ writer, ...position }) => [writer, position])),
+    days: await readScanDays(db),
+    retention: await readRetention(db),
+  }
+}
+
+/** Up to where the scans of each writer are counted. */
+export function fenceOf({ checkpoints }: CopiedLedger): Fence {
+  return new Map([...checkpoints].map(([writer, { sequence }]) => [writer, sequence]))
+}
+
+const dayMs = 86_400_000
+
+/** Hits that the catalogue counted and the scan store lacks: what a copy cannot have. */
+export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promise<CopyManifest['lacking']> {
+  const { days, retention } = ledger
+  // Of days before it the retention may have deleted some.
+  const firstDay = retention === undefined ? 0 : dayOf(retention.beforeMs) + 1
+  const stored = new Map(
+    (await storedDaysUpTo(store, fenceOf(ledger))).map(({ writer, day, hits }) => [`${writer} ${day}`, hits]),
+  )
+  const lacking = new Map<number, number>()
+  for (const { writer, day, hits } of days) {
+    const missing = hits - (stored.get(`${writer} ${day}`) ?? 0)
+    if (missing > 0 && day >= firstDay) lacking.set(day, (lacking.get(day) ?? 0) + missing)
+  }
+  return [...lacking]
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, hits]) => ({ day: new Date(day * dayMs).toISOString().slice(0, 10), hits }))
+}
+
+/** Throws an Error when the retention deleted scans since the ledger was read: rows and figures of a copy would differ. */
+export async function refuseDeletedMeanwhile(
+  place: Omit<DatabaseOptions, 'role'>,
+  { retention }: CopiedLedger,
+): Promise<void> {
+  const db = await openDatabase({ ...place, role: 'reader' })
+  const now = await readRetention(db)
+  await db.close()
+  if (now?.beforeMs !== retention?.beforeMs || now?.isDone !== retention?.isDone)
+    throw new Error(
+      'old scans were deleted while they were copied, as RETENTION_DAYS says: make the copy again.',
+    )
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+import { figuresOfCodes } from '../analytics/code-figures.ts'
+import { copyScans, estimateScans } from '../analytics/scan-copies.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import type { Config } from '../config.ts'
+import { withCatalogueSnapshot, type CatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
+import { readInstallation } from '../db/installation.ts'
+import type { Log } from '../log.ts'
+import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
+import { createCopyFile, type CopyWriter } from './copy-file-writer.ts'
+import {
+  fenceOf,
+  lackingDays,
+  readLedger,
+  refuseDeletedMeanwhile,
+  type CopiedLedger,
+} from './copied-ledger.ts'
+import { copyVersion, entryNames, pieceName, type CopyManifest, type CopyMeta } from './manifest.ts'
+import { refuseLittleRoom } from './room.ts'
+
+/** What is copied. */
+export type CopySource = {
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
+  store: ScanStore
+  /** What stands in the copy as its keys; absent: the copy is without it. */
+  secret: string | undefined
+  visitorKey: string | undefined
+  log: Log
+}
+
+export type CopyOptions = {
+  path: string
+  passphrase: string | undefined
+  release: string
+  nowMs: number
+  /** What other machines had acknowledged and is not in the store: found before the snapshot. */
+  others: Pick<CopyManifest, 'missing' | 'silent'>
+  progress?: (step: CopyStep) => void
+  signal?: AbortSignal
+}
+
+/** `done` of `of`, in what the step counts; `of` is an estimate. */
+export type CopyStep = { doing: 'catalogue' | 'scans' | 'figures' | 'journal'; done: number; of?: number }
+
+export type MadeCopy = { path: string; bytes: number; meta: CopyMeta; manifest: CopyManifest }
+
+/**
+ * Copies an installation into one file while its service goes on: the catalogue as of one moment, the scans that it had counted by
+ * then, and the frames of this machine's journals behind them. Nothing of that name is there until it is complete.
+ * Throws what catalogue, scan store and file system throw, and an Error with a sentence when there is too little room.
+ */
+export async function makeCopy(source: CopySource, options: CopyOptions): Promise<MadeCopy> {
+  const { config, store, secret, visitorKey, log } = source
+  const { path, passphrase, nowMs, release, signal } = options
+  // Before the catalogue is read: what it knows as not ingested must still be there when frames are read.
+  const held = holdSegments(join(config.dataDir, 'journal'))
+  try {
+    const writer = await createCopyFile(path, {
+      madeAtMs: nowMs,
+      release,
+      ...(passphrase !== undefined && { passphrase }),
+    })
+    try {
+      const { meta, rows, ledger } = await withCatalogueSnapshot({ ...config, log }, async (snapshot) => {
+        const read = await readLedger(snapshot.db)
+        const described = await describe(snapshot, source, { nowMs, ledger: read })
+        await writer.add(entryNames.meta, jsonBytes(described))
+        if (secret !== undefined) await writer.add(entryNames.secret, Buffer.from(secret))
+        if (visitorKey !== undefined) await writer.add(entryNames.visitorKey, Buffer.from(visitorKey))
+        return { meta: described, rows: await addCatalogue(writer, snapshot, options), ledger: read }
+      })
+      const counted = await addScans(writer, { store, ledger }, options)
+      await refuseDeletedMeanwhile({ ...config, log }, ledger)
+      const frames = await addFrames(writer, { held, ledger }, options)
+      signal?.throwIfAborted()
+      const manifest: CopyManifest = {
+        rows,
+        ...counted,
+        frames,
+        damagedBytes: held.damagedBytes,
+        ...options.others,
+        lacking: await lackingDays(store, ledger),
+      }
+      const { bytes } = await writer.finish(manifest)
+      return { path, bytes, meta, manifest }
+    } catch (error) {
+      await writer.abandon()
+      throw error
+    }
+  } finally {
+    held.release()
+  }
+}
+
+/** Throws an Error with a sentence unless the disk of a folder has room for a copy. */
+export async function refuseWithoutRoom(
+  folder: string,
+  { store, catalogueBytes }: { store: ScanStore; catalogueBytes: number },
+): Promise<void> {
+  const { storedBytes } = await estimateScans(store)
+  await refuseLittleRoom(folder, storedBytes + catalogueBytes)
+}
+
+async function describe(
+  { db, migrations, tables, rows }: CatalogueSnapshot,
+  { config, secret, visitorKey }: CopySource,
+  { nowMs, ledger }: { nowMs: number; ledger: CopiedLedger },
+): Promise<CopyMeta> {
+  const installation = await readInstallation(db)
+  if (installation === undefined)
+    throw new Error(
+      'the catalogue is of an older release. Start the service once, which upgrades it: ./everscan start.',
+    )
+  return {
+    version: copyVersion,
+    madeAtMs: nowMs,
+    installation: installation.id,
+    secretFingerprint: installation.secretFingerprint,
+    visitorKeyFingerprint: installation.visitorKeyFingerprint,
+    publicUrl: config.publicUrl,
+    migrations,
+    tables: tables.map((name) => ({ name, columns: rows(name).columns })),
+    hasSecret: secret !== undefined,
+    hasVisitorKey: visitorKey !== undefined,
+    fence: Object.fromEntries(fenceOf(ledger)),
+  }
+}
+
+async function addCatalogue(
+  writer: CopyWriter,
+  { tables, rows }: CatalogueSnapshot,
+  { progress, signal }: CopyOptions,
+): Promise<Record<string, number>> {
+  const counted: Record<string, number> = {}
+  let done = 0
+  for (const table of tables) {
+    counted[table] = 0
+    let piece = 0
+    for await (const chunk of rows(table).chunks) {
+      signal?.throwIfAborted()
+      await writer.add(pieceName(`${entryNames.catalogue}${table}/`, ++piece, 'jsonl'), chunk.bytes)
+      counted[table] += chunk.rows
+      done += chunk.rows
+      progress?.({ doing: 'catalogue', done })
+    }
+  }
+  return counted
+}
+
+async function addScans(
+  writer: CopyWriter,
+  { store, ledger }: { store: ScanStore; ledger: CopiedLedger },
+  { progress, signal }: CopyOptions,
+): Promise<Pick<CopyManifest, 'scans' | 'scannedCodes'>> {
+  const { rows: of } = await estimateScans(store)
+  const fence = fenceOf(ledger)
+  let scans = 0
+  let piece = 0
+  for await (const { rows, native } of copyScans(store, fence)) {
+    signal?.throwIfAborted()
+    await writer.add(pieceName(entryNames.scans, ++piece, 'native'), native)
+    scans += rows
+    progress?.({ doing: 'scans', done: scans, of })
+  }
+  let scannedCodes = 0
+  piece = 0
+  for await (const codes of figuresOfCodes(store, { fence })) {
+    signal?.throwIfAborted()
+    const lines = codes.map((figures) => `${JSON.stringify(figures)}\n`).join('')
+    await writer.add(pieceName(entryNames.figures, ++piece, 'jsonl'), Buffer.from(lines))
+    scannedCodes += codes.length
+    progress?.({ doing: 'figures', done: scannedCodes })
+  }
+  return { scans, scannedCodes }
+}
+
+async function addFrames(
+  writer: CopyWriter,
+  { held, ledger }: { held: HeldSegments; ledger: CopiedLedger },
+  { progress, signal }: CopyOptions,
+): Promise<number> {
+  let frames = 0
+  for (const journal of held.writers()) {
+    let piece = 0
+    for await (const part of held.framesBehind(journal, ledger.checkpoints.get(journal.writer))) {
+      signal?.throwIfAborted()
+      await writer.add(pieceName(`${entryNames.journal}${journal.writer}/`, ++piece, 'frames'), part.bytes)
+      frames += part.frames
+      progress?.({ doing: 'journal', done: frames })
+    }
+  }
+  return frames
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,48 @@
+import { readCopyEntries } from './copy-file-reader.ts'
+import { CopyProblem, damaged } from './copy-problem.ts'
+import { copyVersion, entryNames, type CopyMeta } from './manifest.ts'
+
+/** What a copy says of itself at its beginning. Throws `CopyProblem`. */
+export async function readMeta(path: string, passphrase: string | undefined): Promise<CopyMeta> {
+  const meta = (await readEntries(path, passphrase, [entryNames.meta])).get(entryNames.meta)
+  if (meta === undefined) throw damaged(path, 'it does not begin as a copy does')
+  const read = JSON.parse(meta.toString()) as CopyMeta
+  if (read.version > copyVersion)
+    throw new CopyProblem(
+      'later-release',
+      `${path} was made by a later release: restore it with that one, or a later one.`,
+    )
+  return read
+}
+
+/** The secrets that a copy holds. Throws `CopyProblem`. */
+export async function readKeys(
+  path: string,
+  passphrase: string | undefined,
+): Promise<{ secret: string | undefined; visitorKey: string | undefined }> {
+  const keys = await readEntries(path, passphrase, [
+    entryNames.meta,
+    entryNames.secret,
+    entryNames.visitorKey,
+  ])
+  return {
+    secret: keys.get(entryNames.secret)?.toString(),
+    visitorKey: keys.get(entryNames.visitorKey)?.toString(),
+  }
+}
+
+/** Entries that stand at the beginning. */
+async function readEntries(
+  path: string,
+  passphrase: string | undefined,
+  names: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>()
+  for await (const { name, bytes } of readCopyEntries(path, {
+    ...(passphrase !== undefined && { passphrase }),
+  })) {
+    if (!names.includes(name)) break
+    found.set(name, bytes)
+  }
+  return found
+}

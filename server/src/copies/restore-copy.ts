@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { migrateScanStore } from '../analytics/migrations.ts'
+import { insertCopiedScans } from '../analytics/scan-copies.ts'
+import { claimStore } from '../analytics/store-identity.ts'
+import { storedDays } from '../analytics/stored-scans.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import { afterOlderCatalogue } from '../catalogue/older-catalogue.ts'
+import type { Database } from '../db/database.ts'
+import { loadCatalogue } from '../db/dump/load-catalogue.ts'
+import { restoreCheckpoints } from '../db/ingest-checkpoints.ts'
+import { addInstallationNote, updateInstallation, type Installation } from '../db/installation.ts'
+import { readScanDays, setScanDays, type DayHits } from '../db/scan-days.ts'
+import { recountAll } from '../ingest/recount.ts'
+import {
+  lastFrameSequence,
+  restoreFrames,
+  restoredCheckpoint,
+  type FramesToRestore,
+  type RestoredRun,
+} from '../journal/copy-frames.ts'
+import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
+import { journalStart } from '../journal/reader.ts'
+import type { Log } from '../log.ts'
+import { writeIdentity } from '../processes/identity-file.ts'
+import { readCopyEntries } from './copy-file-reader.ts'
+import { restoreKeptRows } from './restore-kept-rows.ts'
+import type { CopyStep } from './make-copy.ts'
+import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
+
+/** Where a copy goes: all of it is empty, and nobody else uses it. */
+export type RestoreTarget = {
+  dataDir: string
+  databaseUrl: string | undefined
+  store: ScanStore
+  storeKind: 'embedded' | 'server'
+  log: Log
+}
+
+export type RestoreOptions = {
+  path: string
+  passphrase: string | undefined
+  meta: CopyMeta
+  /** Fingerprint of the visitor key that the installation goes on with; it may be another than the copy's. */
+  visitorKeyFingerprint: string | null
+  storeId: string
+  /** The journals that are left of the installation: what was recorded after the copy. */
+  journalRoot?: string
+  nowMs: number
+  progress?: (step: CopyStep) => void
+  signal: AbortSignal
+}
+
+export type Restored = {
+  manifest: CopyManifest
+  rows: ReadonlyMap<string, number>
+  scans: number
+  frames: number
+}
+
+export const newStoreId = (kind: RestoreTarget['storeKind']): string =>
+  `${kind}:${randomBytes(8).toString('hex')}`
+
+/**
+ * Puts a copy into an empty target, the catalogue last and in one piece: until then nothing would start with it. Sessions end, nothing
+ * that waited for a webhook is sent, and the scans of the frames come in with the next start. Throws `CopyProblem` for a file that is
+ * not as it was written, and what catalogue, store and file system throw.
+ */
+export async function restoreCopy(target: RestoreTarget, options: RestoreOptions): Promise<Restored> {
+  const { dataDir, databaseUrl, store, log } = target
+  const { meta, storeId, nowMs, signal } = options
+  await migrateScanStore(store)
+  await claimStore(store, { installation: meta.installation, store: storeId })
+  const { scans, runs, frames, manifest } = await putScansBack(target, options)
+  const stored = await storedDays(store, [])
+  const { passphrase } = options
+  const entries = readCopyEntries(options.path, { ...(passphrase !== undefined && { passphrase }), signal })
+  const rows = await loadCatalogue(
+    { databaseUrl, dataDir, log },
+    {
+      migrations: meta.migrations,
+      parts: catalogueParts(entries, meta, options),
+      amend: async (db) => {
+        await afterOlderCatalogue(db, nowMs)
+        await restoreCheckpoints(
+          db,
+          runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),
+        )
+        await setScanDays(db, await correctedDays(db, stored))
+        await recountAll(db, store, signal)
+        const { visitorKeyFingerprint } = options
+        if (visitorKeyFingerprint !== meta.visitorKeyFingerprint && meta.visitorKeyFingerprint !== null)
+          await addInstallationNote(db, { kind: 'visitor-key', detail: { reason: 'restored' } }, nowMs)
+        await updateInstallation(db, { scanStore: storeId, visitorKeyFingerprint })
+        await addInstallationNote(
+          db,
+          { kind: 'restored', detail: { madeAt: new Date(meta.madeAtMs).toISOString() } },
+          nowMs,
+        )
+      },
+    },
+  )
+  return { manifest, rows, scans, frames }
+}
+
+/** Says in the data directory whose it is. */
+export function nameDataDir(
+  dataDir: string,
+  { id, epoch, pulse, scanStore }: Installation,
+  storeKind: RestoreTarget['storeKind'],
+): void {
+  const ownStore = storeKind === 'embedded' && scanStore !== null ? { scanStore } : {}
+  writeIdentity(dataDir, { installation: id, epoch, pulse, ...ownStore })
+}
+
+type PutBack = Pick<Restored, 'manifest' | 'scans' | 'frames'> & { runs: readonly RestoredRun[] }
+
+/** Scans into the store, frames into segments of the first front. */
+async function putScansBack(
+  { dataDir, store }: RestoreTarget,
+  { path, passphrase, meta, journalRoot, progress, signal }: RestoreOptions,
+): Promise<PutBack> {
+  const entries = readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal })
+  const put = { scans: 0, frames: 0 }
+  let manifest: CopyManifest | undefined
+  async function* frames(): AsyncGenerator<FramesToRestore> {
+    for (let next = await entries.next(); ; next = await entries.next()) {
+      if (next.done === true) {
+        manifest = next.value as unknown as CopyManifest
+        return
+      }
+      const { name, bytes } = next.value
+      if (name.startsWith(entryNames.scans)) {
+        put.scans += await insertCopiedScans(store, { native: bytes })
+        progress?.({ doing: 'scans', done: put.scans })
+      } else if (name.startsWith(entryNames.journal)) yield { writer: name.split('/')[1] ?? '', bytes }
+    }
+  }
+  const left = journalRoot === undefined ? undefined : holdSegments(journalRoot)
+  try {
+    const pieces = left === undefined ? frames() : withLeftFrames(frames(), left, meta)
+    const runs = await restoreFrames(join(dataDir, 'journal', 'front-0'), pieces)
+    if (journalRoot !== undefined) await restoreKeptRows(journalRoot, join(dataDir, 'journal'))
+    if (manifest === undefined) throw new Error('unreachable')
+    return { ...put, frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
+  } finally {
+    left?.release()
+  }
+}
+
+/** The frames of a copy, and behind them those that the journals have of their writers and of others. */
+async function* withLeftFrames(
+  copied: AsyncIterable<FramesToRestore>,
+  left: HeldSegments,
+  { fence }: CopyMeta,
+): AsyncGenerator<FramesToRestore> {
+  const waiting = new Map(left.writers().map((writer) => [writer.writer, writer]))
+  async function* behind(writer: string, sequence: number): AsyncGenerator<FramesToRestore> {
+    const held = waiting.get(writer)
+    waiting.delete(writer)
+    if (held === undefined) return
+    for await (const { bytes } of left.framesBehind(held, { ...journalStart, sequence }))
+      yield { writer, bytes }
+  }
+  let last: { writer: string; sequence: number } | undefined
+  for await (const piece of copied) {
+    if (last !== undefined && last.writer !== piece.writer) yield* behind(last.writer, last.sequence)
+    last = { writer: piece.writer, sequence: lastFrameSequence(piece) }
+    yield piece
+  }
+  if (last !== undefined) yield* behind(last.writer, last.sequence)
+  for (const writer of waiting.keys()) yield* behind(writer, fence[writer] ?? 0)
+}
+
+async function* catalogueParts(
+  entries: ReturnType<typeof readCopyEntries>,
+  { tables }: CopyMeta,
+  { progress, signal }: RestoreOptions,
+): AsyncGenerator<{ table: string; columns: readonly string[]; bytes: Buffer }> {
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]))
+  let done = 0
+  for await (const { name, bytes } of entries) {
+    signal.throwIfAborted()
+    if (!name.startsWith(entryNames.catalogue)) continue
+    const table = name.split('/')[1] ?? ''
+    yield { table, columns: columnsOf.get(table) ?? [], bytes }
+    progress?.({ doing: 'catalogue', done: (done += bytes.length) })
+  }
+}
+
+/** The days of the store, and 0 for others: batches of a range that was half settled count once more with their frames. */
+async function correctedDays(db: Database, stored: readonly DayHits[]): Promise<DayHits[]> {
+  const has = new Set(stored.map(({ writer, day }) => `${writer} ${day}`))
+  const known = await readScanDays(db)
+  const gone = known.filter(({ writer, day }) => !has.has(`${writer} ${day}`))
+  return [...stored, ...gone.map((one) => ({ ...one, hits: 0 }))]
+}

@@ -1,0 +1,13 @@
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keptRowsName } from '../ingest/kept-rows.ts'
+
+/** Copies the rows that an ingest kept: the first start puts those back that the restored scan store lacks. */
+export async function restoreKeptRows(fromRoot: string, toRoot: string): Promise<void> {
+  const from = join(fromRoot, keptRowsName)
+  const names = await readdir(from).catch(() => [])
+  if (names.length === 0) return
+  const to = join(toRoot, keptRowsName)
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of names) await cp(join(from, name), join(to, name))
+}

@@ -1,0 +1,191 @@
+import { createHash, type Hash } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { figuresOfCodes, type CodeFigures } from '../analytics/code-figures.ts'
+import { openScanStore } from '../analytics/store.ts'
+import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
+import { readCountersOf } from '../db/scan-counters.ts'
+import { openDatabase } from '../db/open-database.ts'
+import type { Log } from '../log.ts'
+import { socketPath } from '../processes/listening.ts'
+import { checkCopyFile, readCopyEntries } from './copy-file-reader.ts'
+import type { CopyStep } from './make-copy.ts'
+import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
+import { readMeta } from './read-meta.ts'
+import { newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
+import { refuseLittleRoom } from './room.ts'
+import { withEngine } from './with-scan-store.ts'
+
+export type VerifyOptions = {
+  path: string
+  passphrase: string | undefined
+  /** A folder with room for all of it, in which it is restored and then removed. */
+  scratch: string
+  environment: NodeJS.ProcessEnv
+  log: Log
+  nowMs: number
+  progress?: (step: CopyStep) => void
+  signal: AbortSignal
+}
+
+export type VerifiedCopy = {
+  meta: CopyMeta
+  manifest: CopyManifest
+  bytes: number
+  /** What differs from what the copy says of itself, a sentence each; none: all of it was restored and is the same. */
+  differences: readonly string[]
+}
+
+/** Restored it takes about so many times the room of the file. */
+export const restoredShare = 4
+const differencesMax = 100
+
+/**
+ * Restores a copy into a scratch folder, on SQLite and an embedded scan store whatever it was made on, and compares everything with what
+ * the copy says: rows of each table, organizations and codes to the byte, counters, and the figures of each code. Throws
+ * `CopyProblem` for a file that is not as it was written.
+ */
+export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> {
+  const { path, passphrase, scratch, environment, log, signal } = options
+  const { payloadBytes } = await checkCopyFile(path, { signal })
+  const meta = await readMeta(path, passphrase)
+  await refuseLittleRoom(scratch, payloadBytes * restoredShare)
+  const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
+  try {
+    await mkdir(join(dataDir, 'run'))
+    const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+    try {
+      return await withEngine({ dataDir, environment }, async () => {
+        const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, storeKind: 'embedded', log }
+        const restored = await restoreCopy(target, {
+          ...options,
+          meta,
+          visitorKeyFingerprint: meta.visitorKeyFingerprint,
+          storeId: newStoreId('embedded'),
+        })
+        const differences = await compare(target, options, { ...restored, meta })
+        return { meta, manifest: restored.manifest, bytes: payloadBytes, differences }
+      })
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+type RestoredParts = Awaited<ReturnType<typeof restoreCopy>> & { meta: CopyMeta }
+
+async function compare(
+  target: RestoreTarget,
+  options: VerifyOptions,
+  { manifest, rows, scans, frames, meta }: RestoredParts,
+): Promise<string[]> {
+  const differences: string[] = []
+  const expect = (what: string, is: number, was: number): void => {
+    if (is !== was) differences.push(`${what}: ${is}, and the copy says ${was}`)
+  }
+  for (const [table, was] of Object.entries(manifest.rows))
+    expect(`rows of ${table}`, rows.get(table) ?? 0, was)
+  expect('scans', scans, manifest.scans)
+  expect('frames of the journals', frames, manifest.frames)
+  differences.push(...(await compareFigures(target, options, manifest)))
+  differences.push(...(await compareTables(target, options, meta)))
+  return differences.slice(0, differencesMax)
+}
+
+/** The figures of each code: in the copy, in the restored store, and its counters. */
+async function compareFigures(
+  { store, dataDir, databaseUrl, log }: RestoreTarget,
+  { path, passphrase, signal, progress }: VerifyOptions,
+  { scannedCodes }: CopyManifest,
+): Promise<string[]> {
+  const differences: string[] = []
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  try {
+    const copied = copiedFigures(
+      readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal }),
+    )
+    let codes = 0
+    for await (const page of figuresOfCodes(store)) {
+      const counters = new Map((await readCountersOf(db, page)).map((one) => [keyOf(one), one]))
+      for (const is of page) {
+        const was = (await copied.next()).value as CodeFigures | undefined
+        if (JSON.stringify(is) !== JSON.stringify(was))
+          differences.push(
+            `figures of code ${is.qrCodeId}: ${JSON.stringify(is)}, and the copy says ${JSON.stringify(was)}`,
+          )
+        const counter = counters.get(keyOf(is))
+        // Codes that were deleted have scans and no counters.
+        if (
+          counter !== undefined &&
+          (counter.totalScans !== is.hits.human || counter.uniqueScans !== is.uniqueScans)
+        )
+          differences.push(
+            `counters of code ${is.qrCodeId}: ${counter.totalScans} scans and ${counter.uniqueScans} unique ones, and its scans are ${is.hits.human} and ${is.uniqueScans}`,
+          )
+        if (differences.length > differencesMax) return differences
+      }
+      progress?.({ doing: 'figures', done: (codes += page.length), of: scannedCodes })
+    }
+    if (codes !== scannedCodes)
+      differences.push(`codes with scans: ${codes}, and the copy says ${scannedCodes}`)
+    return differences
+  } finally {
+    await db.close()
+  }
+}
+
+async function* copiedFigures(entries: ReturnType<typeof readCopyEntries>): AsyncGenerator<CodeFigures> {
+  for await (const { name, bytes } of entries)
+    if (name.startsWith(entryNames.figures))
+      for (const line of bytes.toString().trimEnd().split('\n')) yield JSON.parse(line) as CodeFigures
+}
+
+/** A restore changes these: sessions end, deliveries fail, counters are counted, places of the journals are new. */
+const changedByRestore = new Set([
+  'sessions',
+  'webhook_deliveries',
+  'event_pages',
+  'installation',
+  'installation_notes',
+  'journal_checkpoints',
+  'ingest_intents',
+  'scan_days',
+  'scan_counters',
+  'due_uniques',
+  'changes',
+])
+
+async function compareTables(
+  { databaseUrl, dataDir, log }: RestoreTarget,
+  { path, passphrase, signal }: VerifyOptions,
+  { tables }: CopyMeta,
+): Promise<string[]> {
+  const copied = new Map<string, Hash>()
+  const hashOf = (table: string): Hash => {
+    const known = copied.get(table) ?? createHash('sha256')
+    copied.set(table, known)
+    return known
+  }
+  for await (const { name, bytes } of readCopyEntries(path, {
+    ...(passphrase !== undefined && { passphrase }),
+    signal,
+  }))
+    if (name.startsWith(entryNames.catalogue)) hashOf(name.split('/')[1] ?? '').update(bytes)
+  const differences: string[] = []
+  await withCatalogueSnapshot({ databaseUrl, dataDir, log }, async (snapshot) => {
+    for (const { name } of tables) {
+      if (changedByRestore.has(name)) continue
+      const is = createHash('sha256')
+      for await (const { bytes } of snapshot.rows(name).chunks) is.update(bytes)
+      if (is.digest('hex') !== hashOf(name).digest('hex'))
+        differences.push(`the rows of ${name} are not those of the copy`)
+    }
+  })
+  return differences
+}
+
+function keyOf({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
+  return `${organizationId} ${qrCodeId}`
+}

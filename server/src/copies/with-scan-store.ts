@@ -1,0 +1,88 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import { lockDataDir } from '../processes/data-dir.ts'
+import { socketPath } from '../processes/listening.ts'
+
+const entry = join(import.meta.dirname, '..', 'main.mjs')
+
+type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: NodeJS.ProcessEnv }
+
+/**
+ * Works on the scan store of an installation, whether its service runs or not: without it the embedded one is started for
+ * this, and the data directory is taken meanwhile. Throws an Error that a person can act on when it does not answer.
+ */
+export async function withScanStore<Result>(
+  place: Place,
+  work: (store: ScanStore) => Promise<Result>,
+): Promise<Result> {
+  const { clickhouseUrl, dataDir } = place
+  const store = openScanStore(
+    clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
+  )
+  try {
+    if (await store.ping()) return await work(store)
+    if (clickhouseUrl !== undefined)
+      throw new Error(
+        'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or mend the setting.',
+      )
+    const lock = await lockDataDir(dataDir).catch((error: unknown) => {
+      throw new Error(
+        'the scan store of the running service does not answer: try again when the service is ready.',
+        { cause: error },
+      )
+    })
+    try {
+      return await withEngine(place, () => work(store))
+    } finally {
+      lock.release()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Runs the embedded scan store of a data directory that nobody else uses, as long as `work` takes. */
+export async function withEngine<Result>(
+  { dataDir, environment }: Pick<Place, 'dataDir' | 'environment'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const engine = fork(entry, ['engine', '0'], {
+    env: { ...environment, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Ctrl-C of a terminal goes to the whole group: the engine ends when this process says so, or is gone.
+    detached: true,
+  })
+  try {
+    await ready(engine)
+    return await work()
+  } finally {
+    await end(engine)
+  }
+}
+
+async function ready(engine: ChildProcess): Promise<void> {
+  const exited = once(engine, 'exit').then(() => {
+    throw new Error('the embedded scan store did not start: the lines above say why.')
+  })
+  const isReady = new Promise<void>((resolve) => {
+    engine.on('message', (message: { type: string }) => {
+      if (message.type === 'ready') resolve()
+    })
+  })
+  await Promise.race([isReady, exited])
+  // It is no failure when it ends later, as it was told to.
+  exited.catch(() => undefined)
+}
+
+const endMs = 30_000
+
+async function end(engine: ChildProcess): Promise<void> {
+  if (engine.exitCode !== null || engine.signalCode !== null) return
+  const exited = once(engine, 'exit')
+  if (engine.connected) engine.send({ type: 'stop' })
+  const killed = setTimeout(() => engine.kill('SIGKILL'), endMs)
+  await exited
+  clearTimeout(killed)
+}
