@@ -6,7 +6,10 @@ import { Page, pageParameters } from './pages.ts'
 export const auditOrigins = ['dashboard', 'api', 'import', 'command', 'system'] as const
 export type AuditOrigin = (typeof auditOrigins)[number]
 
-/** What an organization's log tells of. Codes that an import makes are told of by its one `import.start`. */
+/**
+ * What an organization's log tells of. Codes that an import makes are told of by its one `import.start`. Those of catalogue and scans are
+ * by the service itself, about the organization; the name in their target is a number of its scans.
+ */
 export const auditActions = [
   'qr-code.create',
   'qr-code.update',
@@ -34,6 +37,10 @@ export const auditActions = [
   'webhook.update',
   'webhook.rotate-secret',
   'webhook.delete',
+  'catalogue.restore',
+  'scans.recount',
+  'scans.put-back',
+  'scans.lost',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -48,7 +55,12 @@ export const AuditEntry = strictObject({
   target: strictObject({
     kind: Type.String({ description: 'Noun of what was changed.', examples: ['qr-code'] }),
     id: Type.String({ description: 'Its identifier.' }),
-    name: nullable(Type.String({ description: 'Its name at that time.' })),
+    name: nullable(
+      Type.String({
+        description:
+          'Its name at that time; of `scans`: how many of the organization were counted anew (with a sign), put back or lost.',
+      }),
+    ),
   }),
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that changed; values are in the history.',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { claimStore, MissingStoreError, readStoreIdentity } from './analytics/store-identity.ts'
 import type { ScanStore } from './analytics/store.ts'
+import { keysSince, latestKeys } from './catalogue/known-keys.ts'
 import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './app-visitor.ts'
 import type { Config } from './config.ts'
@@ -16,10 +18,15 @@ import {
 } from './db/installation.ts'
 import { peekCatalogue } from './db/peek-installation.ts'
 import { hasScanDays } from './db/scan-days.ts'
-import { UnmendableError } from './errors.ts'
+import { errorMessage, UnmendableError } from './errors.ts'
 import type { Log } from './log.ts'
 import { fingerprintOf } from './processes/fingerprint.ts'
 import { hasScans, readIdentity, writeIdentity } from './processes/identity-file.ts'
+import { knownKeysMax, readKnownKeys, rememberKeys } from './processes/known-keys-file.ts'
+import { markJournals, refuseForeignJournals } from './processes/journal-owners.ts'
+
+/** Keys of each kind that a line in the log names. */
+const loggedMax = 20
 
 const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
   clickhouseUrl === undefined ? 'embedded' : 'server'
@@ -47,6 +54,7 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
       `DATA_DIR ${dataDir} belongs to installation ${own.installation}, and ${where} to ${installation.id}: set DATA_DIR and DATABASE_URL that ` +
         'belong together. If you mean it: ./everscan adopt data-dir.',
     )
+  refuseForeignJournals(dataDir, installation.id)
   if (installation.secretFingerprint !== null && installation.secretFingerprint !== fingerprintOf(secret))
     throw otherSecret(dataDir)
   refuseOtherVisitorKey(config, installation.visitorKeyFingerprint)
@@ -91,19 +99,53 @@ export async function settleIdentity(db: Database, config: Config, log: Log): Pr
     throw otherSecret(dataDir)
   await settleVisitorKey(db, config, Date.now())
   let { epoch, pulse } = installation
-  if (own !== undefined && (own.epoch > epoch || own.pulse > pulse)) {
-    const minutes = Math.max(0, own.pulse - pulse)
+  const known = readKnownKeys(dataDir, installation.id)
+  const { revokedAgain } = await keysSince(db, known)
+  const isBehind = own !== undefined && (own.epoch > epoch || own.pulse > pulse)
+  if (isBehind || revokedAgain.length > 0) {
+    const minutes = Math.max(0, (own?.pulse ?? 0) - pulse)
     log.error(
       { minutes },
       'an older copy of the catalogue was put back: changes since are gone, sessions end, and what waited for webhooks is not sent',
     )
-    epoch = Math.max(epoch, own.epoch)
-    pulse = Math.max(pulse, own.pulse)
+    epoch = Math.max(epoch, own?.epoch ?? 0)
+    pulse = Math.max(pulse, own?.pulse ?? 0)
     await updateInstallation(db, { epoch, pulse })
     await addInstallationNote(db, { kind: 'catalogue-behind', detail: { minutes } }, Date.now())
-    epoch = await afterOlderCatalogue(db, Date.now())
+    epoch = await meetOlderCatalogue(db, dataDir, log)
   }
   writeIdentity(dataDir, { ...own, installation: installation.id, epoch, pulse })
+  const fronts = Array.from({ length: config.frontProcesses }, (_, index) => `front-${index}`)
+  try {
+    markJournals(join(dataDir, 'journal'), installation.id, [...fronts, 'kept'])
+  } catch (error) {
+    // The disk of the journals may be full, and redirects go on then.
+    log.warn(
+      { error: errorMessage(error) },
+      "the folders of the journals could not be marked as this installation's",
+    )
+  }
+}
+
+/** What follows when an older catalogue was put back, and what the owner is told of keys. Gives the new epoch. */
+export async function meetOlderCatalogue(db: Database, dataDir: string, log: Log): Promise<number> {
+  const { id } = await ensureInstallation(db)
+  const known = readKnownKeys(dataDir, id)
+  const { epoch, ...keys } = await afterOlderCatalogue(db, { known, nowMs: Date.now() })
+  const { revokedAgain, usedSince, madeSince } = keys
+  if (revokedAgain.length + usedSince.length + madeSince.length > 0)
+    log.error(
+      Object.fromEntries(Object.entries(keys).map(([kind, all]) => [kind, all.slice(0, loggedMax)])),
+      `${revokedAgain.length} API keys that were revoked since are revoked again, ${madeSince.length} that were made since are refused, ` +
+        `${usedSince.length} that are valid were used since: look through the keys, members and passwords, which are as of the copy`,
+    )
+  return epoch
+}
+
+/** Remembers beside the catalogue which keys were revoked and used. */
+export async function keepKnownKeys(db: Database, dataDir: string): Promise<void> {
+  const installation = await readInstallation(db)
+  if (installation !== undefined) rememberKeys(dataDir, installation.id, await latestKeys(db, knownKeysMax))
 }
 
 /**

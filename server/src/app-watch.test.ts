@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openScanStore } from './analytics/store.ts'
 import { watchWorker } from './app-watch.ts'
 import { readConfig } from './config.ts'
 import { onSqlite, silentLog } from './db/testing.ts'
@@ -29,6 +30,8 @@ onSqlite('what the worker watches', (open) => {
     const config = readConfig({ DATA_DIR: dataDir })
     const watch = watchWorker(config, {
       db,
+      store: openScanStore({ socketPath: join(dataDir, 'none') }),
+      storeCheck: { brokenParts: [], correctedScans: 0 },
       log: silentLog,
       metrics,
       ingest: () => ingest,

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readDetachedParts, type TroubledPart } from './analytics/part-health.ts'
+import type { ScanStore } from './analytics/store.ts'
+import type { StoreCheck } from './app-checks.ts'
 import { watchCopies } from './app-copies.ts'
 import { createLagReader, type IngestLag } from './ingest/ingest-lag.ts'
 import type { Config } from './config.ts'
@@ -19,6 +22,7 @@ type Readings = {
   lag: IngestLag | undefined
   queues: QueueLengths | undefined
   disk: DiskRoom | undefined
+  detachedParts: readonly TroubledPart[] | undefined
   geographyBuiltMs: { v4: number | undefined; v6: number | undefined }
 }
 
@@ -37,24 +41,26 @@ const geographyDaysMax = 400
 /** Watches ingest, queues, the disk, copies and the age of geography; what was not started yet is undefined. */
 export function watchWorker(
   config: Config,
-  { db, log, metrics, ingest, scheduledCopies }: WatchedParts,
+  { db, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf = () => undefined }: WatchedParts,
 ): WorkerWatch {
   const { dataDir, geoipCityV4, geoipCityV6 } = config
   const readings: Readings = {
     lag: undefined,
     queues: undefined,
     disk: undefined,
+    detachedParts: undefined,
     geographyBuiltMs: { v4: undefined, v6: undefined },
   }
   const journalRoot = join(dataDir, 'journal')
   // Each of them may be a disk of its own.
   const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
-  const readLag = createLagReader(db, journalRoot)
+  const readLag = createLagReader(db, journalRoot, (dir) => refusalOf(dir) === undefined)
   const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
   const looks: readonly Look[] = [
     [copies.everyMs, copies.look],
     [0, async () => void (readings.lag = await readLag())],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
+    [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
     [
       60_000,
@@ -66,24 +72,33 @@ export function watchWorker(
     ],
   ]
   const lookAgain = looks.map((look) => onceAtATime(look, log))
-  addMetrics(metrics, readings)
+  addMetrics(metrics, readings, storeCheck)
   return {
     parts: async () => {
       await Promise.race([
         Promise.all(lookAgain.map((look) => look())),
         sleep(readMsMax, undefined, { ref: false }),
       ])
-      return [...ingestParts(ingest(), readings), ...diskParts(readings.disk), ...copies.parts()]
+      return [
+        ...ingestParts(ingest(), readings),
+        ...diskParts(readings.disk),
+        scanParts(readings, storeCheck),
+        ...copies.parts(),
+      ]
     },
   }
 }
 
 type WatchedParts = {
   db: Database
+  store: ScanStore
+  storeCheck: Pick<StoreCheck, 'brokenParts' | 'correctedScans'>
   log: Log
   metrics: OwnMetrics
   ingest: () => Ingest | undefined
   scheduledCopies: () => ScheduledCopies | undefined
+  /** See `IngestOptions`. */
+  refusalOf?: (dir: string) => string | undefined
 }
 
 /** What is looked up, at most so often. */
@@ -109,7 +124,13 @@ function onceAtATime([everyMs, look]: Look, log: Log): () => Promise<void> {
   }
 }
 
-function addMetrics(metrics: OwnMetrics, readings: Readings): void {
+function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: WatchedParts['storeCheck']): void {
+  metrics.figures({
+    counters_corrected_scans_total: [
+      'Scans by which counters of codes differed from the scan store, and were corrected',
+      () => storeCheck.correctedScans,
+    ],
+  })
   metrics.labelled({
     ingest_lag_seconds: [
       'Age of the oldest scan that is not in the scan store yet; 0 when none waits',
@@ -126,6 +147,13 @@ function addMetrics(metrics: OwnMetrics, readings: Readings): void {
     ],
     disk_free_bytes: ['Room left on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
     disk_size_bytes: ['Size of that disk', () => [[{}, readings.disk?.sizeBytes]]],
+    scan_store_troubled_parts: [
+      'Parts of the scan store that it has set aside, or that cannot be read',
+      () => [
+        [{ state: 'detached' }, readings.detachedParts?.length],
+        [{ state: 'broken' }, storeCheck.brokenParts.length],
+      ],
+    ],
     geography_age_seconds: [
       'Age of the geography data, by the kind of address',
       () => [
@@ -147,11 +175,11 @@ function lagMs({ oldestMs }: IngestLag): number {
 
 function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Readings): Part[] {
   if (ingest === undefined) return [{ name: 'ingest', ok: false, detail: 'waits for the scan store' }]
-  const { failing } = ingest.stats
+  const { failing, refusedFolder } = ingest.stats
   const behindMs = lag === undefined ? 0 : lagMs(lag)
   const late =
     behindMs > lagMsMax ? `is ${Math.round(behindMs / 1000)} s behind (${lag?.bytes} bytes)` : undefined
-  const detail = failing?.problem ?? late
+  const detail = failing?.problem ?? refusedFolder ?? late
   const [geographyProblem] = ingest.geography.problems
   return [
     { name: 'ingest', ok: detail === undefined, ...(detail !== undefined && { detail }) },
@@ -171,6 +199,17 @@ function geographyDetail(
   if (problem !== undefined) return { detail: problem }
   const days = Math.floor((Date.now() - Math.min(v4 ?? Infinity, v6 ?? Infinity)) / dayMs)
   return days > geographyDaysMax ? { detail: `the data is ${days} days old` } : {}
+}
+
+function scanParts({ detachedParts = [] }: Readings, { brokenParts }: WatchedParts['storeCheck']): Part {
+  const troubled = [...detachedParts, ...brokenParts]
+  const [first] = troubled
+  if (first === undefined) return { name: 'scanParts', ok: true }
+  const { table, part, why } = first
+  const detail =
+    `${detachedParts.length} parts of the scan store are detached and ${brokenParts.length} cannot be read, ` +
+    `such as ${part} of ${table}${why === '' ? '' : ` (${why})`}: see docs/operations.md`
+  return { name: 'scanParts', ok: false, detail }
 }
 
 function diskParts(disk: DiskRoom | undefined): Part[] {

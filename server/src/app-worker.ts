@@ -5,15 +5,16 @@ import { eventRecord } from './api/event-records.ts'
 import { qrCodeBodyProblems } from './api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './api/qr-code-records.ts'
 import { startCopies } from './app-copies.ts'
-import { beat, meetStore } from './app-identity.ts'
+import { beat, keepKnownKeys, meetOlderCatalogue, meetStore } from './app-identity.ts'
 import { prepareScanStore, type ScanStoreState } from './app-migrate.ts'
+import { createStoreCheck, type StoreCheck } from './app-checks.ts'
 import { openStore } from './app-store.ts'
 import { watchWorker } from './app-watch.ts'
 import type { Config } from './config.ts'
 import { isShared, type Database } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
 import { addUpCodeCounts } from './db/qr-code-counts.ts'
-import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
+import { recordFoundScans } from './catalogue/system-entries.ts'
 import { startIngest, type Ingest } from './ingest/ingest.ts'
 import type { Found } from './ingest/ingest-context.ts'
 import { createHeadTeller } from './ingest/journal-heads.ts'
@@ -27,6 +28,8 @@ import { startJobs, type Chore, type Jobs } from './jobs/start-jobs.ts'
 import { createWebhookCaller } from './jobs/webhook-calls.ts'
 import type { Log } from './log.ts'
 import { joinMain } from './processes/child.ts'
+import { readIdentity } from './processes/identity-file.ts'
+import { journalRefusal } from './processes/journal-owners.ts'
 import type { Part } from './processes/messages.ts'
 import { createMetrics } from './processes/metrics.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -41,15 +44,26 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   let ingest: Ingest | undefined
   let scheduledCopies: ScheduledCopies | undefined
   const storeState: ScanStoreState = { refusal: undefined }
-  // Imports need no scan store.
-  const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal })
   const deliveries = startWorkerDeliveries(db, config, log)
+  const own = readIdentity(dataDir)?.installation
+  const refusalOf = (dir: string): string | undefined => journalRefusal(dir, own)
+  const storeCheck = createStoreCheck({
+    store,
+    isCompared: () => ingest?.isChecked === true,
+    signal: stopping.signal,
+    log,
+  })
+  // Imports need no scan store.
+  const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck })
   const watch = watchWorker(config, {
     db,
+    store,
+    storeCheck,
     log,
     metrics,
     ingest: () => ingest,
     scheduledCopies: () => scheduledCopies,
+    refusalOf,
   })
   const child = joinMain('worker', log, {
     report: async () => ({
@@ -61,14 +75,19 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
+      // A key that was revoked right before the end stays so whatever is put back then.
+      await keepKnownKeys(db, dataDir).catch((error: unknown) =>
+        log.debug({ err: error }, 'remembering keys'),
+      )
       await db.close()
     },
   })
   const meet = () => meetStore(store, db, config)
   await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal, meet })
   if (stopping.signal.aborted) return
-  const onFound = async ({ unknownHits }: Found): Promise<void> => {
-    if (unknownHits > 0) await afterOlderCatalogue(db, Date.now())
+  const onFound = async ({ unknownHits, organizations }: Found): Promise<void> => {
+    if (unknownHits > 0) await meetOlderCatalogue(db, dataDir, log)
+    await recordFoundScans(db, organizations, Date.now())
   }
   const running = await startIngest({
     journalRoot: join(dataDir, 'journal'),
@@ -77,6 +96,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     config,
     log,
     onFound,
+    refusalOf,
   })
   ingest = running
   if (!stopping.signal.aborted) scheduledCopies = startCopies(config, { db, log })
@@ -96,6 +116,10 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     ingest_put_back_hits_total: [
       'Hits that the scan store had lost and that were put back from the kept rows',
       () => running.stats.putBackHits,
+    ],
+    ingest_doubled_hits_total: [
+      'Rows that stood twice in the scan store and of which one is left',
+      () => running.stats.doubledHits,
     ],
     ingest_lost_hits_total: ['Hits that the scan store has lost for good', () => running.stats.lostHits],
     ingest_passed_over_total: [
@@ -117,7 +141,12 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
 function startWorkerJobs(
   db: Database,
   { publicUrl, retentionDays, dataDir }: Config,
-  { log, store, signal }: { log: Log; store: ScanStore; signal: AbortSignal },
+  {
+    log,
+    store,
+    signal,
+    storeCheck,
+  }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck },
 ): Jobs {
   const imports = importJobs({
     check: (body) => qrCodeBodyProblems(body, publicUrl),
@@ -137,12 +166,14 @@ function startWorkerJobs(
     kinds: { import: imports },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => beat(catalogue, dataDir) },
+      { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => keepKnownKeys(catalogue, dataDir) },
       forgetStrayRows,
       forgetOldAnswers,
       addUp,
       forgetOldEvents,
       retain,
       ...(isShared(db) ? [tellHeadsChore(dataDir)] : []),
+      { name: 'checkScanStore', everyMs: 60_000, run: storeCheck.run },
     ],
     log,
   })

@@ -19,6 +19,7 @@ import {
   writeSecret,
 } from './processes/data-dir.ts'
 import { hasScans, readIdentity } from './processes/identity-file.ts'
+import { hasForeignJournals } from './processes/journal-owners.ts'
 import type { Role } from './processes/messages.ts'
 import { watchPreparation } from './processes/preparation.ts'
 import { readRestoreMarker } from './processes/restore-marker.ts'
@@ -92,8 +93,9 @@ export async function startService(config: Config, entry: string): Promise<void>
     ...children('worker', 1),
   ]
   supervisor.expect(fronts.length + others.length)
-  // Without them no scan is recorded: `prepare` has to compare or make them first.
-  const isKnown = known !== undefined && isKeyKnown
+  // Without them no scan is recorded: `prepare` has to compare or make them first. A front writes into the folders of the journals: whose
+  // they are is settled before, too.
+  const isKnown = known !== undefined && isKeyKnown && !hasForeignJournals(config.dataDir)
   const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
   await Promise.race([prepared, ...waited])
   settled.visitorKey ??= readVisitorKey(config.dataDir)

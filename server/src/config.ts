@@ -123,7 +123,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'FRONT_PROCESSES',
     default: '1',
     meaning: 'Processes that answer the public port.',
-    for: ['front', 'worker'],
+    for: ['prepare', 'front', 'worker'],
     read: (text) => whole(text, 1, 1, 256),
   },
   apiProcesses: {

@@ -14,7 +14,7 @@ import { visitorKeyOfSecret } from '../src/processes/visitor-key.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from './accounts.ts'
 import { scanOnce } from './load.ts'
 import { startStoreServer } from './scan-store-server.ts'
-import { saidAnew, startService, until, type Service } from './service.ts'
+import { startService, until, type Service } from './service.ts'
 
 const parts = ['catalogue.sqlite', 'journal', 'scans'] as const
 
@@ -23,11 +23,14 @@ describe('one machine (SQLite)', () => {
   let of: Codes
   let copies: string
   let scans = 0
+  let keyId: string
+  let key: string
 
   before(async () => {
     copies = await mkdtemp(join(tmpdir(), 'everscan-copies-'))
     service = await startService({ RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '127.0.0.1' })
     of = await createCodes(service, 1)
+    ;({ id: keyId, key } = await of.client.apiKeys.create(of.orgId, { name: 'Leaked', role: 'EDITOR' }))
     await scan(6)
   })
   after(async () => {
@@ -47,6 +50,9 @@ describe('one machine (SQLite)', () => {
   async function start(): Promise<void> {
     service.launch()
     await service.waitUntilReady()
+  }
+  async function assertMetric(name: string, isRight: (figure: number) => boolean): Promise<void> {
+    await until(name, async () => isRight(await service.metric(name)), 15_000)
   }
   async function keepCopies(): Promise<void> {
     for (const part of parts) {
@@ -74,12 +80,10 @@ describe('one machine (SQLite)', () => {
   }
 
   test('parts of the scan store that are gone are put back from the kept rows', async () => {
-    await service.stop()
-    await start()
-    await scan(3)
     const [kept] = await readdir(path('journal/kept'))
     assert.ok(kept !== undefined)
     await service.stop()
+    await keepCopies()
     const columns = (part: string): string => readFileSync(join(path(part), 'columns.txt'), 'utf8')
     const gone = globSync('scans/store/*/*/*_*_*_*', { cwd: service.dataDir }).filter(
       (part) => existsSync(join(path(part), 'columns.txt')) && columns(part).includes('`batch_id`'),
@@ -88,14 +92,10 @@ describe('one machine (SQLite)', () => {
     for (const name of gone) await rm(path(name), { recursive: true })
     await start()
     await assertFigures(of, id(), scans)
-    await saidAnew()
-    assert.ok((await service.metric('ingest_put_back_hits_total')) > 0)
+    await assertMetric('ingest_put_back_hits_total', (hits) => hits === scans)
   })
 
   test('a catalogue put back from a copy counts no scan twice; codes made since are reserved', async () => {
-    await service.stop()
-    await keepCopies()
-    await start()
     await scan(5)
     const data = { url: 'https://example.com/new' }
     const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
@@ -103,18 +103,29 @@ describe('one machine (SQLite)', () => {
     const analytics = (): Promise<number> =>
       of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
     await until('its scans are counted', async () => (await analytics()) === 2, 15_000)
+    await of.client.apiKeys.revoke(of.orgId, keyId)
     await service.stop()
     await putBack('catalogue.sqlite')
     await start()
+    await assert.rejects(service.client({ apiKey: key }).qrCodes.list(of.orgId), /has been revoked/)
     await assertFigures(of, id(), scans)
     assert.equal(await scanOnce({ port: service.port, code: made.shortCode }), 410)
     await assert.rejects(
       of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Again', data, shortCode: made.shortCode }),
       ConflictError,
     )
-    await saidAnew()
-    assert.equal(await service.metric('ingest_unknown_hits_total'), 7)
+    await assertMetric('ingest_unknown_hits_total', (hits) => hits === 7)
     assert.match(service.output(), /an older copy of the catalogue was put back/)
+    const told = async () =>
+      (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
+        .filter(({ origin }) => origin.via === 'system')
+        .map(({ action, target }) => `${action} ${target.name}`)
+    await until('the audit log tells', async () => (await told()).includes('scans.recount +5'), 15_000)
+    for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
+      assert.ok(
+        (await told()).some((one) => one.startsWith(entry)),
+        entry,
+      )
     await scan(3)
     await assertFigures(of, id(), scans)
   })
@@ -127,7 +138,7 @@ describe('one machine (SQLite)', () => {
     await assertFigures(of, id(), scans)
   })
 
-  test('without its scan store redirects go on and scans wait; with it everything is counted', async () => {
+  test('without its scan store redirects go on and scans wait', async () => {
     await service.stop()
     await rename(path('scans'), copy('scans-away'))
     await start()
@@ -139,13 +150,9 @@ describe('one machine (SQLite)', () => {
     await service.stop()
     await rm(path('scans'), { recursive: true })
     await rename(copy('scans-away'), path('scans'))
-    await start()
-    await until('the scans are counted', async () => (await totalScans(of)) === scans, 15_000)
-    await assertFigures(of, id(), scans)
   })
 
   test('without its catalogue or its secret nothing is begun anew, and nothing is written', async () => {
-    await service.stop()
     await rename(path('catalogue.sqlite'), copy('there'))
     for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
     assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
@@ -155,12 +162,9 @@ describe('one machine (SQLite)', () => {
     assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: put it back/)
     assert.ok(!existsSync(path('secret')))
     await rename(copy('secret'), path('secret'))
-    await start()
-    await assertFigures(of, id(), scans)
   })
 
-  test('the data directory of another installation is refused until it is adopted', async () => {
-    await service.stop()
+  test('the data directory, or the journals, of another installation are refused until they are adopted; then everything is counted', async () => {
     const file = path('installation.json')
     const own = readFileSync(file, 'utf8')
     writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
@@ -169,7 +173,19 @@ describe('one machine (SQLite)', () => {
       /belongs to installation ins_another, .* If you mean it: \.\/everscan adopt data-dir/,
     )
     assert.match(everscan('adopt', 'data-dir'), /belongs to this installation now/)
+    for (const folder of ['front-0', 'kept'] as const) {
+      writeFileSync(path(`journal/${folder}/installation`), 'ins_another\n')
+      assert.match(
+        await refusal(),
+        new RegExp(
+          `the journals in .*${folder} belong to installation ins_another: move the folder out of DATA_DIR`,
+        ),
+      )
+      everscan('adopt', 'data-dir')
+      assert.match(readFileSync(path(`journal/${folder}/installation`), 'utf8'), /^ins_\w{26}\n$/)
+    }
     await start()
+    await until('the scans that waited are counted', async () => (await totalScans(of)) === scans, 15_000)
     await assertFigures(of, id(), scans)
   })
 
@@ -212,17 +228,17 @@ describe('several machines (PostgreSQL)', () => {
         async () => (await first.readiness()).status === 'ready',
         15_000,
       )
+      const [withoutStore, withOtherSecret, withNewSecret, withOtherKey] = await Promise.all([
+        refused({ SECRET: secret }),
+        refused({ SECRET: `${secret}!` }),
+        refused({}),
+        refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
+      ])
+      assert.match(withoutStore, /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/)
+      assert.match(withOtherSecret, /SECRET is not the one of this installation: set SECRET/)
+      assert.match(withNewSecret, /SECRET is not the one of this installation: set SECRET/)
       assert.match(
-        await refused({ SECRET: secret }),
-        /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/,
-      )
-      assert.match(
-        await refused({ SECRET: `${secret}!` }),
-        /SECRET is not the one of this installation: set SECRET/,
-      )
-      assert.match(await refused({}), /SECRET is not the one of this installation: set SECRET/)
-      assert.match(
-        await refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
+        withOtherKey,
         /VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away/,
       )
     } finally {
@@ -249,8 +265,9 @@ describe('several machines (PostgreSQL)', () => {
     const store = await startStoreServer({ schema: 'none' })
     const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
     const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
-    const machines = [await startService(shared), await startService(shared)]
+    const machines: Service[] = []
     try {
+      for (const settings of [shared, shared]) machines.push(await startService(settings))
       const [first] = machines
       const of = await createCodes(first!, 1)
       const code = of.codes[0]?.shortCode ?? ''

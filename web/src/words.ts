@@ -1197,6 +1197,20 @@ export const words = {
         did: (what: string) => `gave the webhook ${what} a new secret`,
       },
       'webhook.delete': { kind: 'Webhook deleted', did: (what: string) => `deleted the webhook ${what}` },
+      'catalogue.restore': {
+        kind: 'Older data restored',
+        did: () =>
+          'found that older data were restored: changes since are gone, and everybody was signed out',
+      },
+      'scans.recount': {
+        kind: 'Scans counted again',
+        did: (what: string) => `corrected the number of scans by ${what}`,
+      },
+      'scans.put-back': { kind: 'Lost scans put back', did: (what: string) => `put back ${what} lost scans` },
+      'scans.lost': {
+        kind: 'Scans lost',
+        did: (what: string) => `found that scans are lost for good: ${what}`,
+      },
     },
   },
   signUp: {
@@ -1292,6 +1306,10 @@ export const words = {
         codes === 1
           ? 'One code that it did not know is reserved.'
           : `${written} codes that it did not know are reserved.`,
+      keysSince: 'API keys that were revoked since then are revoked again; the audit log says more.',
+      scansDoubled: (hits: string) => `${hits} scans stood twice in the scan store. One of each is left.`,
+      countersCorrected: (scans: string) =>
+        `The number of scans of some codes was wrong by ${scans} in all, and was corrected.`,
       scansPutBack: (hits: string) => `The scan store had lost ${hits} scans. All of them were put back.`,
       scansLost: (hits: string, days: string) =>
         `${hits} scans are lost for good, of ${days}. Figures are without them.`,

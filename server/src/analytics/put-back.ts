@@ -3,26 +3,45 @@ import type { ScanStore } from './store.ts'
 
 const deadlineMs = 10 * 60_000
 
+/** Rows of one organization. */
+export type OrganizationRows = { organizationId: string; scans: number }
+
 /** Kept rows on their way back into the store, some batches at a time: a table of its own that nobody else reads. */
 export type Staging = {
   /** Rows in ClickHouse's Native format, as they were inserted. */
   add: (rows: Buffer) => Promise<void>
-  /** Inserts those rows that the store does not have and that are not older; gives how many those were. Doing so again inserts none. */
-  putBack: (notBeforeMs: number) => Promise<number>
+  /** Inserts those rows that the store does not have and that are not older; gives how many those were, by organization. Doing so again inserts none. */
+  putBack: (notBeforeMs: number) => Promise<OrganizationRows[]>
   drop: () => Promise<void>
 }
 
 /** Makes an empty staging table; `name` is of this process alone. */
 export async function createStaging(store: ScanStore, name: string): Promise<Staging> {
   const table = `kept_rows_${name.replaceAll(/\W/g, '')}`
-  const run = (sql: string, params = {}, queryId?: string) =>
-    store.command(`/* analytics.putBack */ ${sql}`, params, {
-      deadlineMs,
-      ...(queryId !== undefined && { queryId }),
-    })
+  const run = (sql: string) => store.command(`/* analytics.putBack */ ${sql}`, {}, { deadlineMs })
   await run(`drop table if exists ${table} sync`)
   await run(`create table ${table} engine = MergeTree order by tuple() as select * from scans limit 0`)
   const columns = await columnsOf(store, table)
+  return {
+    add: (rows) => store.insert(table, columns, [rows], { format: 'Native', deadlineMs }),
+    putBack: async (notBeforeMs) => {
+      const rows = await insertMissing(store, table, notBeforeMs)
+      await run(`truncate table ${table}`)
+      return rows
+    },
+    drop: () => run(`drop table if exists ${table} sync`),
+  }
+}
+
+/**
+ * Inserts those scans of a table that the store does not have by their names, and that are not older; gives how many those were. Doing so
+ * again inserts none.
+ */
+export async function insertMissing(
+  store: ScanStore,
+  table: string,
+  notBeforeMs: number,
+): Promise<OrganizationRows[]> {
   const missing = `
     from ${table}
     where time >= fromUnixTimestamp64Milli({notBeforeMs:Int64})
@@ -33,30 +52,32 @@ export async function createStaging(store: ScanStore, name: string): Promise<Sta
       and time >= (select min(time) from ${table})
       and time <= (select max(time) from ${table}))
     limit 1 by writer, sequence`
-  return {
-    add: (rows) => store.insert(table, columns, [rows], { format: 'Native', deadlineMs }),
-    putBack: async (notBeforeMs) => {
-      const [row] = await store.select<{ rows: number }>(
-        `/* analytics.putBack */ select count() as rows from (select writer, sequence ${missing})`,
-        { notBeforeMs },
-        { deadlineMs },
-      )
-      const rows = row?.rows ?? 0
+  const rows = await store.select<OrganizationRows>(
+    `/* analytics.insertMissing */
+     select toString(organization_id) as organizationId, count() as scans
+     from (select organization_id, writer, sequence ${missing})
+     group by organizationId`,
+    { notBeforeMs },
+    { deadlineMs },
+  )
+  if (rows.length === 0) return []
+  const columns = (await columnsOf(store, table)).join(', ')
+  await store.command(
+    `/* analytics.insertMissing */ insert into scans (${columns}) select ${columns} ${missing}`,
+    { notBeforeMs },
+    {
+      deadlineMs,
       // Under one id: while an earlier one runs somewhere, the store refuses this one, which would insert the same rows.
-      if (rows > 0)
-        await run(
-          `insert into scans (${columns.join(', ')}) select ${columns.join(', ')} ${missing}`,
-          { notBeforeMs },
-          'everscan-put-back',
-        )
-      await run(`truncate table ${table}`)
-      return rows
+      queryId: 'everscan-put-back',
+      // The same rows may be lost, and come back, a second time.
+      settings: { insert_deduplicate: 0 },
     },
-    drop: () => run(`drop table if exists ${table} sync`),
-  }
+  )
+  return rows
 }
 
-async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
+/** The columns of a table that rows are inserted into, in their order. */
+export async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.columnsOf */
      select name

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import {
@@ -7,6 +8,7 @@ import {
   updateInstallation,
 } from '../db/installation.ts'
 import { readIdentity, writeIdentity } from '../processes/identity-file.ts'
+import { markJournals } from '../processes/journal-owners.ts'
 import type { Action } from './command.ts'
 import { withCatalogue } from './open-catalogue.ts'
 
@@ -15,15 +17,16 @@ type Adopted = { what: string; text: string; adopt: (db: Database, config: Confi
 const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examples'>)[] = [
   {
     what: 'data-dir',
-    summary: "Take over DATA_DIR as this installation's, though another one is named in it",
+    summary: "Take over DATA_DIR with its journals as this installation's, though another one is named in it",
     details: [
       'Its journals are ingested; scans of codes that the catalogue does not know are kept, and their short codes reserved.',
     ],
-    examples: [{ command: './everscan adopt data-dir', does: 'after "DATA_DIR belongs to installation …"' }],
+    examples: [{ command: './everscan adopt data-dir', does: 'after "… belong to installation …"' }],
     text: 'DATA_DIR belongs to this installation now.',
     adopt: async (db, { dataDir }) => {
       const { id, epoch, pulse } = await ensureInstallation(db)
       writeIdentity(dataDir, { ...readIdentity(dataDir), installation: id, epoch, pulse })
+      markJournals(join(dataDir, 'journal'), id)
     },
   },
   {

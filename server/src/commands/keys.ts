@@ -2,6 +2,8 @@ import type { Role } from '@everscan/contract/common.ts'
 import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../catalogue/api-keys.ts'
 import { commandOrigin } from '../catalogue/change-origins.ts'
 import type { Database } from '../db/database.ts'
+import { readInstallation } from '../db/installation.ts'
+import { rememberKeys } from '../processes/known-keys-file.ts'
 import { UsageError, type Action, type Option } from './command.ts'
 import { chooseOrganization, withCatalogue } from './open-catalogue.ts'
 import { textPairs, textTable } from './text-table.ts'
@@ -112,16 +114,21 @@ const revoke: Action = {
   arguments: [{ name: 'ID', meaning: 'Its id, as "everscan keys list" shows it.' }],
   options: [organizationOption],
   examples: [{ command: './everscan keys revoke key_01jqzv4x8m3c5t7w9y2b4d6f8h', does: 'a key that leaked' }],
-  run: ({ input, readConfig, nowMs }) =>
-    withCatalogue(readConfig(), async (db) => {
+  run: ({ input, readConfig, nowMs }) => {
+    const config = readConfig()
+    return withCatalogue(config, async (db) => {
       const organization = await chooseOrganization(db, input.option('organization'))
       const id = input.argument('ID')
       const target = { organizationId: organization.id, id }
       const key = await revokeApiKey(db, target, { origin: commandOrigin, nowMs })
       if (key === undefined)
         throw new Error(`the organization ${organization.slug} has no key with the id ${id}`)
+      // A running service does so by itself.
+      const installation = await readInstallation(db)
+      if (installation !== undefined) rememberKeys(config.dataDir, installation.id, [key])
       return { text: `The key "${key.name}" (${key.prefix}...) is revoked.`, json: recordOf(key) }
-    }),
+    })
+  },
 }
 
 export const keyActions: readonly Action[] = [list, create, revoke]

@@ -81,13 +81,13 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
       migrations: meta.migrations,
       parts: catalogueParts(entries, meta, options),
       amend: async (db) => {
-        await afterOlderCatalogue(db, nowMs)
+        await afterOlderCatalogue(db, { known: [], nowMs })
         await restoreCheckpoints(
           db,
           runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),
         )
         await setScanDays(db, await correctedDays(db, stored))
-        await recountAll(db, store, signal)
+        await recountAll(db, store, { signal })
         const { visitorKeyFingerprint } = options
         if (visitorKeyFingerprint !== meta.visitorKeyFingerprint && meta.visitorKeyFingerprint !== null)
           await addInstallationNote(db, { kind: 'visitor-key', detail: { reason: 'restored' } }, nowMs)

@@ -11,6 +11,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { peekCatalogue } from '../db/peek-installation.ts'
 import type { Log } from '../log.ts'
 import { lockDataDir, writeSecret, writeVisitorKey } from '../processes/data-dir.ts'
+import { foreignJournals } from '../processes/journal-owners.ts'
 import { socketPath } from '../processes/listening.ts'
 import {
   readRestoreMarker,
@@ -59,6 +60,7 @@ export async function restoreInstallation(request: RestoreRequest): Promise<Rest
   const { dataDir } = config
   const { payloadBytes } = await checkCopyFile(path, { signal })
   const meta = await readMeta(path, passphrase)
+  refuseForeignFolders(request.journalRoot, meta)
   const keys = settleKeys(meta, await readKeys(path, passphrase), request)
   const lock = await lockDataDir(dataDir)
   try {
@@ -147,6 +149,14 @@ async function takeAwayCutOff({ config, log }: RestoreRequest): Promise<Installa
     await store.close()
   }
   return undefined
+}
+
+function refuseForeignFolders(journalRoot: string | undefined, { installation }: CopyMeta): void {
+  const [foreign] = journalRoot === undefined ? [] : foreignJournals(journalRoot, installation)
+  if (foreign === undefined) return
+  throw new Error(
+    `the journals in ${foreign.dir} belong to installation ${foreign.installation}, and the copy to ${installation}: give --journal the folder of the latter.`,
+  )
 }
 
 /** What a restore makes in a data directory. */

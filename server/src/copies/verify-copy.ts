@@ -142,8 +142,9 @@ async function* copiedFigures(entries: ReturnType<typeof readCopyEntries>): Asyn
       for (const line of bytes.toString().trimEnd().split('\n')) yield JSON.parse(line) as CodeFigures
 }
 
-/** A restore changes these: sessions end, deliveries fail, counters are counted, places of the journals are new. */
+/** A restore changes these: sessions end, deliveries fail, counters are counted, places of the journals are new, and every audit log says so. */
 const changedByRestore = new Set([
+  'audit_log',
   'sessions',
   'webhook_deliveries',
   'event_pages',

@@ -86,6 +86,9 @@ export async function updateInstallation(
 export type InstallationNote = {
   kind:
     | 'catalogue-behind'
+    | 'keys-since'
+    | 'scans-doubled'
+    | 'counters-corrected'
     | 'scans-put-back'
     | 'scans-lost'
     | 'visitor-key'

@@ -31,10 +31,18 @@ export type ScanCounter = {
   uniqueScans: number
 }
 
-/** Counters of codes that have scans, after one of them, by organization and id. */
+/** Counters of codes, those that have scans or all, after one of them, by organization and id. */
 export async function readCounters(
   db: Database,
-  { after, limit }: { after: Pick<ScanCounter, 'organizationId' | 'qrCodeId'> | undefined; limit: number },
+  {
+    after,
+    limit,
+    codes,
+  }: {
+    after: Pick<ScanCounter, 'organizationId' | 'qrCodeId'> | undefined
+    limit: number
+    codes: 'scanned' | 'all'
+  },
 ): Promise<ScanCounter[]> {
   return await db.kysely
     .selectFrom('scan_counters')
@@ -49,7 +57,7 @@ export async function readCounters(
         sql<boolean>`(organization_id, qr_code_id) > (${after?.organizationId}, ${after?.qrCodeId})`,
       ),
     )
-    .where('total_scans', '>', 0)
+    .$if(codes === 'scanned', (query) => query.where('total_scans', '>', 0))
     .orderBy('organization_id')
     .orderBy('qr_code_id')
     .limit(limit)
@@ -79,11 +87,20 @@ export async function readCountersOf(
 /** Below SQLite's limit of 500 terms in a compound select. */
 const countersPerUpdateMax = 400
 
-/** Sets counters that are still as they were read; one that a batch has moved meanwhile stays as it is. */
+/** Scans of one organization: how many, or by how many they differ. */
+export type OrganizationScans = { organizationId: string; scans: number }
+
+export type CounterCorrection = { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }
+
+/**
+ * Sets counters that are still as they were read; one that a batch has moved meanwhile stays as it is. Gives by how many total scans each
+ * code was corrected.
+ */
 export async function correctCounters(
   db: Database,
-  corrections: readonly { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }[],
-): Promise<void> {
+  corrections: readonly CounterCorrection[],
+): Promise<OrganizationScans[]> {
+  const corrected: OrganizationScans[] = []
   for (let from = 0; from < corrections.length; from += countersPerUpdateMax) {
     const rows = corrections.slice(from, from + countersPerUpdateMax).map(
       ({ was, is }) => sql`
@@ -95,15 +112,23 @@ export async function correctCounters(
           cast(${is.totalScans} as bigint) as total_scans,
           cast(${is.uniqueScans} as bigint) as unique_scans`,
     )
-    await sql`/* db.correctCounters */
+    const { rows: updated } = await sql<{ organizationId: string; qrCodeId: string }>`/* db.correctCounters */
       update scan_counters
       set total_scans = fresh.total_scans, unique_scans = fresh.unique_scans
       from (${sql.join(rows, sql` union all `)}) as fresh
       where scan_counters.organization_id = fresh.organization_id
       and scan_counters.qr_code_id = fresh.qr_code_id
       and scan_counters.total_scans = fresh.total_before
-      and scan_counters.unique_scans = fresh.unique_before`.execute(db.kysely)
+      and scan_counters.unique_scans = fresh.unique_before
+      returning scan_counters.organization_id as "organizationId", scan_counters.qr_code_id as "qrCodeId"`.execute(
+      db.kysely,
+    )
+    const ids = new Set(updated.map(({ organizationId, qrCodeId }) => `${organizationId} ${qrCodeId}`))
+    for (const { was, is } of corrections.slice(from, from + countersPerUpdateMax))
+      if (ids.has(`${was.organizationId} ${was.qrCodeId}`))
+        corrected.push({ organizationId: was.organizationId, scans: is.totalScans - was.totalScans })
   }
+  return corrected
 }
 
 /** Ids of the batches of all writers that are not settled: their scans are in no counter yet. */

@@ -33,9 +33,8 @@ export function onSqlite(title: string, define: (open: OpenTestDatabase) => void
   describe(`${title} on SQLite`, () => {
     const directories: string[] = []
     const newSource = async () => {
-      const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
+      const { dataDir } = copySqlite({ dataDir: await templateDirectory() })
       directories.push(dataDir)
-      copyFileSync(sqliteFile(await templateDirectory()), sqliteFile(dataDir))
       return { dataDir }
     }
     after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
@@ -103,15 +102,15 @@ export async function templateDatabase(): Promise<string> {
 }
 
 /** Databases that were used and emptied: a new one takes twenty times as long as emptying one. */
-const emptied: Source[] = []
+const emptied: CatalogueSource[] = []
 
-async function newPostgresSource(): Promise<Source> {
+async function newPostgresSource(): Promise<CatalogueSource> {
   const free = emptied.pop()
   if (free !== undefined) return free
   return { dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }
 }
 
-async function emptyAgain(source: Source): Promise<void> {
+async function emptyAgain(source: CatalogueSource): Promise<void> {
   if (source.databaseUrl === undefined) return
   const client = new Client({ connectionString: source.databaseUrl })
   await client.connect()
@@ -125,11 +124,9 @@ async function emptyAgain(source: Source): Promise<void> {
   emptied.push(source)
 }
 
-type Source = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
-
-function opener(newSource: () => Promise<Source>): OpenTestDatabase {
-  const sources = new Map<Database, Source>()
-  const shared = new Set<Source>()
+function opener(newSource: () => Promise<CatalogueSource>): OpenTestDatabase {
+  const sources = new Map<Database, CatalogueSource>()
+  const shared = new Set<CatalogueSource>()
   afterEach(async () => {
     for (const db of sources.keys()) await db.close()
     for (const source of shared) await emptyAgain(source)
@@ -144,6 +141,45 @@ function opener(newSource: () => Promise<Source>): OpenTestDatabase {
     if (known === undefined && unshared === undefined) shared.add(source)
     return db
   }
+}
+
+/** Where a catalogue is. */
+export type CatalogueSource = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
+
+/** A catalogue of which copies are made and put back, as owners do. Nobody may have it open meanwhile. */
+export type CatalogueKind = {
+  title: string
+  /** An empty, migrated one. */
+  empty: () => Promise<CatalogueSource>
+  copy: (source: CatalogueSource) => Promise<CatalogueSource>
+  remove: (source: CatalogueSource) => Promise<void>
+}
+
+/** For tests of catalogues that outlive their connections. */
+export const catalogueKinds: readonly CatalogueKind[] = [
+  {
+    title: 'SQLite',
+    empty: async () => copySqlite({ dataDir: await templateDirectory() }),
+    copy: async (source) => copySqlite(source),
+    remove: async ({ dataDir }) => rmSync(dataDir, { recursive: true, force: true }),
+  },
+  {
+    title: 'PostgreSQL',
+    empty: async () => ({ dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }),
+    copy: async ({ databaseUrl }) => ({ dataDir: '', databaseUrl: await newPostgresDatabase(databaseUrl) }),
+    remove: async ({ databaseUrl = '' }) => {
+      const client = new Client({ connectionString: new URL('/postgres', databaseUrl).href })
+      await client.connect()
+      await client.query(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`)
+      await client.end()
+    },
+  },
+]
+
+function copySqlite({ dataDir: from }: CatalogueSource): CatalogueSource {
+  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
+  copyFileSync(sqliteFile(from), sqliteFile(dataDir))
+  return { dataDir }
 }
 
 /** A generator of random numbers from 0 to 1 whose seed is printed; `SEED=…` gives the same numbers again. */

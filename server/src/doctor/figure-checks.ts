@@ -4,9 +4,9 @@ import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import { readDueUniques } from '../db/ingest-checkpoints.ts'
 import { readInstallation } from '../db/installation.ts'
-import { readCounters, readRetention, type ScanCounter } from '../db/scan-counters.ts'
+import { readCounters, readRetention, type ScanCounter, type CounterCorrection } from '../db/scan-counters.ts'
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
-import { correctionsOf, type Correction } from '../ingest/recount.ts'
+import { correctionsOf } from '../ingest/recount.ts'
 import { countText, dayText, durationText, someOf } from './amounts.ts'
 import { CannotTell, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
@@ -89,7 +89,11 @@ export function judgeDays(differences: readonly Difference[]): Finding {
   return warning(`they differ on ${countText(days.length, 'day')}: ${someOf(days)}`, restart)
 }
 
-export type ComparedCounters = { codes: number; isComplete: boolean; differences: readonly Correction[] }
+export type ComparedCounters = {
+  codes: number
+  isComplete: boolean
+  differences: readonly CounterCorrection[]
+}
 
 /** Code by code until all are compared or the time is up; what differs must differ twice in the same way. */
 export async function compareCounters(
@@ -97,11 +101,11 @@ export async function compareCounters(
   store: ScanStore,
   signal: AbortSignal,
 ): Promise<ComparedCounters> {
-  const differences: Correction[] = []
+  const differences: CounterCorrection[] = []
   const untilMs = performance.now() + compareMsMax
   let codes = 0
   for (let after: ScanCounter | undefined; performance.now() < untilMs && !signal.aborted;) {
-    const counters = await readCounters(db, { after, limit: codesPerStep })
+    const counters = await readCounters(db, { after, limit: codesPerStep, codes: 'scanned' })
     differences.push(...((await correctionsOf(db, store, counters)) ?? []))
     codes += counters.length
     after = counters.at(-1)
@@ -114,8 +118,8 @@ export async function compareCounters(
 async function stillWrong(
   db: Database,
   store: ScanStore,
-  differences: readonly Correction[],
-): Promise<Correction[]> {
+  differences: readonly CounterCorrection[],
+): Promise<CounterCorrection[]> {
   if (differences.length === 0) return []
   await sleep(againMs)
   const again =
@@ -142,7 +146,7 @@ export function judgeCounters({ codes, isComplete, differences }: ComparedCounte
 
 /** Codes with scans, as many as can be read in seconds. */
 async function sampleOf(db: Database): Promise<ScanCounter[]> {
-  const counters = await readCounters(db, { after: undefined, limit: codesPerStep })
+  const counters = await readCounters(db, { after: undefined, limit: codesPerStep, codes: 'scanned' })
   let scans = 0
   return counters
     .toSorted((a, b) => b.totalScans - a.totalScans)

@@ -98,6 +98,9 @@ const noteTexts: Readonly<Record<InstallationNote['kind'], (detail: Installation
   {
     'catalogue-behind': ({ hits, minutes }) =>
       `an older copy of the catalogue was put back (${minutes === undefined ? `${figure(hits)} hits` : `${figure(minutes)} minutes`} behind)`,
+    'keys-since': () => 'keys were revoked again, or used since, as the audit logs say',
+    'scans-doubled': ({ hits }) => `${figure(hits)} rows that stood twice in the scan store were taken out`,
+    'counters-corrected': ({ scans }) => `counters of codes were corrected by ${figure(scans)} scans`,
     'scans-put-back': ({ hits }) => `${figure(hits)} hits that the scan store had lost were put back`,
     'scans-lost': ({ days }) => `the scan store lost hits for good: ${lostText(days)}`,
     'visitor-key': () => 'the key of visitors changed: each counts as unique once more',

@@ -1,5 +1,6 @@
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
+import type { OrganizationScans } from '../db/scan-counters.ts'
 import type { JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
 import type { Geography } from './geography.ts'
@@ -36,8 +37,16 @@ export type Found = {
   reserved: readonly string[]
   /** Hits that the store had lost and that were put back from the kept rows. */
   putBackHits: number
+  /** Rows that stood twice in the store and of which one is left. */
+  doubledHits: number
   /** Hits that are gone, by day (UTC, days since 1970). */
   lost: readonly { day: number; hits: number }[]
+  /** What that comes to for each organization: the scans by which its figures were corrected, and its hits that were put back or are lost. */
+  organizations: {
+    recounted: readonly OrganizationScans[]
+    putBack: readonly OrganizationScans[]
+    lost: readonly OrganizationScans[]
+  }
 }
 
 export type IngestContext = {

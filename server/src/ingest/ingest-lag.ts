@@ -22,8 +22,12 @@ const readOnly: JournalIo = {
   },
 }
 
-/** Compares the journals with their checkpoints when it is called: right also while ingest stands still, or hangs. */
-export function createLagReader(db: Database, journalRoot: string): () => Promise<IngestLag> {
+/** Compares the journals that are this installation's with their checkpoints when it is called: right also while ingest stands still, or hangs. */
+export function createLagReader(
+  db: Database,
+  journalRoot: string,
+  isOwn: (dir: string) => boolean = () => true,
+): () => Promise<IngestLag> {
   /** While the catalogue is away no checkpoint moves: those that were read last are the present ones. */
   const known = new Map<string, JournalPosition>()
 
@@ -42,6 +46,7 @@ export function createLagReader(db: Database, journalRoot: string): () => Promis
   return async () => {
     const lag: IngestLag = { bytes: 0, oldestMs: undefined }
     for (const dir of await journalsIn(journalRoot)) {
+      if (!isOwn(dir)) continue
       for (const { writer, firstSegment } of readWriters(dir)) {
         if (firstSegment === undefined) continue
         const checkpoint = await checkpointOf(writer)

@@ -15,6 +15,7 @@ export type IngestStats = {
   /** What comparisons of catalogue and store found: see `Found`. */
   unknownHits: number
   putBackHits: number
+  doubledHits: number
   lostHits: number
   /** Records put aside in `dead-letters.jsonl`. */
   deadLetters: number
@@ -24,6 +25,8 @@ export type IngestStats = {
   failures: number
   /** Why, and since when, ingest stands still; undefined while it goes on. */
   failing: { dir: string; problem: string; sinceMs: number } | undefined
+  /** What to do about a folder of another installation, which is not read. */
+  refusedFolder: string | undefined
 }
 
 export function emptyStats(): IngestStats {
@@ -36,11 +39,13 @@ export function emptyStats(): IngestStats {
     passedOver: 0,
     unknownHits: 0,
     putBackHits: 0,
+    doubledHits: 0,
     lostHits: 0,
     deadLetters: 0,
     damagedBytes: 0,
     segmentsRemoved: 0,
     failures: 0,
     failing: undefined,
+    refusedFolder: undefined,
   }
 }

@@ -52,6 +52,8 @@ export type IngestOptions = {
   /** Rows of a batch; 50,000 at most. */
   rowsMax?: number
   calls?: Partial<IngestCalls>
+  /** What to do about a folder that belongs to another installation: it is not read; `undefined`: it is this one's. */
+  refusalOf?: (dir: string) => string | undefined
   /** No other worker uses the catalogue; as on SQLite when missing. */
   isAlone?: boolean
   /** Told what a comparison of catalogue and scan store found, after it was mended and before anything else comes in. */
@@ -83,7 +85,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     log,
     stats: emptyStats(),
     calls: { ...ingestCalls, ...options.calls },
-    kept: new KeptRows(journalRoot, options.clock),
+    kept: new KeptRows(journalRoot, options.clock, (dir) => options.refusalOf?.(dir) === undefined),
     clock: options.clock ?? Date.now,
     isAlone: options.isAlone ?? !isShared(db),
     isChecked: false,
@@ -129,7 +131,7 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
   while (!signal.aborted) {
     if (performance.now() >= discoverAtMs) {
       discoverAtMs = performance.now() + discoverMs
-      await discover(context, journals)
+      await discover(context, journals, options)
     }
     if (context.mustCheck || performance.now() >= checkAtMs) {
       const isChecked = await check(context, journals, signal)
@@ -191,12 +193,21 @@ async function check(
   }
 }
 
-async function discover({ journalRoot, log }: IngestContext, journals: Map<string, Journal>): Promise<void> {
+async function discover(
+  { journalRoot, log, stats }: IngestContext,
+  journals: Map<string, Journal>,
+  { refusalOf = () => undefined }: IngestOptions,
+): Promise<void> {
   try {
     const entries = await readdir(journalRoot, { withFileTypes: true })
     const dirs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
     const found = new Set<string>()
+    const refusals = new Map(dirs.map((dir) => [dir, refusalOf(dir)]))
+    const refusal = [...refusals.values()].find((one) => one !== undefined)
+    if (refusal !== undefined && stats.refusedFolder !== refusal) log.error(refusal)
+    stats.refusedFolder = refusal
     for (const dir of dirs.sort()) {
+      if (refusals.get(dir) !== undefined) continue
       for (const { writer, firstSegment, isLast } of readWriters(dir)) {
         const key = join(dir, writer)
         found.add(key)

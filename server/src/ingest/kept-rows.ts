@@ -41,11 +41,18 @@ export type KeptPlace = KeptBatch & { path: string; offset: number; bytes: numbe
 export class KeptRows {
   readonly #dir: string
   readonly #clock: () => number
+  readonly #isOwn: (dir: string) => boolean
   #file: KeptFile | undefined
 
-  constructor(journalRoot: string, clock: () => number = Date.now) {
+  /** `isOwn`: whether what is kept in a folder is of this installation; else nothing is read from it. */
+  constructor(
+    journalRoot: string,
+    clock: () => number = Date.now,
+    isOwn: (dir: string) => boolean = () => true,
+  ) {
     this.#dir = join(journalRoot, keptRowsName)
     this.#clock = clock
+    this.#isOwn = isOwn
   }
 
   /** Keeps a batch durably. Throws what the file system throws: then the checkpoint must not pass the batch. */
@@ -93,17 +100,21 @@ export class KeptRows {
 
   /** Where batches are kept, the oldest first. Torn and damaged records are passed over. */
   async *places(): AsyncGenerator<KeptPlace> {
-    for (const path of await keptFiles(this.#dir)) yield* placesIn(path)
+    for (const path of await this.#ownFiles()) yield* placesIn(path)
   }
 
   /** The batch that was kept last; `undefined` when none is. */
   async last(): Promise<KeptPlace | undefined> {
-    for (const path of (await keptFiles(this.#dir)).toReversed()) {
+    for (const path of (await this.#ownFiles()).toReversed()) {
       let last: KeptPlace | undefined
       for await (const place of placesIn(path)) last = place
       if (last !== undefined) return last
     }
     return undefined
+  }
+
+  async #ownFiles(): Promise<string[]> {
+    return this.#isOwn(this.#dir) ? await keptFiles(this.#dir) : []
   }
 
   async #openFile(): Promise<KeptFile> {

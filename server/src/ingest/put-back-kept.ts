@@ -1,22 +1,24 @@
 import { createStaging } from '../analytics/put-back.ts'
 import { allIntents } from '../db/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
+import type { OrganizationScans } from '../db/scan-counters.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { readKeptRows } from './kept-rows.ts'
+import { byOrganization } from './recount.ts'
 
 const rowsAtOnce = 200_000
 
 /**
- * Puts those kept rows back that the scan store does not have; gives how many those were. Batches that are not settled are left out:
+ * Puts those kept rows back that the scan store does not have; gives how many those were, by organization. Batches that are not settled are left out:
  * their frames are still in the journal. Throws when the store is not available; doing it again goes on.
  */
 export async function putBackKept(
   { db, store, kept, log }: IngestContext,
   { name, notBeforeMs }: { name: string; notBeforeMs: number },
-): Promise<number> {
+): Promise<OrganizationScans[]> {
   const open = new Set((await allIntents(db)).map(({ batchId }) => batchId))
   const staging = await createStaging(store, name)
-  let hits = 0
+  const hits: OrganizationScans[] = []
   let staged = 0
   try {
     for await (const place of kept.places()) {
@@ -31,12 +33,12 @@ export async function putBackKept(
       await staging.add(rows)
       staged += place.rows
       if (staged < rowsAtOnce) continue
-      hits += await staging.putBack(notBeforeMs)
+      hits.push(...(await staging.putBack(notBeforeMs)))
       staged = 0
     }
-    if (staged > 0) hits += await staging.putBack(notBeforeMs)
+    if (staged > 0) hits.push(...(await staging.putBack(notBeforeMs)))
   } finally {
     await staging.drop()
   }
-  return hits
+  return byOrganization(hits)
 }

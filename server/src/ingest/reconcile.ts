@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { recoverDoubledRows, removeDoubledRows } from '../analytics/doubled-rows.ts'
 import { deleteLostFirstScans, refeedFirstScansOfDays } from '../analytics/put-back.ts'
 import { findFirstScans } from '../analytics/old-scans.ts'
 import { codesOfDays, storedDays, type StoredCode } from '../analytics/stored-scans.ts'
 import { addInstallationNote, ensureInstallation, updateInstallation } from '../db/installation.ts'
 import { allIntents, forgetCheckpoint } from '../db/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../db/reserved-codes.ts'
-import { readRetention } from '../db/scan-counters.ts'
+import { readRetention, type OrganizationScans } from '../db/scan-counters.ts'
 import { dayOf, readScanDays, setScanDays, type DayHits } from '../db/scan-days.ts'
 import type { Found, IngestContext, WriterJournal } from './ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
@@ -14,6 +15,7 @@ import { settleStray } from './stray-intents.ts'
 import { ingestNext } from './writer-journal.ts'
 
 const daysMs = 86_400_000
+const hourMs = 3_600_000
 
 type Options = {
   /** Those that this worker ingests. */
@@ -28,8 +30,8 @@ export type Difference = DayHits & { known: number }
  * Compares what the catalogue says that the scan store was given, by writer and day, with what the store has, and makes both the same:
  *
  * - the store has less: parts of it are lost, or it is an older copy. What the kept rows have is put back; what is gone is told;
- * - the store has more: the catalogue is an older copy. Counters are set to what the store has, and codes that only the store
- *   knows are reserved.
+ * - the store has more: rows that stand there twice are taken out. Is it more still, the catalogue is an older copy: counters are set
+ *   to what the store has, and codes that only the store knows are reserved.
  *
  * Every step can be done again, so after a crash the next comparison finds the rest. Writers that somebody else moves at the moment are
  * left to the next comparison. Throws when store or catalogue is not available.
@@ -39,42 +41,71 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   const installation = await ensureInstallation(db)
   const own = new Set(journals.map(({ writer }) => writer))
   await settleStray(context, own)
+  const notBeforeMs = await keptFrom(context)
+  // Those of another machine may be under way.
+  const sinceMs = context.isAlone ? 0 : hourMs
+  await recoverDoubledRows(context.store, { sinceMs, notBeforeMs })
   if (installation.scansCountedAtMs === null) return await countFirst(context)
   let differences = await compareDays(context, own)
   const isKeptAhead = await keptIsAhead(context)
-  let putBackHits = 0
+  let putBack: readonly OrganizationScans[] = []
   if (isKeptAhead || differences.some(({ hits, known }) => hits < known)) {
-    putBackHits = await putBackKept(context, {
+    putBack = await putBackKept(context, {
       name: randomBytes(4).toString('hex'),
-      notBeforeMs: await keptFrom(context),
+      notBeforeMs,
     })
     differences = await compareDays(context, own)
   }
+  const putBackHits = sumOf(putBack, ({ scans }) => scans)
   const lacking = differences.filter(({ hits, known }) => hits < known)
   if (await readAgain(context, journals, lacking)) differences = await compareDays(context, own)
-  if (differences.length === 0 && putBackHits === 0) return
+  const doubledDays = differences.filter(({ hits, known }) => hits > known)
+  const doubledHits = await removeDoubled(context, doubledDays, notBeforeMs)
+  if (doubledHits > 0) differences = await compareDays(context, own)
+  if (differences.length === 0 && putBackHits === 0 && doubledHits === 0) return
   const more = differences.filter(({ hits, known }) => hits > known)
   const less = differences.filter(({ hits, known }) => hits < known)
-  const codes = await codesOf(context, more)
+  const codes = await codesOf(context, doubledHits > 0 ? doubledDays : more)
   const reserved = await reserveShortCodes(db, codes)
   if (less.length > 0) {
     const days = [...new Set(less.map(({ day }) => day))]
     await deleteLostFirstScans(context.store, days)
     await findFirstScans(context.store, signal)
-    await recountAll(db, context.store, signal)
-  } else if (putBackHits > 0) await recountAll(db, context.store, signal)
-  else await recountCodes(db, context.store, codes)
+  }
+  const corrected =
+    less.length > 0 || putBackHits > 0
+      ? await recountAll(db, context.store, { signal })
+      : await recountCodes(db, context.store, codes)
   const behind = await writersBehind(context, more)
+  const lost = lostByDay(less, lacking)
   const found: Found = {
     unknownHits: sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0)),
     reserved,
     putBackHits,
-    lost: lostByDay(less, lacking),
+    doubledHits,
+    lost,
+    organizations: { ...partedByLoss(corrected, lost.length > 0), putBack },
   }
   await tell(context, found)
   await context.onFound(found)
   // Last: before it, the next comparison would find the same.
   await setScanDays(db, differences)
+}
+
+/** Takes out what stands twice on days of which the store has more than it was given; gives how many hits those were. */
+async function removeDoubled(
+  { db, store }: IngestContext,
+  more: readonly Difference[],
+  notBeforeMs: number,
+): Promise<number> {
+  const exceptBatchIds = (await allIntents(db)).map(({ batchId }) => batchId)
+  let hits = 0
+  for (const [writer, ofWriter] of Map.groupBy(more, (difference) => difference.writer)) {
+    const stretch = { writer, days: ofWriter.map(({ day }) => day), exceptBatchIds }
+    const name = randomBytes(8).toString('hex')
+    hits += sumOf(await removeDoubledRows(store, stretch, { name, notBeforeMs }), ({ scans }) => scans)
+  }
+  return hits
 }
 
 /**
@@ -194,6 +225,18 @@ async function readAgain(
   return again.length > 0
 }
 
+/** Figures that became smaller tell what is gone, where something is. */
+function partedByLoss(
+  corrected: readonly OrganizationScans[],
+  isLost: boolean,
+): Pick<Found['organizations'], 'recounted' | 'lost'> {
+  const gone = isLost ? corrected.filter(({ scans }) => scans < 0) : []
+  return {
+    recounted: corrected.filter((row) => !gone.includes(row)),
+    lost: gone.map(({ organizationId, scans }) => ({ organizationId, scans: -scans })),
+  }
+}
+
 /** What is gone of each day: what was known before journals were read again counts, as these were then counted twice. */
 function lostByDay(less: readonly Difference[], lacking: readonly Difference[]): Found['lost'] {
   const known = new Map(lacking.map((row) => [`${row.writer} ${row.day}`, row.known]))
@@ -209,7 +252,7 @@ function lostByDay(less: readonly Difference[], lacking: readonly Difference[]):
 }
 
 async function tell({ db, log, stats, clock }: IngestContext, found: Found): Promise<void> {
-  const { unknownHits, reserved, putBackHits, lost } = found
+  const { unknownHits, reserved, putBackHits, doubledHits, lost } = found
   const lostDays = lost.map(({ day, hits }) => ({
     day: new Date(day * daysMs).toISOString().slice(0, 10),
     hits,
@@ -229,6 +272,13 @@ async function tell({ db, log, stats, clock }: IngestContext, found: Found): Pro
     log.error({ hits: putBackHits }, 'the scan store had lost scans: they were put back from the kept rows')
     await addInstallationNote(db, { kind: 'scans-put-back', detail: { hits: putBackHits } }, clock())
   }
+  if (doubledHits > 0) {
+    log.error(
+      { hits: doubledHits },
+      'scans stood twice in the scan store, as after parts were attached whose rows had been put back: one of each is left',
+    )
+    await addInstallationNote(db, { kind: 'scans-doubled', detail: { hits: doubledHits } }, clock())
+  }
   if (lost.length > 0) {
     log.error(
       { days: lostDays },
@@ -238,6 +288,7 @@ async function tell({ db, log, stats, clock }: IngestContext, found: Found): Pro
   }
   stats.unknownHits += unknownHits
   stats.putBackHits += putBackHits
+  stats.doubledHits += doubledHits
   stats.lostHits += sumOf(lost, ({ hits }) => hits)
 }
 

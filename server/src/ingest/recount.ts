@@ -8,6 +8,8 @@ import {
   openBatchIds,
   readCounters,
   readCountersOf,
+  type CounterCorrection,
+  type OrganizationScans,
   type ScanCounter,
 } from '../db/scan-counters.ts'
 
@@ -16,40 +18,60 @@ const triesMax = 50
 /** Batches begun while counting have later ids than this long ago, as `createBatchId` makes them, and there are few of them. */
 const recentMs = 5_000
 
-/** Sets the counters of all codes that have scans to what the store has. */
-export async function recountAll(db: Database, store: ScanStore, signal: AbortSignal): Promise<void> {
+/** Sets the counters of the codes that have scans by their counters, or of all, to what the store has. Gives by how many scans each organization was corrected. */
+export async function recountAll(
+  db: Database,
+  store: ScanStore,
+  { signal, codes = 'scanned' }: { signal: AbortSignal; codes?: 'scanned' | 'all' },
+): Promise<OrganizationScans[]> {
+  const corrected: OrganizationScans[] = []
   for (let after: ScanCounter | undefined; ;) {
     signal.throwIfAborted()
-    const counters = await readCounters(db, { after, limit: codesPerStep })
-    if (counters.length === 0) return
-    await correct(db, store, counters)
+    const counters = await readCounters(db, { after, limit: codesPerStep, codes })
+    if (counters.length === 0) return byOrganization(corrected)
+    corrected.push(...(await correct(db, store, counters)))
     after = counters.at(-1)
   }
 }
 
-/** Sets the counters of these codes to what the store has; codes that were deleted are passed over. */
+/** The same for these codes; codes that were deleted are passed over. */
 export async function recountCodes(
   db: Database,
   store: ScanStore,
   codes: readonly ScannedCode[],
-): Promise<void> {
+): Promise<OrganizationScans[]> {
+  const corrected: OrganizationScans[] = []
   for (let from = 0; from < codes.length; from += codesPerStep)
-    await correct(db, store, codes.slice(from, from + codesPerStep))
+    corrected.push(...(await correct(db, store, codes.slice(from, from + codesPerStep))))
+  return byOrganization(corrected)
+}
+
+/** One row for each organization whose sum is not 0. */
+export function byOrganization(rows: readonly OrganizationScans[]): OrganizationScans[] {
+  return [...Map.groupBy(rows, ({ organizationId }) => organizationId)]
+    .map(([organizationId, ofOne]) => ({
+      organizationId,
+      scans: ofOne.reduce((sum, row) => sum + row.scans, 0),
+    }))
+    .filter(({ scans }) => scans !== 0)
 }
 
 /** Counters that batches move meanwhile are tried again until they stand still for a moment. */
-async function correct(db: Database, store: ScanStore, codes: readonly ScannedCode[]): Promise<void> {
+async function correct(
+  db: Database,
+  store: ScanStore,
+  codes: readonly ScannedCode[],
+): Promise<OrganizationScans[]> {
+  const corrected: OrganizationScans[] = []
   for (let tries = 0; tries < triesMax; tries++) {
     const counters = await readCountersOf(db, codes)
     const corrections = await correctionsOf(db, store, counters)
-    if (corrections?.length === 0) return
-    if (corrections !== undefined) await correctCounters(db, corrections)
+    if (corrections?.length === 0) return corrected
+    if (corrections !== undefined) corrected.push(...(await correctCounters(db, corrections)))
     else await sleep(100)
   }
   throw new Error('counters of scans did not stand still')
 }
-
-export type Correction = Parameters<typeof correctCounters>[1][number]
 
 /**
  * Which counters are not what the store has. A batch that is open is in the store, or not, and in no counter: its scans are left out. One that is
@@ -59,7 +81,7 @@ export async function correctionsOf(
   db: Database,
   store: ScanStore,
   counters: readonly ScanCounter[],
-): Promise<Correction[] | undefined> {
+): Promise<CounterCorrection[] | undefined> {
   const batchIds = await openBatchIds(db)
   const sinceBatchId = `bat_${(Date.now() - recentMs).toString(36).padStart(9, '0')}`
   const scans = await scansOfCodes(store, counters, { batchIds, sinceBatchId })

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { scanStoreReady } from '../analytics/migrations.ts'
 import { deleteScansBefore, findFirstScans, hasScansBefore } from '../analytics/old-scans.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { openBatchIds, readRetention, saveRetention } from '../db/scan-counters.ts'
+import { readRetention, saveRetention } from '../db/scan-counters.ts'
 import { dayOf, deleteScanDaysBefore } from '../db/scan-days.ts'
 import { recountAll } from './recount.ts'
+import { batchesSettled } from './settled-batches.ts'
 
 export type RetentionOptions = {
   store: ScanStore
@@ -104,7 +104,7 @@ async function run(
     if (retentionDays !== undefined) await deleteAllBefore(store, beforeMs, signal)
     await findFirstScans(store, signal)
     await batchesSettled(db, signal)
-    await recountAll(db, store, signal)
+    await recountAll(db, store, { signal })
     await deleteScanDaysBefore(db, dayOf(beforeMs))
   }
   await saveRetention(db, { beforeMs, isDone: true })
@@ -114,14 +114,4 @@ async function run(
 async function deleteAllBefore(store: ScanStore, beforeMs: number, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < triesMax && (await hasScansBefore(store, beforeMs)); tries++)
     await deleteScansBefore(store, beforeMs, signal)
-}
-
-/**
- * Until the batches that are open now are settled: they may have read how many unique scans there were before. A minute at most, as what they read is written
- * within seconds or read again; one of a machine that is gone stays open.
- */
-async function batchesSettled(db: Database, signal: AbortSignal): Promise<void> {
-  const open = new Set(await openBatchIds(db))
-  for (const endMs = Date.now() + 60_000; Date.now() < endMs; await sleep(100, undefined, { signal }))
-    if (!(await openBatchIds(db)).some((id) => open.has(id))) return
 }

@@ -11,6 +11,12 @@ export function noteText({ kind, detail }: Note): string {
   switch (kind) {
     case 'catalogue-behind':
       return catalogueBehindText(detail)
+    case 'keys-since':
+      return text.keysSince
+    case 'scans-doubled':
+      return text.scansDoubled(formatNumber(numberOf(detail['hits'])))
+    case 'counters-corrected':
+      return text.countersCorrected(formatNumber(numberOf(detail['scans'])))
     case 'scans-put-back':
       return text.scansPutBack(formatNumber(numberOf(detail['hits'])))
     case 'scans-lost':

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeDurably } from './identity-file.ts'
+
+const fileName = 'known-keys.json'
+/** Of the revoked ones, and of those that were used: the latest. About 150 bytes each. */
+export const knownKeysMax = 5_000
+
+/** A key of a program as a data directory remembers it; its value, or a hash of it, is not there. */
+export type RememberedKey = {
+  organizationId: string
+  id: string
+  /** The beginning of its value, by which its owner recognises it. */
+  prefix: string
+  lastUsedAtMs: number | null
+  revokedAtMs: number | null
+}
+
+/**
+ * The keys of an installation that were revoked or used last, as this data directory has seen them; none where nothing can be read: what is remembered here
+ * is a help, and no part of the service waits for it.
+ */
+export function readKnownKeys(dataDir: string, installation: string): RememberedKey[] {
+  try {
+    const file = JSON.parse(readFileSync(join(dataDir, fileName), 'utf8'))
+    return file.installation === installation && Array.isArray(file.keys) ? file.keys.filter(isKey) : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Remembers keys, durably. What was revoked once stays so, whatever an older catalogue says. Throws what the file system
+ * throws.
+ */
+export function rememberKeys(dataDir: string, installation: string, keys: readonly RememberedKey[]): void {
+  const before = readKnownKeys(dataDir, installation)
+  const all = new Map(before.map((key) => [key.id, key]))
+  for (const key of keys) {
+    const known = all.get(key.id)
+    const { organizationId, id, prefix } = key
+    const lastUsedAtMs = later(known?.lastUsedAtMs ?? null, key.lastUsedAtMs)
+    all.set(id, {
+      organizationId,
+      id,
+      prefix,
+      lastUsedAtMs,
+      revokedAtMs: known?.revokedAtMs ?? key.revokedAtMs,
+    })
+  }
+  const kept = latest([...all.values()])
+  if (JSON.stringify(kept) === JSON.stringify(before)) return
+  writeDurably(join(dataDir, fileName), `${JSON.stringify({ installation, keys: kept })}\n`)
+}
+
+/** In an order that depends on nothing but the keys. */
+function latest(keys: readonly RememberedKey[]): RememberedKey[] {
+  const newestOf = (field: 'revokedAtMs' | 'lastUsedAtMs', of: readonly RememberedKey[]) =>
+    of.toSorted((a, b) => (b[field] ?? 0) - (a[field] ?? 0) || (a.id < b.id ? -1 : 1)).slice(0, knownKeysMax)
+  return [
+    ...newestOf(
+      'revokedAtMs',
+      keys.filter(({ revokedAtMs }) => revokedAtMs !== null),
+    ),
+    ...newestOf(
+      'lastUsedAtMs',
+      keys.filter(({ revokedAtMs }) => revokedAtMs === null),
+    ),
+  ]
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
+}
+
+function isKey(value: unknown): value is RememberedKey {
+  const key = value as Partial<RememberedKey> | null
+  return (
+    typeof key?.id === 'string' &&
+    typeof key.organizationId === 'string' &&
+    typeof key.prefix === 'string' &&
+    isTime(key.lastUsedAtMs) &&
+    isTime(key.revokedAtMs)
+  )
+}
+
+function isTime(time: unknown): boolean {
+  return time === null || Number.isSafeInteger(time)
+}
