@@ -224,7 +224,7 @@ describe('what the service keeps to itself', () => {
     const expected = {
       front: ['HOST', 'PORT', 'VISITOR_KEY'],
       api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL'],
-      worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET'],
+      worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'VISITOR_KEY'],
       engine: [],
     }
     const environmentOf = (role: string): string[] =>

@@ -55,15 +55,18 @@ async function record(root: string, scans = 20): Promise<JournalHead> {
 const ingest = (db: Database, { writer, sequence }: JournalHead) =>
   saveCheckpoint(db, writer, { segment: 1, offset: 100, sequence })
 
-/** Workers that look for requests every 20 ms, in place of every second, until `work` is done. */
+/** Workers that live when `work` begins, and look for requests every 20 ms in place of every second until it is done. */
 async function withWorkers<Result>(
   db: Database,
   places: Readonly<Record<string, string>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
-  const workers = Object.entries(places).map(async ([letter, journalRoot]) => {
-    const tell = createHeadTeller({ journalRoot, machine: machine(letter) })
+  const tellers = Object.entries(places).map(([letter, journalRoot]) =>
+    createHeadTeller({ journalRoot, machine: machine(letter) }),
+  )
+  for (const tell of tellers) await tell(db)
+  const workers = tellers.map(async (tell) => {
     while (!ending.signal.aborted) {
       await tell(db)
       await sleep(20)

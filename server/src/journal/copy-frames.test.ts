@@ -7,14 +7,14 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { restoredCheckpoint, restoreFrames, type FramesToRestore } from './copy-frames.ts'
-import { encodeFrame, frameSeed } from './frames.ts'
+import { encodeFrame, frameSeed, frameSequence } from './frames.ts'
 import { holdSegments, type HeldSegments } from './hold-segments.ts'
 import { closeQuietly, fileSystem, type JournalIo } from './journal-io.ts'
 import { openJournal, type Journal } from './journal.ts'
 import type { JournalBuffer } from './raw-scan.ts'
 import { journalStart, readFrames, readWriters, type JournalFrame, type JournalPosition } from './reader.ts'
 import { removeSegments } from './remove-segments.ts'
-import { createSegment, listSegments, segmentPath } from './segments.ts'
+import { createSegment, decodeHeader, listSegments, segmentHeaderBytes, segmentPath } from './segments.ts'
 import {
   createRandom,
   MemoryDisk,
@@ -27,7 +27,7 @@ import {
   turn,
   type Sent,
 } from './testing.ts'
-import { saveWriterFile } from './writers.ts'
+import { readWriterFile, saveWriterFile } from './writers.ts'
 
 const random = createRandom(seed)
 console.log(`SEED=${seed}`)
@@ -168,6 +168,7 @@ test('frames behind the fence go from the journals of several fronts into one, a
       const expected = (before.get(writer) ?? []).filter((frame) => frame.sequence > (sequence ?? 0))
       assert.equal(run.frames, expected.length)
       assert.equal(run.lastSequence, expected.at(-1)?.sequence)
+      assert.deepEqual(position, { segment: run.firstSegment, offset: 0, sequence: sequence ?? 0 })
       assert.deepEqual(named(await read(dir, { writer, position })), named(expected))
       // What the worker has taken of it is not given again.
       const [, second] = await read(dir, { writer, position })
@@ -180,6 +181,12 @@ test('frames behind the fence go from the journals of several fronts into one, a
     }
   }
   await check()
+  const highest = Math.max(...runs.map(({ lastSequence }) => lastSequence))
+  assert.equal(readWriterFile(fileSystem, dir)?.sequence, highest)
+  for (const number of listSegments(fileSystem, dir)) {
+    const bytes = readFileSync(segmentPath(dir, number))
+    assert.equal(decodeHeader(bytes)?.firstSequence, frameSequence(bytes, segmentHeaderBytes))
+  }
   assert.ok(runs.some(({ writer }) => writer === first))
 
   const journal = open(dir)
@@ -192,7 +199,6 @@ test('frames behind the fence go from the journals of several fronts into one, a
     own.map(({ scan }) => scan.timeMs),
     upTo(50),
   )
-  const highest = Math.max(...runs.map(({ lastSequence }) => lastSequence))
   assert.ok((own[0]?.sequence ?? 0) > highest, 'sequences go up in a folder')
   assert.equal(readWriters(dir).at(-1)?.writer, journal.writerId)
 })
