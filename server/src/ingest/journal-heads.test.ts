@@ -189,8 +189,7 @@ onPostgres('a copy', (open) => {
     const head = await front.record(20)
     let state: unknown
     await withWorkers(db, { a: own, b: other, c: third }, async () => {
-      // On a busy machine the workers take a while to tell for the first time.
-      const waiting = waitForOthers(db, { ...quick, leastMs: 5_000, ownWriters: [mine.writer] }).then(
+      const waiting = waitForOthers(db, { ...quick, ownWriters: [mine.writer] }).then(
         (others) => (state = others),
       )
       while ((await rowsOf(db)).filter(({ request }) => request === 1).length < 3) await sleep(20)
