@@ -9,7 +9,8 @@ import { assertFigures, createCodes, totalScans, type Codes } from './accounts.t
 import { scanOnce } from './load.ts'
 import { startService, until, type Service } from './service.ts'
 
-const orders = process.env['SOAK'] === '1' ? 100 : 3
+const isSoak = process.env['SOAK'] === '1'
+const orders = isSoak ? 100 : 2
 
 type Environment = Readonly<Record<string, string>>
 
@@ -31,7 +32,7 @@ type Moment = {
   scans: number
 }
 
-const momentsMax = 5
+const momentsMax = isSoak ? 6 : 3
 
 for (const { name, isShared, newDatabase } of catalogues)
   describe(`catalogue, scan store and journals of different moments (${name})`, () => {

@@ -16,8 +16,8 @@ import { startService, until, type Service } from './service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const scansPerSecond = isSoak ? 500 : 200
-const loadMs = isSoak ? 60_000 : 2_500
-const kills = isSoak ? 20 : 2
+const loadMs = isSoak ? 60_000 : 1_500
+const kills = isSoak ? 20 : 1
 const main = join(import.meta.dirname, '..', 'src', 'main.mjs')
 const run = promisify(execFile)
 
