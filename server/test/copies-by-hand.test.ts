@@ -34,7 +34,8 @@ type Moment = {
 
 const momentsMax = isSoak ? 6 : 3
 
-for (const { name, isShared, newDatabase } of catalogues)
+// Elsewhere the orderings of `ingest/` run on both.
+for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.slice(0, 1))
   describe(`catalogue, scan store and journals of different moments (${name})`, () => {
     const random = seededRandom()
     const moments: Moment[] = []
@@ -54,6 +55,8 @@ for (const { name, isShared, newDatabase } of catalogues)
           assert.equal(await scanOnce({ port: service.port, code: of.codes[0]?.shortCode ?? '' }), 302)
         scans += count
         await until('scans are counted', async () => (await totalScans(of)) === scans, 30_000)
+        // A batch that another machine may be about to settle is left alone for a day.
+        await assertFigures(of, of.codes[0]?.id ?? '', scans)
         if (random() < 0.5) await service.kill()
         else await service.stop()
         moments.push(await keep(scans))

@@ -18,22 +18,26 @@ const isSoak = process.env['SOAK'] === '1'
 const scansPerSecond = isSoak ? 500 : 200
 const loadMs = isSoak ? 60_000 : 1_500
 const kills = isSoak ? 20 : 1
+const shared = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' }
 const main = join(import.meta.dirname, '..', 'src', 'main.mjs')
 const run = promisify(execFile)
 
 type Environment = Readonly<Record<string, string>>
 
-const catalogues = [
-  { name: 'SQLite', newDatabase: async (): Promise<Environment> => ({}) },
-  {
-    name: 'PostgreSQL',
-    newDatabase: async (): Promise<Environment> => ({
-      DATABASE_URL: await (await testPostgres()).createDatabase(),
-    }),
-  },
-]
+const onSqlite = async (): Promise<Environment> => ({})
+const onPostgres = async (): Promise<Environment> => ({
+  DATABASE_URL: await (await testPostgres()).createDatabase(),
+})
 
-for (const { name, newDatabase } of catalogues)
+/** Where the installation is, and where its copies are restored. Each database can be restored into the other. */
+const moves = isSoak
+  ? [
+      { name: 'SQLite', newDatabase: onSqlite, elsewhere: onSqlite },
+      { name: 'PostgreSQL', newDatabase: onPostgres, elsewhere: onPostgres },
+    ]
+  : [{ name: 'PostgreSQL, restored into SQLite', newDatabase: onPostgres, elsewhere: onSqlite }]
+
+for (const { name, newDatabase, elsewhere } of moves)
   describe(`a copy under ${scansPerSecond} scans/s (${name})`, () => {
     const random = seededRandom()
     const services: Service[] = []
@@ -46,7 +50,7 @@ for (const { name, newDatabase } of catalogues)
 
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'everscan-copies-'))
-      env = { ...(await newDatabase()), TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' }
+      env = { ...shared, ...(await newDatabase()) }
       service = await started(env)
       of = await createCodes(service, 4)
       load = startLoad({
@@ -94,7 +98,7 @@ for (const { name, newDatabase } of catalogues)
       assert.equal(codes, of.codes.length)
       const verified = await everscan({}, 'verify', path('one.copy'), '--json')
       assert.deepEqual(JSON.parse(verified.stdout).differences, [])
-      const target = { ...env, ...(await newDatabase()), DATA_DIR: path('restored') }
+      const target = { ...shared, ...(await elsewhere()), DATA_DIR: path('restored') }
       for (let kill = 0; kill < kills; kill++) {
         const child = begin(target, 'restore', path('one.copy'))
         await sleep(200 + random() * 2500)
@@ -130,7 +134,7 @@ for (const { name, newDatabase } of catalogues)
       await service.kill()
       await load.stop()
       await stopChanges()
-      const target = { ...env, ...(await newDatabase()), DATA_DIR: path('again') }
+      const target = { ...shared, ...(await newDatabase()), DATA_DIR: path('again') }
       await everscan(target, 'restore', path('two.copy'), '--journal', join(service.dataDir, 'journal'))
       const restored = await started({ ...target, BOOTSTRAP_API_KEY: service.apiKey })
       const there: Codes = { ...of, client: restored.client() }

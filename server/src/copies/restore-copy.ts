@@ -5,6 +5,7 @@ import { insertCopiedScans } from '../analytics/scan-copies.ts'
 import { claimStore } from '../analytics/store-identity.ts'
 import { storedDays } from '../analytics/stored-scans.ts'
 import type { ScanStore } from '../analytics/store.ts'
+import { forgetUnfinishedCopies } from '../catalogue/copies.ts'
 import { afterOlderCatalogue } from '../catalogue/older-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
@@ -82,6 +83,7 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
       parts: catalogueParts(entries, meta, options),
       amend: async (db) => {
         await afterOlderCatalogue(db, { known: [], nowMs })
+        await forgetUnfinishedCopies(db)
         await restoreCheckpoints(
           db,
           runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),

@@ -145,6 +145,7 @@ async function* copiedFigures(entries: ReturnType<typeof readCopyEntries>): Asyn
 /** A restore changes these: sessions end, deliveries fail, counters are counted, places of the journals are new, and every audit log says so. */
 const changedByRestore = new Set([
   'audit_log',
+  'copies',
   'sessions',
   'webhook_deliveries',
   'event_pages',
