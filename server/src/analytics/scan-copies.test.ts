@@ -143,6 +143,19 @@ describe('scans for copies', () => {
       assert.deepEqual(new Set(await storedDaysUpTo(store, fence)), new Set(referenceDays(rows, fence)))
     })
 
+  test('a code with very many scans is counted in parts', async () => {
+    let parts = 0
+    const watched: ScanStore = {
+      ...store,
+      select: (sql, params, options) => {
+        if (sql.includes('cityHash64(visitor) % ')) parts++
+        return store.select(sql, params, options)
+      },
+    }
+    await collect(figuresOfCodes(watched, { scansPerStretch: 100 }))
+    assert.ok(parts >= 4, `${parts} parts`)
+  })
+
   test('every query waits for everybody else, and takes one processor', async () => {
     const calls: (Record<string, unknown> | undefined)[] = []
     const note = (options?: { settings?: object }) =>
@@ -150,7 +163,8 @@ describe('scans for copies', () => {
     const watched: ScanStore = {
       ...store,
       select: (sql, params, options) => {
-        if (sql.includes('from scans') || sql.includes('first_scans')) note(options)
+        // Stretches are those that the retention goes by, too.
+        if (/from scans|first_scans/.test(sql) && !sql.includes('stretchesOfCodes')) note(options)
         return store.select(sql, params, options)
       },
       bytes: (sql, params, options) => {
@@ -163,7 +177,7 @@ describe('scans for copies', () => {
     await collect(figuresOfCodes(watched))
     await storedDaysUpTo(watched, fence)
     assert.ok(calls.length > 10)
-    for (const settings of calls) assert.equal(settings?.['priority'], '3')
+    for (const settings of calls) assert.partialDeepStrictEqual(settings, { priority: '3', max_threads: 1 })
   })
 
   test('writers by the thousand make no longer statements than those that go on', async () => {
@@ -208,21 +222,26 @@ describe('scans for copies', () => {
 
   test('scans that come in while others are copied and counted are left out, also those of new writers', async () => {
     isChanged = true
-    const before = { scans: await allScans(`writer in ('${ended}', '${live}')`), fence }
-    const pieces: CopiedScans[] = []
     const whole = new Map([...fence].filter(([writer]) => writer !== cut))
-    const other = '9'.repeat(32)
-    const goesOn = goingOn(store, () => insert(scansOf([live, other], 200)))
-    for await (const piece of copyScans(goesOn, whole, { pieceBytesMax: 30_000 })) pieces.push(piece)
-    const expected = referenceFigures(rows.filter((row) => isIn(whole, row)))
+    const kept = rows.filter((row) => isIn(whole, row))
+    const before = await allScans(`writer in ('${ended}', '${live}')`)
+    let writers = 0
+    // Each time another front has begun.
+    const comeIn = () => insert(scansOf([live, String(++writers).padStart(32, '0')], 60))
+    // By then pieces have become as small as they have to be.
+    const pieces = await collect(copyScans(goingOn(store, 20, comeIn), whole, { pieceBytesMax: 30_000 }))
+    assert.ok(writers >= 4, `${writers} writers`)
     assert.deepEqual(
-      (await collect(figuresOfCodes(goesOn, { fence: whole, scansPerStretch: 300 }))).flat(),
-      expected,
+      (
+        await collect(figuresOfCodes(goingOn(store, 0, comeIn), { fence: whole, scansPerStretch: 300 }))
+      ).flat(),
+      referenceFigures(kept),
     )
-    assert.deepEqual(new Set(await storedDaysUpTo(goesOn, whole)), new Set(referenceDays(rows, whole)))
-    assert.equal(goesOn.inserts(), 8)
+    const days = await storedDaysUpTo(goingOn(store, 0, comeIn), whole)
+    assert.deepEqual(new Set(days), new Set(referenceDays(rows, whole)))
+    assert.ok(writers >= 9, `${writers} writers`)
     await restore(pieces)
-    assert.equal(await allScans(), before.scans)
+    assert.equal(await allScans(), before)
   })
 
   test('unique scans are those that first scans have, unless a fence cuts them', async () => {
@@ -337,13 +356,13 @@ function referenceDays(rows: readonly ScanRow[], fence: Fence) {
   })
 }
 
-/** A store in which scans come in before each query of some scans, when it is too late to ask who goes on. */
-function goingOn(whole: ScanStore, comeIn: () => Promise<void>): ScanStore & { inserts: () => number } {
-  let inserts = 0
+/** A store in which scans come in before some queries of scans, behind the first of them: when it is too late to ask who goes on. */
+function goingOn(whole: ScanStore, behind: number, comeIn: () => Promise<void>): ScanStore {
+  let queries = 0
   const first = async (sql: string): Promise<void> => {
-    if (!/copyScans|figuresOfCodes|storedDaysUpTo/.test(sql) || inserts > 7) return
-    inserts++
-    await comeIn()
+    if (!/copyScans|figuresOfCodes|storedDaysUpTo/.test(sql)) return
+    queries++
+    if (queries > behind && queries <= behind + 4) await comeIn()
   }
   return {
     ...whole,
@@ -355,6 +374,5 @@ function goingOn(whole: ScanStore, comeIn: () => Promise<void>): ScanStore & { i
       await first(sql)
       return whole.bytes(sql, params, options)
     },
-    inserts: () => inserts,
   }
 }

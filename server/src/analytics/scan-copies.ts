@@ -86,8 +86,8 @@ export async function insertCopiedScans(
   await store.insert('scans', columns, [native], {
     format: 'Native',
     deadlineMs: copyDeadlineMs,
-    // One part of one month for each piece. The store may remember a block that it had before and that is gone.
-    settings: { async_insert: 0, max_insert_threads: '1', insert_deduplicate: 0 },
+    // One part of one month for each piece.
+    settings: { async_insert: 0, max_insert_threads: '1' },
   })
   return blocks.reduce((sum, { rows }) => sum + rows, 0)
 }
