@@ -1,18 +1,11 @@
 import { resolve } from 'node:path'
+import { bytesText } from '../amounts.ts'
 import { copyInstallation } from '../copies/copy-installation.ts'
 import { copyName, removeOldCopies } from '../copies/copy-folder.ts'
 import type { MadeCopy } from '../copies/make-copy.ts'
-import { sizeText } from '../copies/room.ts'
 import { release } from '../release.ts'
 import { UsageError, type Action, type Call, type Outcome } from './command.ts'
-import {
-  commandLog,
-  contentsText,
-  passphraseOf,
-  passphraseOption,
-  requireFolder,
-  stepText,
-} from './copy-options.ts'
+import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-options.ts'
 
 const backup: Action = {
   words: 'backup',
@@ -51,19 +44,15 @@ const backup: Action = {
 export const backupActions: readonly Action[] = [backup]
 
 async function makeBackup(call: Call): Promise<Outcome> {
-  const { input, readConfig, nowMs, progress, interrupted } = call
+  const { input, readConfig } = call
   const path = await pathOf(call)
   const config = readConfig()
   const made = await copyInstallation({
     config,
     path,
-    passphrase: passphraseOf(call),
     withoutSecret: input.flag('without-secret'),
     release,
-    log: commandLog(),
-    nowMs,
-    progress: (step) => progress(stepText(step)),
-    signal: interrupted(),
+    ...copyCall(call),
   })
   const keep = input.option('keep')
   const removed =
@@ -88,9 +77,9 @@ async function pathOf({ input, nowMs }: Call): Promise<string> {
   return resolve(to, copyName(nowMs))
 }
 
-function backupLines({ path, bytes, meta, manifest }: MadeCopy): string[] {
-  const lines = [`Copied ${contentsText(manifest)} into ${path} (${sizeText(bytes)}).`]
-  if (meta.hasVisitorKey) lines.push('It is encrypted: without the passphrase it is lost.')
+function backupLines({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): string[] {
+  const lines = [`Copied ${contentsText(manifest)} into ${path} (${bytesText(bytes)}).`]
+  if (isEncrypted) lines.push('It is encrypted: without the passphrase it is lost.')
   else if (meta.hasSecret)
     lines.push('Whoever has this file has every secret in it: --passphrase-file encrypts it.')
   else lines.push('SECRET is not in it: keep it elsewhere, or the copy cannot be restored.')
@@ -107,7 +96,7 @@ function backupLines({ path, bytes, meta, manifest }: MadeCopy): string[] {
   return lines
 }
 
-function summaryOf({ path, bytes, meta, manifest }: MadeCopy): Record<string, unknown> {
+function summaryOf({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): Record<string, unknown> {
   const { rows, scans, scannedCodes, frames, missing, silent, lacking } = manifest
   return {
     path,
@@ -119,6 +108,7 @@ function summaryOf({ path, bytes, meta, manifest }: MadeCopy): Record<string, un
     scans,
     scannedCodes,
     frames,
+    isEncrypted,
     hasSecret: meta.hasSecret,
     hasVisitorKey: meta.hasVisitorKey,
     missing,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { countText } from '../amounts.ts'
 import { readPassphrase } from '../copies/passphrase.ts'
 import type { CopyStep } from '../copies/make-copy.ts'
 import type { CopyManifest } from '../copies/manifest.ts'
@@ -12,17 +13,32 @@ export const passphraseOption: Option = {
     'The passphrase is the first line of this file. Keep it apart from the copies: without it they are lost.',
 }
 
-/** The passphrase of `--passphrase-file`; undefined without it. Throws an Error with a sentence. */
-export function passphraseOf({ input, warn }: Call): string | undefined {
+/** What every command about copies hands on: its passphrase, and how it tells and is stopped. Throws an Error for a bad passphrase file. */
+export function copyCall(call: Call): {
+  passphrase: string | undefined
+  log: Log
+  nowMs: number
+  progress: (step: CopyStep) => void
+  signal: AbortSignal
+} {
+  const { nowMs, progress, interrupted } = call
+  return {
+    passphrase: passphraseOf(call),
+    // Standard output is the command's own.
+    log: createLog({ level: 'warn', role: 'command' }, process.stderr),
+    nowMs,
+    progress: (step) => progress(stepText(step)),
+    signal: interrupted(),
+  }
+}
+
+function passphraseOf({ input, warn }: Call): string | undefined {
   const file = input.option('passphrase-file')
   if (file === undefined) return undefined
   const { passphrase, warning } = readPassphrase(file)
   if (warning !== undefined) warn(warning)
   return passphrase
 }
-
-/** Standard output is the command's own. */
-export const commandLog = (): Log => createLog({ level: 'warn', role: 'command' }, process.stderr)
 
 const doing: Readonly<Record<CopyStep['doing'], string>> = {
   catalogue: 'rows of the catalogue',
@@ -31,7 +47,7 @@ const doing: Readonly<Record<CopyStep['doing'], string>> = {
   journal: 'scans that wait in the journals',
 }
 
-export function stepText({ doing: what, done, of }: CopyStep): string {
+function stepText({ doing: what, done, of }: CopyStep): string {
   const count = done.toLocaleString('en')
   return of === undefined
     ? `${count} ${doing[what]}`
@@ -41,18 +57,14 @@ export function stepText({ doing: what, done, of }: CopyStep): string {
 /** What an owner wants to know of a copy. */
 export function contentsText({ rows, scans, frames }: CopyManifest): string {
   const parts = [
-    countText(rows['organizations'], 'organization', 'organizations'),
-    countText(rows['qr_codes'], 'code', 'codes'),
-    countText(scans, 'scan', 'scans'),
+    countText(rows['organizations'] ?? 0, 'organization'),
+    countText(rows['qr_codes'] ?? 0, 'code'),
+    countText(scans, 'scan'),
     ...(frames > 0
       ? [countText(frames, 'scan that was not counted yet', 'scans that were not counted yet')]
       : []),
   ]
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-}
-
-function countText(count: number | undefined, one: string, many: string): string {
-  return `${(count ?? 0).toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
 /** Throws an Error unless it is a folder. */

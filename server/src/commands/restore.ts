@@ -2,14 +2,7 @@ import { resolve } from 'node:path'
 import { readVisitorKeyFile } from '../copies/settle-keys.ts'
 import { restoreInstallation } from '../copies/restore-installation.ts'
 import type { Action, Call, Outcome } from './command.ts'
-import {
-  commandLog,
-  contentsText,
-  passphraseOf,
-  passphraseOption,
-  requireFolder,
-  stepText,
-} from './copy-options.ts'
+import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-options.ts'
 
 const restore: Action = {
   words: 'restore',
@@ -55,7 +48,7 @@ const restore: Action = {
 export const restoreActions: readonly Action[] = [restore]
 
 async function restoreFile(call: Call): Promise<Outcome> {
-  const { input, readConfig, nowMs, progress, interrupted } = call
+  const { input, readConfig } = call
   const config = readConfig()
   const keyFile = input.option('visitor-key')
   const journal = input.option('journal')
@@ -63,13 +56,9 @@ async function restoreFile(call: Call): Promise<Outcome> {
   const { meta, manifest, keys } = await restoreInstallation({
     config,
     path: resolve(input.argument('FILE')),
-    passphrase: passphraseOf(call),
     visitorKey: keyFile === undefined ? undefined : await readVisitorKeyFile(keyFile),
     ...(journal !== undefined && { journalRoot: resolve(journal) }),
-    log: commandLog(),
-    nowMs,
-    progress: (step) => progress(stepText(step)),
-    signal: interrupted(),
+    ...copyCall(call),
   })
   const madeAt = new Date(meta.madeAtMs).toISOString()
   const contents = manifest === undefined ? 'the installation' : contentsText(manifest)

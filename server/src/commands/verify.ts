@@ -1,16 +1,9 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { bytesText } from '../amounts.ts'
 import { verifyCopy } from '../copies/verify-copy.ts'
-import { sizeText } from '../copies/room.ts'
 import type { Action, Call, Outcome } from './command.ts'
-import {
-  commandLog,
-  contentsText,
-  passphraseOf,
-  passphraseOption,
-  requireFolder,
-  stepText,
-} from './copy-options.ts'
+import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-options.ts'
 
 const verify: Action = {
   words: 'verify',
@@ -41,22 +34,18 @@ const verify: Action = {
 export const verifyActions: readonly Action[] = [verify]
 
 async function verifyFile(call: Call): Promise<Outcome> {
-  const { input, readConfig, nowMs, progress, interrupted } = call
+  const { input, readConfig } = call
   const scratch = resolve(input.option('scratch') ?? tmpdir())
   await requireFolder(scratch, '--scratch')
   const path = resolve(input.argument('FILE'))
   const { meta, manifest, bytes, differences } = await verifyCopy({
     path,
-    passphrase: passphraseOf(call),
     scratch,
     environment: readConfig().environment,
-    log: commandLog(),
-    nowMs,
-    progress: (step) => progress(stepText(step)),
-    signal: interrupted(),
+    ...copyCall(call),
   })
   const madeAt = new Date(meta.madeAtMs).toISOString()
-  const found = `${path} of ${madeAt} (${sizeText(bytes)}): ${contentsText(manifest)}`
+  const found = `${path} of ${madeAt} (${bytesText(bytes)}): ${contentsText(manifest)}`
   const json = {
     path,
     madeAt,

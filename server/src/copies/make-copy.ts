@@ -42,7 +42,13 @@ export type CopyOptions = {
 /** `done` of `of`, in what the step counts; `of` is an estimate. */
 export type CopyStep = { doing: 'catalogue' | 'scans' | 'figures' | 'journal'; done: number; of?: number }
 
-export type MadeCopy = { path: string; bytes: number; meta: CopyMeta; manifest: CopyManifest }
+export type MadeCopy = {
+  path: string
+  bytes: number
+  isEncrypted: boolean
+  meta: CopyMeta
+  manifest: CopyManifest
+}
 
 /**
  * Copies an installation into one file while its service goes on: the catalogue as of one moment, the scans that it had counted by
@@ -82,7 +88,7 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
         lacking: await lackingDays(store, ledger),
       }
       const { bytes } = await writer.finish(manifest)
-      return { path, bytes, meta, manifest }
+      return { path, bytes, isEncrypted: passphrase !== undefined, meta, manifest }
     } catch (error) {
       await writer.abandon()
       throw error

@@ -174,6 +174,8 @@ async function* withLeftFrames(
   for (const writer of waiting.keys()) yield* behind(writer, fence[writer] ?? 0)
 }
 
+const lineFeed = 0x0a
+
 async function* catalogueParts(
   entries: ReturnType<typeof readCopyEntries>,
   { tables }: CopyMeta,
@@ -186,7 +188,7 @@ async function* catalogueParts(
     if (!name.startsWith(entryNames.catalogue)) continue
     const table = name.split('/')[1] ?? ''
     yield { table, columns: columnsOf.get(table) ?? [], bytes }
-    progress?.({ doing: 'catalogue', done: (done += bytes.length) })
+    progress?.({ doing: 'catalogue', done: (done += linesIn(bytes)) })
   }
 }
 
@@ -196,4 +198,10 @@ async function correctedDays(db: Database, stored: readonly DayHits[]): Promise<
   const known = await readScanDays(db)
   const gone = known.filter(({ writer, day }) => !has.has(`${writer} ${day}`))
   return [...stored, ...gone.map((one) => ({ ...one, hits: 0 }))]
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines++
+  return lines
 }

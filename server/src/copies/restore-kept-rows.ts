@@ -1,13 +1,26 @@
-import { cp, mkdir, readdir } from 'node:fs/promises'
+import { cp, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptRowsName } from '../ingest/kept-rows.ts'
 
-/** Copies the rows that an ingest kept: the first start puts those back that the restored scan store lacks. */
+/** Copies the rows that an ingest kept: the first start puts those back that the restored scan store lacks. Durable when it resolves. */
 export async function restoreKeptRows(fromRoot: string, toRoot: string): Promise<void> {
   const from = join(fromRoot, keptRowsName)
   const names = await readdir(from).catch(() => [])
   if (names.length === 0) return
   const to = join(toRoot, keptRowsName)
   await mkdir(to, { recursive: true, mode: 0o700 })
-  for (const name of names) await cp(join(from, name), join(to, name))
+  for (const name of names) {
+    await cp(join(from, name), join(to, name))
+    await syncPath(join(to, name))
+  }
+  await syncPath(to)
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

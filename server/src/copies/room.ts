@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { bytesText } from '../amounts.ts'
 import { UnmendableError } from '../errors.ts'
 
 /** Estimates are rough, and other programs write to the disk meanwhile. */
@@ -14,14 +15,6 @@ export async function refuseLittleRoom(dir: string, neededBytes: number): Promis
   const wantedBytes = Math.ceil(neededBytes * spareFactor)
   if (freeBytes < wantedBytes)
     throw new UnmendableError(
-      `${dir} has ${sizeText(freeBytes)} of free room, and ${sizeText(wantedBytes)} are needed. Free some, or choose another folder.`,
+      `${dir} has ${bytesText(freeBytes)} of free room, and ${bytesText(wantedBytes)} are needed. Free some, or choose another folder.`,
     )
-}
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-
-/** Such as `1.5 GiB`. */
-export function sizeText(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`
 }

@@ -9,6 +9,7 @@ import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
 import { socketPath } from '../processes/listening.ts'
 import { checkCopyFile, readCopyEntries } from './copy-file-reader.ts'
+import { headBytes } from './copy-head.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
@@ -64,7 +65,7 @@ export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> 
           storeId: newStoreId('embedded'),
         })
         const differences = await compare(target, options, { ...restored, meta })
-        return { meta, manifest: restored.manifest, bytes: payloadBytes, differences }
+        return { meta, manifest: restored.manifest, bytes: headBytes + payloadBytes, differences }
       })
     } finally {
       await store.close()

@@ -11,7 +11,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { listReservedCodes } from '../db/reserved-codes.ts'
 import { readPendingMigrations } from '../db/schema-state.ts'
 import { placeOf } from '../db/database-problems.ts'
-import { bytesText, countText, dayText, durationText, someOf } from './amounts.ts'
+import { bytesText, countText, dayText, durationText, someOf } from '../amounts.ts'
 import {
   CannotTell,
   failed,

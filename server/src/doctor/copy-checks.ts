@@ -1,4 +1,10 @@
-import { notice, type CheckGroup } from './check.ts'
+import { dayText } from '../amounts.ts'
+import { readCopies, readInstalledAt } from '../catalogue/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/copy-schedule.ts'
+import { backupProblem, onSameDisk } from '../processes/backup-settings.ts'
+import { failed, notice, ok, type CheckGroup } from './check.ts'
+
+const hourMs = 3_600_000
 
 export const copyChecks: CheckGroup = {
   title: 'Copies',
@@ -6,11 +12,46 @@ export const copyChecks: CheckGroup = {
     {
       name: 'copies.scheduled',
       title: 'Scheduled copies',
-      run: () =>
-        notice(
-          'none are set up: what a broken disk takes is gone, unless you copy it by your own means',
-          'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET by your own means',
-        ),
+      run: async (context) => {
+        const { config, nowMs } = context
+        if (config.backupDir === undefined)
+          return notice(
+            'none are set up: what a broken disk takes is gone, unless you copy it by your own means',
+            'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET by your own means',
+          )
+        const problem = await backupProblem(config)
+        if (problem !== undefined) return failed(problem, 'mend the setting, and restart the service')
+        const db = await context.catalogue()
+        const copies = await readCopies(db)
+        const everyMs = config.backupEveryHours * hourMs
+        const wrong = copiesProblem(copies, { everyMs, nowMs, sinceMs: await readInstalledAt(db) })
+        if (wrong !== undefined)
+          return failed(wrong, 'see docs/backup.md; ./everscan backup FILE makes one now')
+        const [last, verified] = [lastCopy(copies), lastVerifiedCopy(copies)]
+        return ok(
+          last === undefined
+            ? 'the first one is made within minutes'
+            : `the last one is of ${dayText(last.madeAtMs)}, the last verified one of ${verified === undefined ? 'no day yet' : dayText(verified.madeAtMs)}`,
+        )
+      },
+    },
+    {
+      name: 'copies.place',
+      title: 'Where copies are',
+      run: async ({ config: { backupDir, backupPassphraseFile, dataDir } }) => {
+        if (backupDir === undefined) return ok('nowhere: none are made on a schedule')
+        if (await onSameDisk(backupDir, dataDir))
+          return notice(
+            'BACKUP_DIR is on the disk of DATA_DIR, and goes with it',
+            'set BACKUP_DIR to a folder on another disk or machine',
+          )
+        if (backupPassphraseFile === undefined)
+          return notice(
+            'copies are not encrypted: whoever has one has every secret in it',
+            'set BACKUP_PASSPHRASE_FILE, and keep the passphrase apart from the copies',
+          )
+        return ok('on another disk, encrypted')
+      },
     },
   ],
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, statfsSync, chmodSync } fr
 import { join } from 'node:path'
 import { openDirectoryWarning } from '../processes/start-warnings.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
-import { bytesText, countText, quoted, someOf } from './amounts.ts'
+import { bytesText, countText, quoted, someOf } from '../amounts.ts'
 import { CannotTell, failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 import { startFirst, type DoctorContext } from './context.ts'
 import { judgeSyncTimes, measureSyncMs } from './sync-times.ts'

@@ -7,7 +7,7 @@ import { readInstallation } from '../db/installation.ts'
 import { readCounters, readRetention, type ScanCounter, type CounterCorrection } from '../db/scan-counters.ts'
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
 import { correctionsOf } from '../ingest/recount.ts'
-import { countText, dayText, durationText, someOf } from './amounts.ts'
+import { countText, dayText, durationText, someOf } from '../amounts.ts'
 import { CannotTell, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 

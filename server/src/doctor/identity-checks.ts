@@ -1,7 +1,7 @@
 import { readInstallation, readInstallationNotes, type InstallationNote } from '../db/installation.ts'
 import { UnmendableError } from '../errors.ts'
 import { readIdentity } from '../processes/identity-file.ts'
-import { countText, dayText } from './amounts.ts'
+import { countText, dayText } from '../amounts.ts'
 import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 
 const dayMs = 86_400_000

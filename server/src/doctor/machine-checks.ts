@@ -5,7 +5,7 @@ import { factsOf } from '../db/database-facts.ts'
 import { readLastCheckpointMs } from '../db/ingest-checkpoints.ts'
 import { readStoreServer } from '../analytics/store-facts.ts'
 import { fewFilesWarning, readLimits } from '../processes/start-warnings.ts'
-import { bytesText, countText, durationText } from './amounts.ts'
+import { bytesText, countText, durationText } from '../amounts.ts'
 import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 

@@ -1,5 +1,5 @@
 import { readAccessReview, type AccessReview } from '../catalogue/access-review.ts'
-import { countText, dayText, someOf } from './amounts.ts'
+import { countText, dayText, someOf } from '../amounts.ts'
 import { notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 
 const unusedDays = 180

@@ -1,4 +1,4 @@
-import { countText } from './amounts.ts'
+import { countText } from '../amounts.ts'
 import type { State } from './check.ts'
 import type { CheckResult } from './run-checks.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readInstallation } from '../db/installation.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { givenVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
-import { dayText, quoted } from './amounts.ts'
+import { dayText, quoted } from '../amounts.ts'
 import { failed, notice, ok, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../analytics/store-facts.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
-import { bytesText, countText, durationText, someOf } from './amounts.ts'
+import { bytesText, countText, durationText, someOf } from '../amounts.ts'
 import {
   CannotTell,
   failed,

@@ -153,7 +153,7 @@ test('a store of the first release: what is rewritten, how long and how much; on
   assert.ok(scanStore.bytes > 100_000)
   assert.match(
     scanStore.says,
-    /^3 migrations .*; 40000 hits are rewritten in the background, about 200 ms and/,
+    /^3 migrations .*; 40,000 hits are rewritten in the background, about 200 ms and/,
   )
   assert.deepEqual(await store.select('select max(version) as version from schema_versions'), [
     { version: 1 },

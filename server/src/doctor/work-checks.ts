@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { readLateWork, type LateWork } from '../jobs/late-work.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import { packagedCityFile, readBuildTime } from '../processes/geography-age.ts'
-import { countText, dayText, someOf } from './amounts.ts'
+import { countText, dayText, someOf } from '../amounts.ts'
 import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import { reasonOf } from './own-paths.ts'
 

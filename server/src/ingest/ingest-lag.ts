@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
 import { readCheckpoint } from '../db/ingest-checkpoints.ts'
+import { journalFolders } from '../journal/journal-folders.ts'
 import { fileSystem, type JournalIo } from '../journal/journal-io.ts'
 import { journalStart, readFrames, readWriters, type JournalPosition } from '../journal/reader.ts'
 import { segmentHeaderBytes, segmentNumber } from '../journal/segments.ts'
@@ -45,7 +46,7 @@ export function createLagReader(
 
   return async () => {
     const lag: IngestLag = { bytes: 0, oldestMs: undefined }
-    for (const dir of await journalsIn(journalRoot)) {
+    for (const dir of await journalFolders(journalRoot)) {
       if (!isOwn(dir)) continue
       for (const { writer, firstSegment } of readWriters(dir)) {
         if (firstSegment === undefined) continue
@@ -64,17 +65,6 @@ export function createLagReader(
       }
     }
     return lag
-  }
-}
-
-async function journalsIn(journalRoot: string): Promise<string[]> {
-  try {
-    const entries = await readdir(journalRoot, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
-  } catch (error) {
-    // Before the first front has started there is no folder.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
   }
 }
 

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockRowsMax } from '../analytics/scan-block.ts'
@@ -6,6 +5,7 @@ import type { ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
+import { journalFolders } from '../journal/journal-folders.ts'
 import { readWriters } from '../journal/reader.ts'
 import { removeSegments } from '../journal/remove-segments.ts'
 import type { Log } from '../log.ts'
@@ -199,14 +199,13 @@ async function discover(
   { refusalOf = () => undefined }: IngestOptions,
 ): Promise<void> {
   try {
-    const entries = await readdir(journalRoot, { withFileTypes: true })
-    const dirs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
+    const dirs = await journalFolders(journalRoot)
     const found = new Set<string>()
     const refusals = new Map(dirs.map((dir) => [dir, refusalOf(dir)]))
     const refusal = [...refusals.values()].find((one) => one !== undefined)
     if (refusal !== undefined && stats.refusedFolder !== refusal) log.error(refusal)
     stats.refusedFolder = refusal
-    for (const dir of dirs.sort()) {
+    for (const dir of dirs) {
       if (refusals.get(dir) !== undefined) continue
       for (const { writer, firstSegment, isLast } of readWriters(dir)) {
         const key = join(dir, writer)
@@ -226,7 +225,6 @@ async function discover(
     }
     for (const [key, { isDone }] of journals) if (isDone && !found.has(key)) journals.delete(key)
   } catch (error) {
-    // Before the first front has started there is no folder.
     log.debug({ error: errorMessage(error) }, 'looking for journals')
   }
 }

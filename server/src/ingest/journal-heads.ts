@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
 import { readCheckpoint } from '../db/ingest-checkpoints.ts'
 import { readHeadRequest, tellHeads, type JournalHead } from '../db/journal-heads.ts'
+import { journalFolders } from '../journal/journal-folders.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
 
 /**
@@ -11,22 +10,11 @@ import { writerEnds } from '../journal/last-sequence.ts'
  */
 export async function journalHeads(db: Database, journalRoot: string): Promise<JournalHead[]> {
   const heads: JournalHead[] = []
-  for (const dir of await foldersIn(journalRoot))
+  for (const dir of await journalFolders(journalRoot))
     for (const { writer, sequence, isLast } of writerEnds(dir))
       if (isLast || ((await readCheckpoint(db, writer))?.sequence ?? 0) < sequence)
         heads.push({ writer, sequence })
   return heads
-}
-
-async function foldersIn(journalRoot: string): Promise<string[]> {
-  try {
-    const entries = await readdir(journalRoot, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(journalRoot, name))
-  } catch (error) {
-    // Before the first front has started there is no folder.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
 }
 
 const beatMsDefault = 60_000

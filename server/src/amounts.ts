@@ -29,9 +29,9 @@ export function dayText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** 1 is "1 key", 2 is "2 keys". */
+/** 1 is "1 key", 2000 is "2,000 keys". */
 export function countText(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 }
 
 /** The first of many, and how many more there are. */
