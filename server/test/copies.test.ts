@@ -98,6 +98,7 @@ for (const { name, newDatabase, elsewhere } of moves)
       assert.equal(codes, of.codes.length)
       const verified = await everscan({}, 'verify', path('one.copy'), '--json')
       assert.deepEqual(JSON.parse(verified.stdout).differences, [])
+      assert.equal(verified.stderr.replaceAll(/^\d.*\n/gm, ''), '', 'it says how far it is, and nothing else')
       const target = { ...shared, ...(await elsewhere()), DATA_DIR: path('restored') }
       for (let kill = 0; kill < kills; kill++) {
         const child = begin(target, 'restore', path('one.copy'))

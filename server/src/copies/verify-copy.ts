@@ -103,10 +103,10 @@ async function compareFigures(
 ): Promise<string[]> {
   const differences: string[] = []
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const copied = copiedFigures(
+    readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal }),
+  )
   try {
-    const copied = copiedFigures(
-      readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal }),
-    )
     let codes = 0
     for await (const page of figuresOfCodes(store)) {
       const counters = new Map((await readCountersOf(db, page)).map((one) => [keyOf(one), one]))
@@ -133,6 +133,8 @@ async function compareFigures(
       differences.push(`codes with scans: ${codes}, and the copy says ${scannedCodes}`)
     return differences
   } finally {
+    // What follows its figures is not read: without this the file stays open.
+    await copied.return(undefined)
     await db.close()
   }
 }
