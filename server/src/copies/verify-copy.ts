@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { figuresOfCodes, type CodeFigures } from '../analytics/code-figures.ts'
 import { openScanStore } from '../analytics/store.ts'
-import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
+import { withCatalogueSnapshot, type CataloguePlace } from '../db/dump/dump-catalogue.ts'
+import { loadCatalogue } from '../db/dump/load-catalogue.ts'
+import { migrations as released } from '../db/migrate.ts'
 import { readCountersOf } from '../db/scan-counters.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
@@ -13,7 +15,7 @@ import { headBytes } from './copy-head.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
-import { newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
+import { catalogueParts, newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
 import { refuseLittleRoom } from './room.ts'
 import { withEngine } from './with-scan-store.ts'
 
@@ -162,11 +164,20 @@ const changedByRestore = new Set([
   'changes',
 ])
 
+/** Rows as the copy has them; those of an earlier release become others with its restoring, so they are loaded once more as they are. */
 async function compareTables(
-  { databaseUrl, dataDir, log }: RestoreTarget,
-  { path, passphrase, signal }: VerifyOptions,
-  { tables }: CopyMeta,
+  target: RestoreTarget,
+  options: VerifyOptions,
+  meta: CopyMeta,
 ): Promise<string[]> {
+  const { path, passphrase, signal } = options
+  const { tables, migrations } = meta
+  let place: CataloguePlace = target
+  if (migrations.length < released.length) {
+    place = { databaseUrl: undefined, dataDir: join(target.dataDir, 'as-copied'), log: target.log }
+    const entries = readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal })
+    await loadCatalogue(place, { migrations, parts: catalogueParts(entries, meta, { signal }) })
+  }
   const copied = new Map<string, Hash>()
   const hashOf = (table: string): Hash => {
     const known = copied.get(table) ?? createHash('sha256')
@@ -179,7 +190,7 @@ async function compareTables(
   }))
     if (name.startsWith(entryNames.catalogue)) hashOf(name.split('/')[1] ?? '').update(bytes)
   const differences: string[] = []
-  await withCatalogueSnapshot({ databaseUrl, dataDir, log }, async (snapshot) => {
+  await withCatalogueSnapshot(place, async (snapshot) => {
     for (const { name } of tables) {
       if (changedByRestore.has(name)) continue
       const is = createHash('sha256')

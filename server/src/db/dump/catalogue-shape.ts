@@ -15,6 +15,8 @@ export type ColumnShape = { name: string; type: 'text' | 'integer' }
 
 export type CatalogueShape = {
   migrations: readonly Migration[]
+  /** Those of this release that are not among them. */
+  missing: readonly Migration[]
   /** All but `migrations`, each after those that it points to. */
   tables: readonly TableShape[]
 }
@@ -37,7 +39,8 @@ export function shapeAfter(applied: readonly string[], whose: 'the catalogue' | 
       `${whose} was made by a later release (${unknown.join(', ')}); use that release or a later one`,
     )
   const migrations = releasedMigrations.filter(({ name }) => applied.includes(name))
-  return { migrations, tables: tablesAfter(migrations) }
+  const missing = releasedMigrations.filter(({ name }) => !applied.includes(name))
+  return { migrations, missing, tables: tablesAfter(migrations) }
 }
 
 function tablesAfter(migrations: readonly Migration[]): readonly TableShape[] {

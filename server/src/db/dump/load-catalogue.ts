@@ -12,15 +12,18 @@ export type CatalogueDump = {
   migrations: readonly string[]
   /** The chunks of a `CatalogueSnapshot`; tables come in any order. */
   parts: AsyncIterable<DumpPart>
-  /** Changes what was loaded in the same transaction, after all rows are in and all triggers are there. Uses nothing but `db`. */
+  /**
+   * Changes what was loaded in the same transaction, after all rows are in and all triggers are there. It knows the schema of this release alone, so
+   * with it the migrations that the dump lacks are applied before. Uses nothing but `db`.
+   */
   amend?: (db: Database) => Promise<void>
 }
 
-export type CatalogueLoad = Required<Pick<CatalogueDump, 'parts' | 'amend'>> & { shape: CatalogueShape }
+export type CatalogueLoad = Pick<CatalogueDump, 'parts' | 'amend'> & { shape: CatalogueShape }
 
 /**
  * Makes the schema of exactly those migrations where no catalogue is, and fills it: all of it or nothing, also when it is killed. Gives the number of
- * rows by table, of every table. A start of this release then applies the migrations that are missing.
+ * rows by table, of every table of theirs. The migrations that are missing are applied before `amend`, or by the next start.
  *
  * What is left out of a dump is made anew. Numbers of transactions that a PostgreSQL has not reached are lowered: every order of
  * event pages stays, and what comes later stands behind all that was loaded.
@@ -31,15 +34,14 @@ export type CatalogueLoad = Required<Pick<CatalogueDump, 'parts' | 'amend'>> & {
  */
 export async function loadCatalogue(
   place: CataloguePlace,
-  { migrations, parts, amend = async () => undefined }: CatalogueDump,
+  { migrations, parts, amend }: CatalogueDump,
 ): Promise<ReadonlyMap<string, number>> {
   const shape = shapeAfter(migrations, 'the copy')
   if (shape.tables.length === 0)
     throw new UnmendableError('the copy has no catalogue in it: it names no migration')
   const { databaseUrl } = place
-  return databaseUrl === undefined
-    ? loadSqlite(place, { shape, parts, amend })
-    : loadPostgres({ ...place, databaseUrl }, { shape, parts, amend })
+  const load = { shape, parts, ...(amend !== undefined && { amend }) }
+  return databaseUrl === undefined ? loadSqlite(place, load) : loadPostgres({ ...place, databaseUrl }, load)
 }
 
 /** What is where a catalogue would be loaded, in a few words; `undefined`: nothing. Changes nothing. */

@@ -6,7 +6,7 @@ import type { Migration } from '../migrate.ts'
 import { catalogue } from '../migrations/0001-catalogue.ts'
 import { codeCounts } from '../migrations/0007-code-counts.ts'
 import { events } from '../migrations/0009-events.ts'
-import { quoted, type CatalogueShape } from './catalogue-shape.ts'
+import { quoted } from './catalogue-shape.ts'
 import { refuseContentsOfPostgres } from './contents.ts'
 import type { CatalogueLoad } from './load-catalogue.ts'
 import { inPostgresSession, type PostgresPlace, type PostgresSession } from './postgres-session.ts'
@@ -23,7 +23,8 @@ export async function loadPostgres(
       await takeTurn(client, place.log)
     })
     await refuseContentsOfPostgres(session, place.databaseUrl)
-    await makeSchema(session, shape)
+    await session.query(createMigrations(postgresTypes))
+    await applyMigrations(session, shape.migrations)
     const complete = await takeApart(session)
     const counts = await insertParts(parts, shape, (rows) =>
       translatingErrors(() => insertRows(session, rows)),
@@ -31,15 +32,17 @@ export async function loadPostgres(
     for (const { migration, statement } of conversions)
       if (shape.migrations.includes(migration)) await session.query(statement)
     await translatingErrors(complete)
-    await amend(db)
+    if (amend !== undefined) {
+      await applyMigrations(session, shape.missing)
+      await amend(db)
+    }
     // The first queries come before the server looks at the tables by itself.
     await session.query(`analyze ${shape.tables.map(({ name }) => quoted(name)).join(', ')}`)
     return counts
   })
 }
 
-async function makeSchema(session: PostgresSession, { migrations }: CatalogueShape): Promise<void> {
-  await session.query(createMigrations(postgresTypes))
+async function applyMigrations(session: PostgresSession, migrations: readonly Migration[]): Promise<void> {
   for (const { name, statements } of migrations) {
     for (const statement of statements(postgresTypes)) await session.query(statement)
     await session.query('insert into migrations values ($1, $2)', [name, Date.now()])

@@ -6,6 +6,7 @@ import { errorMessage, UnmendableError } from '../../errors.ts'
 import { CatalogueUnavailable, errorCode, toCatalogueError } from '../errors.ts'
 import { createMigrations } from '../known-migrations.ts'
 import { sqliteTypes } from '../migrate-sqlite.ts'
+import type { Migration } from '../migrate.ts'
 import { lists, numberCodes } from '../migrations/0002-lists.ts'
 import { sqliteDialect } from '../sqlite-dialect.ts'
 import { openSqliteConnection, sqliteFile } from '../sqlite.ts'
@@ -69,7 +70,8 @@ async function fillFile(
     return await kysely.transaction().execute(async (tx) => {
       // A folder can come before the one that it is in.
       connection.pragma('defer_foreign_keys = on')
-      makeSchema(connection, shape)
+      connection.exec(createMigrations(sqliteTypes))
+      applyMigrations(connection, shape.migrations)
       const complete = takeApart(connection)
       const counts = await insertParts(parts, shape, (rows) => insertRows(connection, rows))
       for (const step of complete(shape)) {
@@ -78,7 +80,10 @@ async function fillFile(
         await setImmediate()
       }
       const source = { dialect: 'sqlite', file } as const
-      await amend({ kysely: tx, dialect: 'sqlite', source, log, close: async () => {} })
+      if (amend !== undefined) {
+        applyMigrations(connection, shape.missing)
+        await amend({ kysely: tx, dialect: 'sqlite', source, log, close: async () => {} })
+      }
       return counts
     })
   } finally {
@@ -87,8 +92,7 @@ async function fillFile(
   }
 }
 
-function makeSchema(connection: Sqlite.Database, { migrations }: CatalogueShape): void {
-  connection.exec(createMigrations(sqliteTypes))
+function applyMigrations(connection: Sqlite.Database, migrations: readonly Migration[]): void {
   const apply = connection.prepare<[string, number]>('insert into migrations values (?, ?)')
   translatingErrors(() => {
     for (const { name, statements } of migrations) {
