@@ -89,7 +89,8 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
           runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),
         )
         await setScanDays(db, await correctedDays(db, stored))
-        await recountAll(db, store, { signal })
+        // Also those of codes that had none: a copy of a catalogue that was wrong about them is right when it is restored.
+        await recountAll(db, store, { signal, codes: 'all' })
         const { visitorKeyFingerprint } = options
         if (visitorKeyFingerprint !== meta.visitorKeyFingerprint && meta.visitorKeyFingerprint !== null)
           await addInstallationNote(db, { kind: 'visitor-key', detail: { reason: 'restored' } }, nowMs)
@@ -176,10 +177,11 @@ async function* withLeftFrames(
 
 const lineFeed = 0x0a
 
-async function* catalogueParts(
+/** The catalogue of a copy, as it is loaded. */
+export async function* catalogueParts(
   entries: ReturnType<typeof readCopyEntries>,
   { tables }: CopyMeta,
-  { progress, signal }: RestoreOptions,
+  { progress, signal }: Pick<RestoreOptions, 'progress' | 'signal'>,
 ): AsyncGenerator<{ table: string; columns: readonly string[]; bytes: Buffer }> {
   const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]))
   let done = 0
