@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recoverDoubledRows, removeDoubledRows } from './doubled-rows.ts'
 import { insertBatch } from './insert.ts'
+import { createStaging, tablesOlderThan } from './put-back.ts'
 import { blockOf, randomFrom, randomScans } from './scan-row-testing.ts'
 import type { ScanStore } from './store.ts'
 import { startTestStore } from './store-testing.ts'
@@ -150,4 +151,15 @@ test('a deletion that goes on after its worker ended is waited for before rows c
   await recovered
   await removeAll()
   assert.deepEqual(await state(), exact)
+})
+
+test('what a process that was killed had put aside for putting back is dropped by the next one', async () => {
+  await createStaging(store, 'killed')
+  const kept = async (): Promise<string[]> => tablesOlderThan(store, 'kept_rows_', 0)
+  const beside = await createStaging(store, 'beside')
+  assert.deepEqual((await kept()).toSorted(), ['kept_rows_beside', 'kept_rows_killed'])
+  await beside.drop()
+  const next = await createStaging(store, 'next', { abandonedMs: 0 })
+  assert.deepEqual(await kept(), ['kept_rows_next'])
+  await next.drop()
 })

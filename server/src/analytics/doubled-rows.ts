@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { columnsOf, insertMissing, isOfDays, type OrganizationRows } from './put-back.ts'
+import { columnsOf, insertMissing, isOfDays, tablesOlderThan, type OrganizationRows } from './put-back.ts'
 import { ScanStoreUnavailable, type ScanStore } from './store.ts'
 
 const deadlineMs = 10 * 60_000
@@ -71,19 +71,11 @@ export async function recoverDoubledRows(
   store: ScanStore,
   { sinceMs, notBeforeMs }: { sinceMs: number; notBeforeMs: number },
 ): Promise<void> {
-  const tables = await store.select<{ name: string }>(
-    `/* analytics.recoverDoubledRows */
-     select name
-     from system.tables
-     where database = currentDatabase()
-       and startsWith(name, {prefix:String})
-       and metadata_modification_time <= now() - {seconds:UInt32}`,
-    { prefix, seconds: Math.floor(sinceMs / 1000) },
-  )
+  const tables = await tablesOlderThan(store, prefix, sinceMs)
   if (tables.length === 0) return
   // A deletion that goes on by itself would take rows that are found to be there.
   await mutationsDone(store)
-  for (const { name } of tables) {
+  for (const name of tables) {
     await insertMissing(store, name, notBeforeMs)
     await store.command(`/* analytics.recoverDoubledRows */ drop table if exists ${name} sync`)
   }

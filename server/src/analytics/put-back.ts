@@ -15,10 +15,20 @@ export type Staging = {
   drop: () => Promise<void>
 }
 
-/** Makes an empty staging table; `name` is of this process alone. */
-export async function createStaging(store: ScanStore, name: string): Promise<Staging> {
-  const table = `kept_rows_${name.replaceAll(/\W/g, '')}`
+const prefix = 'kept_rows_'
+/** Far longer than any process puts rows back. */
+const abandonedMsDefault = 86_400_000
+
+/** Makes an empty staging table and drops those of processes that were killed; `name` is of this process alone. */
+export async function createStaging(
+  store: ScanStore,
+  name: string,
+  { abandonedMs = abandonedMsDefault } = {},
+): Promise<Staging> {
+  const table = `${prefix}${name.replaceAll(/\W/g, '')}`
   const run = (sql: string) => store.command(`/* analytics.putBack */ ${sql}`, {}, { deadlineMs })
+  for (const abandoned of await tablesOlderThan(store, prefix, abandonedMs))
+    await run(`drop table if exists ${abandoned} sync`)
   await run(`drop table if exists ${table} sync`)
   await run(`create table ${table} engine = MergeTree order by tuple() as select * from scans limit 0`)
   const columns = await columnsOf(store, table)
@@ -31,6 +41,20 @@ export async function createStaging(store: ScanStore, name: string): Promise<Sta
     },
     drop: () => run(`drop table if exists ${table} sync`),
   }
+}
+
+/** Names of the tables that begin with a prefix and were made at least so long ago. */
+export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: number): Promise<string[]> {
+  const tables = await store.select<{ name: string }>(
+    `/* analytics.tablesOlderThan */
+     select name
+     from system.tables
+     where database = currentDatabase()
+       and startsWith(name, {prefix:String})
+       and metadata_modification_time <= now() - {seconds:UInt32}`,
+    { prefix: begin, seconds: Math.floor(ageMs / 1000) },
+  )
+  return tables.map(({ name }) => name)
 }
 
 /**
