@@ -14,10 +14,11 @@ import { createLog } from '@everscan/server/log.ts'
 import { socketPath } from '@everscan/server/processes/listening.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { rounded } from './figures.ts'
+import { memoryOfProcess } from './memory.ts'
 
 const sizes = { quick: { codes: 10_000, scans: 500_000 }, full: { codes: 100_000, scans: 5_000_000 } }
-const main = join(import.meta.dirname, '..', '..', 'server', 'src', 'main.mjs')
-const pollMs = 50
+const launcher = join(import.meta.dirname, '..', '..', 'everscan')
+const pollMs = 100
 const log = createLog({ level: 'silent', role: 'bench' })
 
 /**
@@ -74,7 +75,7 @@ async function everscan(
   ...words: string[]
 ): Promise<{ seconds: number; mb: number }> {
   const fromMs = performance.now()
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(launcher, words, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -88,16 +89,13 @@ async function everscan(
   return { seconds: (performance.now() - fromMs) / 1000, mb }
 }
 
-/** Memory of a process and of those that it started; pages that they share count once for each. */
+/** Memory of a process and of those that it started, beside a running service; pages that processes share count once, divided among them. */
 function treeMb(pid: number): number {
   try {
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     const children = globSync(`/proc/${pid}/task/*/children`)
       .flatMap((path) => readFileSync(path, 'utf8').split(' '))
       .filter((text) => text !== '')
-    return (
-      Math.round(Number(kb ?? 0) / 1024) + children.reduce((sum, child) => sum + treeMb(Number(child)), 0)
-    )
+    return memoryOfProcess(pid).pssMb + children.reduce((sum, child) => sum + treeMb(Number(child)), 0)
   } catch {
     // It has ended meanwhile.
     return 0

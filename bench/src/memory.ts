@@ -138,7 +138,7 @@ function sum(all: readonly Memory[]): Memory {
 }
 
 /** Source: proc(5), `smaps_rollup`, in kB. */
-function memoryOfProcess(pid: number): Memory {
+export function memoryOfProcess(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const mb = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { socketPath } from '../processes/listening.ts'
+import { levelMemory } from '../processes/supervisor.ts'
 
 const entry = join(import.meta.dirname, '..', 'main.mjs')
 
@@ -50,6 +51,8 @@ export async function withEngine<Result>(
 ): Promise<Result> {
   const engine = fork(entry, ['engine', '0'], {
     env: { ...environment, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    // Not that of the command.
+    execArgv: levelMemory,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // Ctrl-C of a terminal goes to the whole group: the engine ends when this process says so, or is gone.
     detached: true,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runCommandChild } from './command-child.ts'
+import { commandMemory, runCommandChild } from './command-child.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-command-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -59,4 +59,11 @@ test('a stop ends the command in order, and at once when it does not end', async
   assert.equal(await stopped('', 200), 'ended by SIGKILL')
   const late = await run('console.log("{}")', { signal: AbortSignal.abort() })
   assert.deepEqual(late, { succeeded: false, json: undefined, lastLine: 'not begun' })
+})
+
+test('a command has as little memory as ./everscan gives it', async () => {
+  const launcher = readFileSync(join(import.meta.dirname, '..', '..', '..', 'everscan'), 'utf8')
+  assert.ok(launcher.includes(`memory='${commandMemory.join(' ')}'`))
+  const { json } = await run('console.log(JSON.stringify(process.execArgv))')
+  assert.deepEqual(json, commandMemory)
 })

@@ -21,6 +21,8 @@ export type CommandChildOptions = {
   endMs?: number
 }
 
+/** As `./everscan` has it. */
+export const commandMemory = ['--max-semi-space-size=2', '--max-old-space-size=128']
 const outputCharsMax = 4 * 1024 * 1024
 const errorCharsMax = 16 * 1024
 const closeMs = 1_000
@@ -36,6 +38,7 @@ export async function runCommandChild(
   if (signal.aborted) return { succeeded: false, json: undefined, lastLine: 'not begun' }
   const child = fork(entry, words, {
     env: environment,
+    execArgv: commandMemory,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C of a terminal goes to the whole group: this one ends when it is told to.
     detached: true,
