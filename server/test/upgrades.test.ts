@@ -24,6 +24,8 @@ import { startService, until, type Service } from './service.ts'
 const kills = process.env['SOAK'] === '1' ? 20 : 1
 
 const random = seededRandom()
+
+type Audited = { auditLog: number }
 const root = mkdtempSync(join(tmpdir(), 'everscan-upgrades-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
@@ -60,7 +62,14 @@ for (const name of fixtureNames())
         t.diagnostic(
           `${fixture.totalScans} scans, ${fixture.waitingScans} of them waited, all there after ${Math.round(tookMs)} ms`,
         )
-        assert.partialDeepStrictEqual(state, fixture.state)
+        const was = structuredClone(fixture.state)
+        for (const [index, organization] of (was.organizations as Audited[]).entries()) {
+          // What the service does by itself, as disabling a webhook, goes on meanwhile.
+          const { auditLog = 0 } = (state?.organizations[index] ?? {}) as Partial<Audited>
+          assert.ok(auditLog >= organization.auditLog, 'entries of the audit log')
+          organization.auditLog = auditLog
+        }
+        assert.partialDeepStrictEqual(state, was)
       }
       const settings = async (attempt: string): Promise<Record<string, string>> => {
         const dataDir = join(root, `${name}-${catalogue}-${attempt}`)

@@ -25,10 +25,10 @@ import { runChecks } from './run-checks.ts'
 const dayMs = 86_400_000
 
 forEachDatabase('catalogue checks', (open) => {
-  test('a catalogue of this release answers, and nothing that can be set right is wrong with it', async (t) => {
+  test('a catalogue of this release answers, and nothing that can be set right is wrong with it', async () => {
     const db = await open()
     const given = { database: async () => db, catalogue: async () => db }
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, given)
+    const context = contextFor({ DATA_DIR: scratchDir() }, given)
     const results = await runChecks(context, [catalogueChecks], { fix: false })
     // The test's PostgreSQL keeps nothing safe on its disk.
     const expected = db.dialect === 'postgres' ? ['catalogue.durability'] : []
@@ -41,9 +41,9 @@ forEachDatabase('catalogue checks', (open) => {
     assert.match(product, db.dialect === 'postgres' ? /^PostgreSQL \d+/ : /^SQLite 3\.\d+/)
   })
 
-  test('reserved codes are listed; codes that were deleted are none of them', async (t) => {
+  test('reserved codes are listed; codes that were deleted are none of them', async () => {
     const db = await open()
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, { catalogue: async () => db })
+    const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db })
     const code = { organization_id: 'org_1', qr_code_id: 'qr_1', created_at_ms: 1, deleted_at_ms: 2 }
     await db.kysely
       .insertInto('organizations')
@@ -64,9 +64,9 @@ forEachDatabase('catalogue checks', (open) => {
     )
   })
 
-  test('migrations that are missing, and those of a later release', async (t) => {
+  test('migrations that are missing, and those of a later release', async () => {
     const db = await open({ unshared: true })
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, { database: async () => db })
+    const context = contextFor({ DATA_DIR: scratchDir() }, { database: async () => db })
     await sql`delete from migrations where name = '0017-installation'`.execute(db.kysely)
     assert.match(
       textOf(await findingOf('catalogue.schema', context)),
@@ -81,9 +81,9 @@ forEachDatabase('catalogue checks', (open) => {
 })
 
 onSqlite('a catalogue in a file', (open) => {
-  test('a log that was not closed stays for the next start, which checks the file', async (t) => {
+  test('a log that was not closed stays for the next start, which checks the file', async () => {
     const db = await open()
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
     const source = db.source.dialect === 'sqlite' ? db.source.file : assert.fail()
     await db.kysely
@@ -105,7 +105,7 @@ onSqlite('a catalogue in a file', (open) => {
 
   test('a damaged file is found, and nothing can be written by what the doctor opens', async (t) => {
     const db = await open()
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
     await sql`vacuum into ${file}`.execute(db.kysely)
     const context = contextFor({ DATA_DIR: dataDir })
@@ -123,7 +123,7 @@ onSqlite('a catalogue in a file', (open) => {
   })
 
   test('a file that is no catalogue at all fails, and checks behind it cannot tell', async (t) => {
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     writeFileSync(
       sqliteFile(dataDir),
       'not a database, but long enough to be taken for one by its size'.repeat(50),
@@ -135,8 +135,8 @@ onSqlite('a catalogue in a file', (open) => {
     assert.equal(results[1]?.finding.state, 'unknown')
   })
 
-  test('copies from before upgrades: how many, how old', async (t) => {
-    const dataDir = scratchDir(t)
+  test('copies from before upgrades: how many, how old', async () => {
+    const dataDir = scratchDir()
     const nowMs = Date.UTC(2026, 10, 23)
     const context = contextFor({ DATA_DIR: dataDir }, { nowMs })
     assert.equal((await findingOf('catalogue.upgrade-copies', context)).state, 'ok')
@@ -169,7 +169,7 @@ onPostgres('a catalogue on a server', (open) => {
   const urlOf = (db: Awaited<ReturnType<typeof open>>) =>
     db.source.dialect === 'postgres' ? db.source.url : assert.fail()
 
-  test('its clock, connections, way, transactions and pooler are read', async (t) => {
+  test('its clock, connections, way, transactions and pooler are read', async () => {
     const db = await open()
     const facts = factsOf(db)
     assert.ok(Math.abs(Number(await facts.readClockMs(db)) - Date.now()) < 5_000)
@@ -189,7 +189,7 @@ onPostgres('a catalogue on a server', (open) => {
     assert.ok(old.wraparoundShare < 0.1)
     assert.equal(old.prepared, 0)
     const pooler = await startTestPooler(urlOf(db), { refusesParameters: false })
-    const pooled = contextFor({ DATA_DIR: scratchDir(t), DATABASE_URL: pooler.through(urlOf(db)) })
+    const pooled = contextFor({ DATA_DIR: scratchDir(), DATABASE_URL: pooler.through(urlOf(db)) })
     assert.match(textOf(await findingOf('catalogue.pooler', pooled)), /^notice: a pooler is in between/)
     assert.equal((await findingOf('catalogue.answers', pooled)).state, 'ok')
     await pooled.close()
@@ -206,7 +206,7 @@ onPostgres('a catalogue on a server', (open) => {
     )
     await client.query('select pg_stat_force_next_flush()')
     await client.end()
-    const context = contextFor({ DATA_DIR: scratchDir(t), DATABASE_URL: urlOf(db) })
+    const context = contextFor({ DATA_DIR: scratchDir(), DATABASE_URL: urlOf(db) })
     t.after(context.close)
     assert.match(
       textOf(await findingOf('catalogue.statistics', context)),
@@ -221,12 +221,12 @@ onPostgres('a catalogue on a server', (open) => {
     const db = await open()
     const url = new URL(urlOf(db))
     url.password = 'wrong'
-    const refused = contextFor({ DATA_DIR: scratchDir(t), DATABASE_URL: url.href })
+    const refused = contextFor({ DATA_DIR: scratchDir(), DATABASE_URL: url.href })
     t.after(refused.close)
     const text = textOf(await findingOf('catalogue.answers', refused))
     assert.match(text, /^failed: DATABASE_URL: .* refused the user "everscan" with this password/)
     assert.doesNotMatch(text, /wrong/)
-    const away = contextFor({ DATA_DIR: scratchDir(t), DATABASE_URL: 'postgres://u:p@127.0.0.1:1/db' })
+    const away = contextFor({ DATA_DIR: scratchDir(), DATABASE_URL: 'postgres://u:p@127.0.0.1:1/db' })
     t.after(away.close)
     assert.match(
       textOf(await findingOf('catalogue.answers', away)),

@@ -6,10 +6,10 @@ import { forEachDatabase } from '../db/testing.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
 
 forEachDatabase('copy checks', (open) => {
-  test('scheduled copies: none, a folder that is missing, one that failed, and as they should be', async (t) => {
+  test('scheduled copies: none, a folder that is missing, one that failed, and as they should be', async () => {
     const db = await open()
     await ensureInstallation(db)
-    const dir = scratchDir(t)
+    const dir = scratchDir()
     const copies = (BACKUP_DIR?: string) =>
       contextFor(
         { DATA_DIR: dir, ...(BACKUP_DIR !== undefined && { BACKUP_DIR }) },

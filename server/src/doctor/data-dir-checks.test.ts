@@ -15,8 +15,8 @@ import { judgeSyncTimes } from './sync-times.ts'
 
 const gib = 1024 ** 3
 
-test('rights of DATA_DIR: named with the command, and closed by --fix', async (t) => {
-  const dataDir = scratchDir(t)
+test('rights of DATA_DIR: named with the command, and closed by --fix', async () => {
+  const dataDir = scratchDir()
   chmodSync(dataDir, 0o755)
   const context = contextFor({ DATA_DIR: dataDir })
   assert.match(textOf(await findingOf('data.mode', context)), /^warning: .*\(mode 755\).* -> chmod 700 '/)
@@ -27,8 +27,8 @@ test('rights of DATA_DIR: named with the command, and closed by --fix', async (t
   assert.equal(statSync(dataDir).mode & 0o777, 0o700)
 })
 
-test('what was left behind is removed by --fix: not what is new, and no socket of a running service', async (t) => {
-  const dataDir = scratchDir(t)
+test('what was left behind is removed by --fix: not what is new, and no socket of a running service', async () => {
+  const dataDir = scratchDir()
   mkdirSync(join(dataDir, 'run'))
   const old = ['catalogue-before-x.sqlite.partial', 'installation.json.4711', 'run/api-0.sock']
   for (const name of [...old, 'new.partial', 'catalogue.sqlite']) writeFileSync(join(dataDir, name), 'text')
@@ -46,8 +46,8 @@ test('what was left behind is removed by --fix: not what is new, and no socket o
   )
 })
 
-test('a flush is measured, and leaves no file', async (t) => {
-  const dataDir = scratchDir(t)
+test('a flush is measured, and leaves no file', async () => {
+  const dataDir = scratchDir()
   const { says } = await findingOf('data.fsync', contextFor({ DATA_DIR: dataDir }))
   assert.match(says, /^[\d.]+ ms in the middle, [\d.]+ ms at most, of 20 flushes of 4 KiB/)
   assert.equal((await findingOf('data.leftovers', contextFor({ DATA_DIR: dataDir }))).state, 'ok')
@@ -94,8 +94,8 @@ test('file systems of a network, of memory and of a container; of mounts the lon
   assert.equal(judgeFileSystem(undefined).state, 'unknown')
 })
 
-test('a DATA_DIR that is missing, a file, or of another user', (t) => {
-  const dataDir = scratchDir(t)
+test('a DATA_DIR that is missing, a file, or of another user', () => {
+  const dataDir = scratchDir()
   assert.equal(judgeDirectory(dataDir).state, 'ok')
   assert.match(
     textOf(judgeDirectory(join(dataDir, 'none'))),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after } from 'node:test'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import type { Check, Finding } from './check.ts'
@@ -21,10 +21,11 @@ export const matchingParts: Parts = {
   refuseStrangeStore: async () => {},
 }
 
-export function scratchDir(t: TestContext): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
-  return dataDir
+const scratch = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+export function scratchDir(): string {
+  return mkdtempSync(join(scratch, 'data-'))
 }
 
 /** What checks look at, with what a test has in place of what is opened. */

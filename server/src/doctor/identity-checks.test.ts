@@ -12,10 +12,10 @@ const dayMs = 86_400_000
 const secret = 's'.repeat(32)
 
 forEachDatabase('identity checks', (open) => {
-  test('what a start would refuse is said in its own words, with the command that takes over', async (t) => {
+  test('what a start would refuse is said in its own words, with the command that takes over', async () => {
     const db = await open()
     const given = { database: async () => db, catalogue: async () => db }
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const refuseStrangers = async (config: { secret?: string | undefined }) => {
       assert.equal(config.secret, secret, 'SECRET is settled before')
       throw new UnmendableError('DATA_DIR belongs to another one. If you mean it: ./everscan adopt data-dir.')
@@ -29,9 +29,9 @@ forEachDatabase('identity checks', (open) => {
     assert.equal((await findingOf('identity.parts', contextFor(env, given))).state, 'ok')
   })
 
-  test('a catalogue that is behind its data directory is an older copy', async (t) => {
+  test('a catalogue that is behind its data directory is an older copy', async () => {
     const db = await open()
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const context = contextFor({ DATA_DIR: dataDir }, { catalogue: async () => db })
     assert.equal((await findingOf('identity.older-catalogue', context)).state, 'unknown')
     const { id } = await ensureInstallation(db)
@@ -53,10 +53,10 @@ forEachDatabase('identity checks', (open) => {
     assert.equal((await findingOf('identity.older-catalogue', context)).state, 'warning')
   })
 
-  test('notes: the newest are told; scans that were lost lately are a warning, long ago a notice', async (t) => {
+  test('notes: the newest are told; scans that were lost lately are a warning, long ago a notice', async () => {
     const db = await open()
     const nowMs = Date.UTC(2026, 10, 23)
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, { catalogue: async () => db, nowMs })
+    const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs })
     assert.equal((await findingOf('identity.notes', context)).state, 'ok')
     const days = [{ day: '2026-09-01', hits: 7 }]
     await addInstallationNote(db, { kind: 'scans-lost', detail: { days } }, nowMs - 40 * dayMs)
@@ -73,9 +73,9 @@ forEachDatabase('identity checks', (open) => {
     )
   })
 
-  test('fingerprints of SECRET and of the visitor key', async (t) => {
+  test('fingerprints of SECRET and of the visitor key', async () => {
     const db = await open()
-    const context = contextFor({ DATA_DIR: scratchDir(t), SECRET: secret }, { catalogue: async () => db })
+    const context = contextFor({ DATA_DIR: scratchDir(), SECRET: secret }, { catalogue: async () => db })
     await ensureInstallation(db)
     assert.equal((await findingOf('secrets.visitor-key', context)).state, 'unknown')
     await updateInstallation(db, {

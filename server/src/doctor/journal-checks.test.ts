@@ -15,7 +15,7 @@ const position = { segment: 1, offset: 0, sequence: 0 }
 forEachDatabase('journal checks', (open) => {
   test('scans that wait, and since when; the journal is only read', async (t) => {
     const db = await open()
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const given = { catalogue: async () => db, nowMs }
     const of = async (isRunning: boolean) =>
       textOf(await findingOf('journal.lag', contextFor({ DATA_DIR: dataDir }, { ...given, isRunning })))
@@ -33,7 +33,7 @@ forEachDatabase('journal checks', (open) => {
     assert.match(await of(false), /^notice: .* while the service does not run -> \.\/everscan start/)
   })
 
-  test('batches without an outcome', async (t) => {
+  test('batches without an outcome', async () => {
     const db = await open()
     const intent = {
       batchId: 'bat_1',
@@ -48,7 +48,7 @@ forEachDatabase('journal checks', (open) => {
       textOf(
         await findingOf(
           'journal.batches',
-          contextFor({ DATA_DIR: scratchDir(t) }, { catalogue: async () => db, nowMs: atMs }),
+          contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs: atMs }),
         ),
       )
     assert.match(await of(Date.now()), /^ok: 1 on the way/)
@@ -56,8 +56,8 @@ forEachDatabase('journal checks', (open) => {
   })
 })
 
-test('damaged places, records that were put aside, rows that are kept', async (t) => {
-  const dataDir = scratchDir(t)
+test('damaged places, records that were put aside, rows that are kept', async () => {
+  const dataDir = scratchDir()
   const of = async (name: string) => textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir })))
   for (const name of ['journal.damaged', 'journal.dead-letters']) assert.equal(await of(name), 'ok: none')
   assert.match(await of('journal.kept-rows'), /^notice: none/)
@@ -81,7 +81,10 @@ test('damaged places, records that were put aside, rows that are kept', async (t
   )
 })
 
-test('size against JOURNAL_MAX_BYTES and against the disk; scans without a record; JOURNAL_SYNC', async (t) => {
+const syncOf = async (env: Record<string, string>) =>
+  (await findingOf('journal.sync', contextFor({ DATA_DIR: scratchDir(), ...env }))).state
+
+test('size against JOURNAL_MAX_BYTES and against the disk; scans without a record; JOURNAL_SYNC', async () => {
   const gib = 1024 ** 3
   const size = { bytes: gib, segments: 16, bytesMax: 10 * gib, freeBytes: 100 * gib }
   assert.equal(judgeQuota(size).state, 'ok')
@@ -100,10 +103,8 @@ test('size against JOURNAL_MAX_BYTES and against the disk; scans without a recor
   assert.equal(metricOf(metrics, 'scans_unrecorded_total'), 5)
   assert.equal(metricOf(metrics, 'scans_unrecorded_total', 'process="front-1"'), 3)
   assert.equal(metricOf(metrics, 'scans'), 0)
-  const of = async (env: Record<string, string>) =>
-    (await findingOf('journal.sync', contextFor({ DATA_DIR: scratchDir(t), ...env }))).state
   assert.deepEqual(
-    [await of({}), await of({ JOURNAL_SYNC: 'always' }), await of({ JOURNAL_SYNC: 'never' })],
+    [await syncOf({}), await syncOf({ JOURNAL_SYNC: 'always' }), await syncOf({ JOURNAL_SYNC: 'never' })],
     ['ok', 'ok', 'warning'],
   )
 })

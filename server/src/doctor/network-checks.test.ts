@@ -79,7 +79,7 @@ const redirecting: RequestListener = (_request, response) =>
   void response.writeHead(301, { Location: 'https://x' }).end()
 
 test('a request through PUBLIC_URL comes here, to another installation, to another program, nowhere', async (t) => {
-  const dataDir = scratchDir(t)
+  const dataDir = scratchDir()
   const of = async (port: number, isRunning = true) => {
     const env = { DATA_DIR: dataDir, VISITOR_KEY: secret, PUBLIC_URL: `http://127.0.0.1:${port}` }
     return textOf(await findingOf('network.reach', contextFor(env, { isRunning })))
@@ -95,16 +95,17 @@ test('a request through PUBLIC_URL comes here, to another installation, to anoth
   assert.match(await of(port, false), /^unknown: the service does not run/)
 })
 
+const certificateOf = async (url: string) =>
+  textOf(await findingOf('network.certificate', contextFor({ DATA_DIR: scratchDir(), PUBLIC_URL: url })))
+
 test('a certificate that phones refuse is told with the reason; http needs none', async (t) => {
   const port = await listen(t, answering(secret), makeSelfSigned())
-  const of = async (url: string) =>
-    textOf(await findingOf('network.certificate', contextFor({ DATA_DIR: scratchDir(t), PUBLIC_URL: url })))
   assert.match(
-    await of(`https://localhost:${port}`),
+    await certificateOf(`https://localhost:${port}`),
     /^failed: phones refuse it: .*SELF_SIGNED.* -> use one for this name/i,
   )
-  assert.match(await of('https://localhost:1'), /^unknown: localhost shows none.*ECONNREFUSED/)
-  assert.match(await of('http://localhost:1'), /^ok/)
+  assert.match(await certificateOf('https://localhost:1'), /^unknown: localhost shows none.*ECONNREFUSED/)
+  assert.match(await certificateOf('http://localhost:1'), /^ok/)
   const nowMs = Date.UTC(2026, 10, 23)
   const ending = (days: number) => ({
     validTo: new Date(nowMs + days * dayMs).toUTCString(),
@@ -143,13 +144,13 @@ test('TRUST_PROXY against how a request came in', () => {
 })
 
 forEachDatabase('networks of the last scans', (open) => {
-  test('nearly all from one are a warning that names TRUST_PROXY', async (t) => {
+  test('nearly all from one are a warning that names TRUST_PROXY', async () => {
     const db = await open()
     const of = async (env: Record<string, string> = {}) =>
       textOf(
         await findingOf(
           'network.scans',
-          contextFor({ DATA_DIR: scratchDir(t), ...env }, { catalogue: async () => db }),
+          contextFor({ DATA_DIR: scratchDir(), ...env }, { catalogue: async () => db }),
         ),
       )
     assert.match(await of(), /^ok: too few/)

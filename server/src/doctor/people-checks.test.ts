@@ -11,9 +11,9 @@ const dayMs = 86_400_000
 const nowMs = Date.UTC(2026, 10, 23)
 
 forEachDatabase('checks of accounts and keys', (open) => {
-  test('keys that never end or are not used, ADMINs without a second factor, organizations without an ADMIN', async (t) => {
+  test('keys that never end or are not used, ADMINs without a second factor, organizations without an ADMIN', async () => {
     const db = await open()
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, { catalogue: async () => db, nowMs })
+    const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs })
     const of = async (name: string) => textOf(await findingOf(name, context))
     const acme = await someOrganization(db, 'Acme')
     const made = { origin: someOrigin, nowMs: nowMs - 200 * dayMs }
@@ -72,14 +72,15 @@ forEachDatabase('checks of accounts and keys', (open) => {
   })
 })
 
-test('sign-up that is open to any address', async (t) => {
-  const of = async (env: Record<string, string>) =>
-    textOf(await findingOf('people.sign-up', contextFor({ DATA_DIR: scratchDir(t), ...env })))
-  assert.equal(await of({}), 'ok: off')
+const signUpOf = async (env: Record<string, string>) =>
+  textOf(await findingOf('people.sign-up', contextFor({ DATA_DIR: scratchDir(), ...env })))
+
+test('sign-up that is open to any address', async () => {
+  assert.equal(await signUpOf({}), 'ok: off')
   assert.match(
-    await of({ SIGN_UP: 'open' }),
+    await signUpOf({ SIGN_UP: 'open' }),
     /^warning: open without SMTP_URL.* -> set SMTP_URL, or SIGN_UP=off/,
   )
-  assert.match(await of({ SIGN_UP: 'open', SMTP_URL: 'smtp://mail' }), /^ok: open/)
-  assert.match(await of({ SIGN_UP: 'example.com', SMTP_URL: 'smtp://mail' }), /^ok: for example\.com/)
+  assert.match(await signUpOf({ SIGN_UP: 'open', SMTP_URL: 'smtp://mail' }), /^ok: open/)
+  assert.match(await signUpOf({ SIGN_UP: 'example.com', SMTP_URL: 'smtp://mail' }), /^ok: for example\.com/)
 })

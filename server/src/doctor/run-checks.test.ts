@@ -31,7 +31,7 @@ test('every check has a name of its group, of its own, and a title', () => {
 })
 
 test('where nothing is there, no check crashes or makes anything, and each one that is not ok names a remedy', async (t) => {
-  const dataDir = join(scratchDir(t), 'none')
+  const dataDir = join(scratchDir(), 'none')
   const context = contextFor({ DATA_DIR: dataDir, PORT: '1' })
   t.after(context.close)
   const results = await runChecks(context, checkGroups, { fix: true })
@@ -51,8 +51,8 @@ test('where nothing is there, no check crashes or makes anything, and each one t
   assert.ok(!existsSync(dataDir))
 })
 
-test('a check that throws or hangs could not tell; the deadline fires its signal; the others go on', async (t) => {
-  const context = contextFor({ DATA_DIR: scratchDir(t) })
+test('a check that throws or hangs could not tell; the deadline fires its signal; the others go on', async () => {
+  const context = contextFor({ DATA_DIR: scratchDir() })
   let isStopped = false
   const checks = [
     check('throws', () => {
@@ -82,8 +82,8 @@ test('a check that throws or hangs could not tell; the deadline fires its signal
   assert.ok(isStopped)
 })
 
-test('--fix mends what is not ok and looks again; without it, and where nothing is wrong, nothing is done', async (t) => {
-  const context = contextFor({ DATA_DIR: scratchDir(t) })
+test('--fix mends what is not ok and looks again; without it, and where nothing is wrong, nothing is done', async () => {
+  const context = contextFor({ DATA_DIR: scratchDir() })
   let mode = 'open'
   let fixes = 0
   const mended = check(
@@ -116,8 +116,8 @@ const away = () => {
   throw new CannotTell('the store is away', 'start it')
 }
 
-test('the report tells problems with their remedies, and with --all everything; a reason that many have is told once', async (t) => {
-  const context = contextFor({ DATA_DIR: scratchDir(t) })
+test('the report tells problems with their remedies, and with --all everything; a reason that many have is told once', async () => {
+  const context = contextFor({ DATA_DIR: scratchDir() })
   const groups = [
     { title: 'Quiet', checks: [check('A', () => ok('one')), check('B', () => ok('two'))] },
     {

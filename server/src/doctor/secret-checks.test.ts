@@ -8,8 +8,8 @@ import { judgeFingerprint } from './secret-checks.ts'
 
 const secret = 's'.repeat(32)
 
-test('a secret that is missing fails, a damaged one cannot be told, one of the environment needs no file', async (t) => {
-  const dataDir = scratchDir(t)
+test('a secret that is missing fails, a damaged one cannot be told, one of the environment needs no file', async () => {
+  const dataDir = scratchDir()
   assert.match(
     textOf(await findingOf('secrets.secret', contextFor({ DATA_DIR: dataDir }))),
     /^failed: neither SECRET nor .* -> put the file back from a copy, or set SECRET.*adopt secret/,
@@ -29,8 +29,8 @@ test('a secret that is missing fails, a damaged one cannot be told, one of the e
   assert.ok(!found.says.includes(secret))
 })
 
-test('rights of secret and visitor-key: named with the command, and closed by --fix', async (t) => {
-  const dataDir = scratchDir(t)
+test('rights of secret and visitor-key: named with the command, and closed by --fix', async () => {
+  const dataDir = scratchDir()
   const context = contextFor({ DATA_DIR: dataDir })
   assert.equal((await findingOf('secrets.mode', context)).state, 'ok')
   for (const name of ['secret', 'visitor-key']) {
@@ -56,8 +56,8 @@ test('the fingerprint of SECRET: the same, another, none, not known yet', () => 
   assert.equal(judgeFingerprint(null, secret).state, 'unknown')
 })
 
-test('secrets of the first start that are still set, and metrics that a proxy would open to everybody', async (t) => {
-  const dataDir = scratchDir(t)
+test('secrets of the first start that are still set, and metrics that a proxy would open to everybody', async () => {
+  const dataDir = scratchDir()
   const of = async (name: string, env: Record<string, string>) =>
     textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir, ...env })))
   const bootstrap = { BOOTSTRAP_PASSWORD: 'correct horse' }

@@ -7,8 +7,8 @@ import { lockDataDir } from '../processes/data-dir.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
 import { judgePort, judgeReadiness, judgeRelease, judgeRestarts } from './service-checks.ts'
 
-test('whether a service runs is told by its lock, which is not touched', async (t) => {
-  const dataDir = scratchDir(t)
+test('whether a service runs is told by its lock, which is not touched', async () => {
+  const dataDir = scratchDir()
   const state = async () => (await findingOf('service.running', contextFor({ DATA_DIR: dataDir }))).state
   assert.equal(await state(), 'notice')
   const lock = await lockDataDir(dataDir)
@@ -80,7 +80,7 @@ test('METRICS_TOKEN is shown to the service; a refusal, and a service that is no
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const dataDir = scratchDir(t)
+  const dataDir = scratchDir()
   const lock = await lockDataDir(dataDir)
   t.after(lock.release)
   const of = async (env: Record<string, string>) => {

@@ -51,9 +51,7 @@ async function setCounter(db: Database, id: string, totalScans: number, uniqueSc
 }
 
 forEachDatabase('checks of figures', (open) => {
-  async function filled(
-    t: Parameters<typeof scratchDir>[0],
-  ): Promise<{ db: Database; context: DoctorContext }> {
+  async function filled(): Promise<{ db: Database; context: DoctorContext }> {
     const db = await open()
     await ensureInstallation(db)
     await updateInstallation(db, { scansCountedAtMs: 1 })
@@ -65,11 +63,11 @@ forEachDatabase('checks of figures', (open) => {
     await setCounter(db, 'qr_2', 3, 3)
     await setScanDays(db, [{ writer: 'w', day, hits: 8 }])
     const given = { catalogue: async () => db, store: async () => store, nowMs }
-    return { db, context: contextFor({ DATA_DIR: scratchDir(t) }, given) }
+    return { db, context: contextFor({ DATA_DIR: scratchDir() }, given) }
   }
 
-  test('all agree: ledger, counters and first scans', async (t) => {
-    const { context } = await filled(t)
+  test('all agree: ledger, counters and first scans', async () => {
+    const { context } = await filled()
     const group = checkGroups.find(({ title }) => title === 'Figures') ?? assert.fail()
     const results = await runChecks(context, [group], { fix: false })
     assert.deepEqual(
@@ -83,8 +81,8 @@ forEachDatabase('checks of figures', (open) => {
     )
   })
 
-  test('a ledger that differs is told by day; batches on their way are left out; before the first count nothing is told', async (t) => {
-    const { db, context } = await filled(t)
+  test('a ledger that differs is told by day; batches on their way are left out; before the first count nothing is told', async () => {
+    const { db, context } = await filled()
     const of = async () => textOf(await findingOf('figures.ledger', context))
     await setScanDays(db, [
       { writer: 'w', day, hits: 10 },
@@ -108,8 +106,8 @@ forEachDatabase('checks of figures', (open) => {
     assert.match(await of(), /^unknown: .*not counted yet -> \.\/everscan start/)
   })
 
-  test('counters that differ are told code by code, whether scans or uniques', async (t) => {
-    const { db, context } = await filled(t)
+  test('counters that differ are told code by code, whether scans or uniques', async () => {
+    const { db, context } = await filled()
     await setCounter(db, 'qr_1', 6, 5)
     await setCounter(db, 'qr_2', 3, 2)
     assert.match(
@@ -124,8 +122,8 @@ forEachDatabase('checks of figures', (open) => {
     )
   })
 
-  test('first scans that are gone, or that have no scan', async (t) => {
-    const { context } = await filled(t)
+  test('first scans that are gone, or that have no scan', async () => {
+    const { context } = await filled()
     await store.command(
       `alter table first_scans delete where qr_code_id = 'qr_1' and time > 0 settings mutations_sync = 1`,
     )
@@ -142,15 +140,15 @@ forEachDatabase('checks of figures', (open) => {
   })
 })
 
-test('a store as a start makes it has nothing to tell; its clock is read', async (t) => {
-  const context = contextFor({ DATA_DIR: scratchDir(t) }, { store: async () => store })
+test('a store as a start makes it has nothing to tell; its clock is read', async () => {
+  const context = contextFor({ DATA_DIR: scratchDir() }, { store: async () => store })
   const results = await runChecks(context, [storeChecks], { fix: false })
   for (const { name, finding } of results) assert.equal(finding.state, 'ok', `${name}: ${finding.says}`)
   assert.match((await findingOf('machine.clock', context)).says, /the scan store's clock/)
 })
 
-test('a detached part, tables that do not flush, a change that fails, another release', async (t) => {
-  const context = contextFor({ DATA_DIR: scratchDir(t) }, { store: async () => store })
+test('a detached part, tables that do not flush, a change that fails, another release', async () => {
+  const context = contextFor({ DATA_DIR: scratchDir() }, { store: async () => store })
   const of = async (name: string) => textOf(await findingOf(name, context))
   await insertScans('qr_1', 5)
   const [part] = await store.select<{ name: string }>(
@@ -202,8 +200,8 @@ const away = async () => {
   )
 }
 
-test('a store that does not answer fails where it should, and cannot be told of a service that is stopped', async (t) => {
-  const env = { DATA_DIR: scratchDir(t) }
+test('a store that does not answer fails where it should, and cannot be told of a service that is stopped', async () => {
+  const env = { DATA_DIR: scratchDir() }
   const server = contextFor({ ...env, CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }, { store: away })
   assert.match(
     textOf(await findingOf('store.answers', server)),

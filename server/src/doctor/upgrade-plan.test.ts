@@ -33,9 +33,9 @@ const away = async () => {
 }
 
 forEachDatabase('upgrade --check', (open) => {
-  test('nothing to do, where both are of this release', async (t) => {
+  test('nothing to do, where both are of this release', async () => {
     await migrateScanStore(store)
-    const plan = await planUpgrade(contextOf(await open(), scratchDir(t)))
+    const plan = await planUpgrade(contextOf(await open(), scratchDir()))
     assert.deepEqual(plan.refusals, [])
     assert.match(
       plan.catalogue.says,
@@ -44,12 +44,12 @@ forEachDatabase('upgrade --check', (open) => {
     assert.match(plan.scanStore.says, /^nothing to do: ClickHouse/)
   })
 
-  test('migrations that are missing, with time and room; and nothing is changed', async (t) => {
+  test('migrations that are missing, with time and room; and nothing is changed', async () => {
     const db = await open({ unshared: true })
     await sql`delete from migrations where name in ('0016-due-uniques', '0017-installation')`.execute(
       db.kysely,
     )
-    const { catalogue, refusals } = await planUpgrade(contextOf(db, scratchDir(t)))
+    const { catalogue, refusals } = await planUpgrade(contextOf(db, scratchDir()))
     assert.deepEqual(refusals, [])
     assert.deepEqual(catalogue.migrations, ['0016-due-uniques', '0017-installation'])
     assert.ok(catalogue.durationMs > 0)
@@ -63,7 +63,7 @@ forEachDatabase('upgrade --check', (open) => {
     assert.equal(rows.length, 0)
   })
 
-  test('refused: a catalogue of a later release, strangers, a store of another installation', async (t) => {
+  test('refused: a catalogue of a later release, strangers, a store of another installation', async () => {
     const db = await open({ unshared: true })
     await sql`insert into migrations (name, applied_at_ms) values ('9999-later', 1)`.execute(db.kysely)
     const parts = {
@@ -75,7 +75,7 @@ forEachDatabase('upgrade --check', (open) => {
         throw new UnmendableError('the scan store belongs to another installation')
       },
     }
-    const { refusals } = await planUpgrade(contextOf(db, scratchDir(t), { parts }))
+    const { refusals } = await planUpgrade(contextOf(db, scratchDir(), { parts }))
     assert.deepEqual(refusals, [
       'DATA_DIR belongs to another installation',
       'the catalogue: a later release upgraded it (9999-later); run that release, or put a copy from before the upgrade back',
@@ -83,11 +83,11 @@ forEachDatabase('upgrade --check', (open) => {
     ])
   })
 
-  test('a catalogue that does not answer refuses, as nothing starts without it; a store that does not answer does not', async (t) => {
+  test('a catalogue that does not answer refuses, as nothing starts without it; a store that does not answer does not', async () => {
     const db = await open()
-    const without = await planUpgrade(contextOf(db, scratchDir(t), { database: away, store: away }))
+    const without = await planUpgrade(contextOf(db, scratchDir(), { database: away, store: away }))
     assert.deepEqual(without.refusals, ['it does not answer: start it'])
-    const storeAway = await planUpgrade(contextOf(db, scratchDir(t), { store: away }))
+    const storeAway = await planUpgrade(contextOf(db, scratchDir(), { store: away }))
     assert.deepEqual(storeAway.refusals, [])
     assert.equal(storeAway.scanStore.isKnown, false)
     assert.equal(storeAway.scanStore.says, 'not known: it does not answer (start it)')
@@ -98,7 +98,7 @@ onSqlite('upgrade --check of a file', (open) => {
   test('refused without room for the copy', async (t) => {
     const db = await open({ unshared: true })
     await sql`delete from migrations where name = '0017-installation'`.execute(db.kysely)
-    const dataDir = scratchDir(t)
+    const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
     await sql`vacuum into ${file}`.execute(db.kysely)
     // A catalogue of 8 TiB that takes no room: the number of its pages is in its header (https://sqlite.org/fileformat.html).
@@ -119,8 +119,8 @@ onSqlite('upgrade --check of a file', (open) => {
     assert.equal(catalogue.bytes, 2 ** 43)
   })
 
-  test('a new installation works, and is not made; one whose SECRET is gone is refused', async (t) => {
-    const dataDir = join(scratchDir(t), 'new')
+  test('a new installation works, and is not made; one whose SECRET is gone is refused', async () => {
+    const dataDir = join(scratchDir(), 'new')
     const context = contextFor({ DATA_DIR: dataDir })
     const fresh = await planUpgrade(context)
     assert.deepEqual(fresh.refusals, [])
@@ -133,7 +133,7 @@ onSqlite('upgrade --check of a file', (open) => {
   })
 })
 
-test('a store of the first release: what is rewritten, how long and how much; one of a later release refuses', async (t) => {
+test('a store of the first release: what is rewritten, how long and how much; one of a later release refuses', async () => {
   await store.command(`drop database ${store.database}`)
   await store.createDatabase()
   await migrateScanStore(store, 1)
@@ -143,7 +143,7 @@ test('a store of the first release: what is rewritten, how long and how much; on
        'Mobile', 'iOS', 'Safari', '', 'de', 'bat_1'
      from numbers(40000)`,
   )
-  const context = contextFor(env(scratchDir(t)), {
+  const context = contextFor(env(scratchDir()), {
     store: async () => store,
     catalogue: async () => Promise.reject(new CannotTell('older', 'x')),
   })

@@ -12,10 +12,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 forEachDatabase('checks of work', (open) => {
-  test('imports and deliveries that nobody makes, webhooks that are disabled or fail', async (t) => {
+  test('imports and deliveries that nobody makes, webhooks that are disabled or fail', async () => {
     const db = await open()
     const given = { catalogue: async () => db, nowMs, isRunning: true }
-    const context = contextFor({ DATA_DIR: scratchDir(t) }, given)
+    const context = contextFor({ DATA_DIR: scratchDir() }, given)
     const of = async (name: string) => textOf(await findingOf(name, context))
     const { id: organization_id } = await someOrganization(db)
     assert.equal(await of('work.late'), 'ok: none')
@@ -85,7 +85,7 @@ forEachDatabase('checks of work', (open) => {
       /^warning: https:\/\/a\.example is disabled \(too many failures\), https:\/\/b\.example failed 3 times in a row -> the dashboard/,
     )
     assert.doesNotMatch(told, /secret-path|c\.example/)
-    const stopped = contextFor({ DATA_DIR: scratchDir(t) }, { ...given, isRunning: false })
+    const stopped = contextFor({ DATA_DIR: scratchDir() }, { ...given, isRunning: false })
     assert.match(textOf(await findingOf('work.late', stopped)), /^notice: .* -> \.\/everscan start/)
     await db.kysely.updateTable('webhooks').set({ failures_in_a_row: 0 }).execute()
     assert.match(await of('work.webhooks'), /^notice: https:\/\/a\.example is disabled/)
@@ -100,19 +100,22 @@ test('long queues', () => {
   )
 })
 
-test('geography: old, unreadable, and as it is packaged', async (t) => {
+test('geography: old, unreadable, and as it is packaged', async () => {
   const built = nowMs - 271 * dayMs
   assert.match(
     textOf(judgeGeography({ v4: nowMs, v6: built }, nowMs)),
     /^warning: of 2026-02-25, 271 days old: .* -> update Everscan/,
   )
   assert.equal(judgeGeography({ v4: built + dayMs, v6: nowMs }, nowMs).state, 'ok')
-  const context = contextFor({ DATA_DIR: scratchDir(t), GEOIP_CITY_V6: '/none' })
+  const context = contextFor({ DATA_DIR: scratchDir(), GEOIP_CITY_V6: '/none' })
   assert.match(
     textOf(await findingOf('work.geography', context)),
     /^failed: the city database for IPv6 cannot be read.* -> correct GEOIP_CITY_V4/,
   )
 })
+
+const mailOf = async (url: string) =>
+  textOf(await findingOf('work.mail', contextFor({ DATA_DIR: scratchDir(), SMTP_URL: url })))
 
 test('a mail server: one that greets, another program, none', async (t) => {
   let greeting = '220 mail.example ESMTP\r\n'
@@ -126,13 +129,11 @@ test('a mail server: one that greets, another program, none', async (t) => {
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const of = async (url: string) =>
-    textOf(await findingOf('work.mail', contextFor({ DATA_DIR: scratchDir(t), SMTP_URL: url })))
-  assert.match(await of(`smtp://user:hidden@127.0.0.1:${port}`), /^ok: 127\.0\.0\.1:\d+ greets/)
+  assert.match(await mailOf(`smtp://user:hidden@127.0.0.1:${port}`), /^ok: 127\.0\.0\.1:\d+ greets/)
   greeting = 'HTTP/1.1 400 Bad Request\r\n'
-  const wrong = await of(`smtp://user:hidden@127.0.0.1:${port}`)
+  const wrong = await mailOf(`smtp://user:hidden@127.0.0.1:${port}`)
   assert.match(wrong, /^warning: .* does not greet as a mail server does: HTTP.* -> correct SMTP_URL/)
   assert.doesNotMatch(wrong, /hidden/)
-  assert.match(await of('smtp://127.0.0.1:1'), /^warning: .*ECONNREFUSED/)
+  assert.match(await mailOf('smtp://127.0.0.1:1'), /^warning: .*ECONNREFUSED/)
   assert.deepEqual(received, [])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { saveCheckpoint } from '../db/ingest-checkpoints.ts'
@@ -22,10 +22,11 @@ import { createHeadTeller, journalHeads } from './journal-heads.ts'
 
 const machine = (letter: string) => `host-${letter}:/data`
 
-function rootOf(t: TestContext): string {
-  const dir = mkdtempSync(join(tmpdir(), 'everscan-heads-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  return join(dir, 'journal')
+const scratch = mkdtempSync(join(tmpdir(), 'everscan-heads-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+function rootOf(): string {
+  return join(mkdtempSync(join(scratch, 'data-')), 'journal')
 }
 
 /** Starts a front in a journal; `record` gives its writer and the last sequence that it acknowledged. */
@@ -122,9 +123,9 @@ forEachDatabase('heads of journals', (open) => {
     assert.deepEqual(await rowsOf(db), [])
   })
 
-  test('a worker tells of the writers that may write, and of ended ones that are not ingested', async (t) => {
+  test('a worker tells of the writers that may write, and of ended ones that are not ingested', async () => {
     const db = await open()
-    const root = rootOf(t)
+    const root = rootOf()
     assert.deepEqual(await journalHeads(db, root), [])
     const writers = [await record(root), await record(root), await record(root)]
     const [first, second, last] = writers as [(typeof writers)[0], (typeof writers)[0], (typeof writers)[0]]
@@ -135,9 +136,9 @@ forEachDatabase('heads of journals', (open) => {
     assert.deepEqual(await journalHeads(db, root), [second, last])
   })
 
-  test('a worker without a request tells once, and again after a minute; with one at once', async (t) => {
+  test('a worker without a request tells once, and again after a minute; with one at once', async () => {
     const db = await open()
-    const root = rootOf(t)
+    const root = rootOf()
     const head = await record(root)
     const options = { journalRoot: root, machine: machine('a') }
     const [tell, tellOften] = [createHeadTeller(options), createHeadTeller({ ...options, beatMs: 1 })]
@@ -181,7 +182,7 @@ onPostgres('a copy', (open) => {
 
   test('waits until what the others acknowledged before it is ingested, and for nothing after', async (t) => {
     const db = await open()
-    const [own, other, third] = [rootOf(t), rootOf(t), rootOf(t)]
+    const [own, other, third] = [rootOf(), rootOf(), rootOf()]
     const mine = await record(own)
     const former = await record(other)
     const front = startFront(other)
@@ -207,9 +208,9 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('names who is behind and who is silent when the time is over', async (t) => {
+  test('names who is behind and who is silent when the time is over', async () => {
     const db = await open()
-    const [behind, silent, gone] = [rootOf(t), rootOf(t), rootOf(t)]
+    const [behind, silent, gone] = [rootOf(), rootOf(), rootOf()]
     const head = await record(behind)
     await ingest(db, { ...head, sequence: 3 })
     // Both lived a moment ago; one of them hours ago.
@@ -235,9 +236,9 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('a front that began again is no silent machine', async (t) => {
+  test('a front that began again is no silent machine', async () => {
     const db = await open()
-    const root = rootOf(t)
+    const root = rootOf()
     const former = await record(root)
     await createHeadTeller({ journalRoot: root, machine: machine('b') })(db)
     await ingest(db, former)
@@ -246,9 +247,9 @@ onPostgres('a copy', (open) => {
     assert.deepEqual(others, { isComplete: true, behind: [], silent: [] })
   })
 
-  test('a clone of a machine answers for itself alone', async (t) => {
+  test('a clone of a machine answers for itself alone', async () => {
     const db = await open()
-    const [root, clone] = [rootOf(t), rootOf(t)]
+    const [root, clone] = [rootOf(), rootOf()]
     const head = await record(root)
     cpSync(root, clone, { recursive: true })
     const ofClone = await record(clone)
@@ -263,9 +264,9 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('ends when it is aborted, and waits a moment for machines that are just starting', async (t) => {
+  test('ends when it is aborted, and waits a moment for machines that are just starting', async () => {
     const db = await open()
-    const root = rootOf(t)
+    const root = rootOf()
     const head = await record(root)
     await assert.rejects(
       waitForOthers(db, { ...quick, leastMs: 20_000, ownWriters: [], signal: AbortSignal.timeout(200) }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { restoredCheckpoint, restoreFrames, type FramesToRestore } from './copy-frames.ts'
@@ -32,10 +32,11 @@ import { readWriterFile, saveWriterFile } from './writers.ts'
 const random = createRandom(seed)
 console.log(`SEED=${seed}`)
 
-function folder(t: TestContext): string {
-  const dir = mkdtempSync(join(tmpdir(), 'everscan-copy-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
+const scratch = mkdtempSync(join(tmpdir(), 'everscan-copy-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+function folder(): string {
+  return mkdtempSync(join(scratch, 'data-'))
 }
 
 function open(dir: string, segmentBytesMax = 8_000): Journal {
@@ -83,8 +84,8 @@ async function copied(
 }
 
 /** The scans of a copy, by their times, in their order. */
-async function timesOf(t: TestContext, pieces: readonly FramesToRestore[]): Promise<number[]> {
-  const dir = join(folder(t), 'front-0')
+async function timesOf(pieces: readonly FramesToRestore[]): Promise<number[]> {
+  const dir = join(folder(), 'front-0')
   const times: number[] = []
   for (const { writer } of await restoreFrames(dir, pieces))
     times.push(...(await read(dir, { writer })).map(({ scan }) => scan.timeMs))
@@ -120,8 +121,8 @@ function makeFirstFolder(dir: string, writer: string, frames: number): void {
   saveWriterFile(fileSystem, dir, { writerIds: [writer], sequence: frames })
 }
 
-test('frames behind the fence go from the journals of several fronts into one, and nothing else does', async (t) => {
-  const root = join(folder(t), 'journal')
+test('frames behind the fence go from the journals of several fronts into one, and nothing else does', async () => {
+  const root = join(folder(), 'journal')
   const first = 'ab'.repeat(16)
   makeFirstFolder(join(root, 'front-0'), first, 30)
   for (const [dir, starts] of [
@@ -149,7 +150,7 @@ test('frames behind the fence go from the journals of several fronts into one, a
   assert.equal(held.damagedBytes, 0)
   assert.equal(before.size, 6)
 
-  const dir = join(folder(t), 'journal', 'front-0')
+  const dir = join(folder(), 'journal', 'front-0')
   const runs = await restoreFrames(dir, pieces, { segmentBytesMax: 6_000 })
   assert.deepEqual(
     readWriters(dir).map(({ writer, firstSegment }) => ({ writer, firstSegment })),
@@ -204,7 +205,7 @@ test('frames behind the fence go from the journals of several fronts into one, a
 })
 
 test('a writer that goes on meanwhile is copied up to where it was, whole frames only', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const journal = open(join(root, 'front-0'))
   t.after(() => journal.close())
   const sent = noneSent()
@@ -217,13 +218,13 @@ test('a writer that goes on meanwhile is copied up to where it was, whole frames
   const count = sent.count
   const first = await copied(held)
   await record(journal, sent, 150)
-  assert.deepEqual(await timesOf(t, first), upTo(count))
-  assert.deepEqual(await timesOf(t, await copied(held)), upTo(count))
+  assert.deepEqual(await timesOf(first), upTo(count))
+  assert.deepEqual(await timesOf(await copied(held)), upTo(count))
 })
 
 for (const lookMs of [5, 1e6])
   test(`segments that the worker removes meanwhile are copied all the same, with looks every ${lookMs} ms`, async (t) => {
-    const root = join(folder(t), 'journal')
+    const root = join(folder(), 'journal')
     const dir = join(root, 'front-0')
     const journal = open(dir)
     t.after(() => journal.close())
@@ -240,13 +241,13 @@ for (const lookMs of [5, 1e6])
       await sleep(100)
       assert.ok((await removeAll()) > 0)
     }
-    assert.deepEqual(await timesOf(t, await copied(held)), upTo(500))
+    assert.deepEqual(await timesOf(await copied(held)), upTo(500))
     const writer = journal.writerId ?? ''
     assert.ok((await read(dir, { writer })).length < 300, 'the folder itself has them no more')
   })
 
 test('a segment that came and went unseen ends the copy of its writer: there is no hole', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const dir = join(root, 'front-0')
   const journal = open(dir)
   t.after(() => journal.close())
@@ -258,13 +259,13 @@ test('a segment that came and went unseen ends the copy of its writer: there is 
   await record(journal, sent, 200)
   assert.ok(listSegments(fileSystem, dir).includes(last + 3))
   unlinkSync(segmentPath(dir, last + 2))
-  const times = await timesOf(t, await copied(held))
+  const times = await timesOf(await copied(held))
   assert.deepEqual(times, upTo(times.length))
   assert.ok(times.length >= 100 && times.length < 300, `${times.length}`)
 })
 
 test('scans of a segment that was lost under its front before the copy began are in it', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const dir = join(root, 'front-0')
   const journal = open(dir, 1e6)
   t.after(() => journal.close())
@@ -278,11 +279,11 @@ test('scans of a segment that was lost under its front before the copy began are
   const held = holdSegments(root)
   t.after(() => held.release())
   while (listSegments(fileSystem, dir).at(-1) !== 3) await sleep(20)
-  assert.deepEqual(await timesOf(t, await copied(held)), upTo(150))
+  assert.deepEqual(await timesOf(await copied(held)), upTo(150))
 })
 
 test('an empty segment that the next start replaces is held as the one that took its place', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const dir = join(root, 'front-0')
   await open(dir).close()
   const held = holdSegments(root, { lookMs: 1e6 })
@@ -291,11 +292,11 @@ test('an empty segment that the next start replaces is held as the one that took
   t.after(() => journal.close())
   await record(journal, noneSent(), 20)
   assert.deepEqual(listSegments(fileSystem, dir), [1])
-  assert.deepEqual(await timesOf(t, await copied(held)), upTo(20))
+  assert.deepEqual(await timesOf(await copied(held)), upTo(20))
 })
 
-test('damaged places are passed over and counted, and nothing is written beside them', async (t) => {
-  const root = join(folder(t), 'journal')
+test('damaged places are passed over and counted, and nothing is written beside them', async () => {
+  const root = join(folder(), 'journal')
   const dir = join(root, 'front-0')
   const journal = open(dir, 20_000)
   await record(journal, noneSent(), 300)
@@ -306,7 +307,7 @@ test('damaged places are passed over and counted, and nothing is written beside 
   writeFileSync(path, bytes)
   const files = readdirSync(dir)
   const held = holdSegments(root)
-  const times = await timesOf(t, await copied(held))
+  const times = await timesOf(await copied(held))
   held.release()
   assert.deepEqual(readdirSync(dir), files)
   assert.ok(held.damagedBytes >= 1000 && held.damagedBytes < 2000, `${held.damagedBytes} bytes`)
@@ -318,7 +319,7 @@ test('damaged places are passed over and counted, and nothing is written beside 
 })
 
 test('a folder that was copied by hand gives no frame twice', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const journal = open(join(root, 'front-0'))
   const sent = noneSent()
   await record(journal, sent, 100)
@@ -327,11 +328,11 @@ test('a folder that was copied by hand gives no frame twice', async (t) => {
   await journal.close()
   const held = holdSegments(root)
   t.after(() => held.release())
-  assert.deepEqual(await timesOf(t, await copied(held)), upTo(150))
+  assert.deepEqual(await timesOf(await copied(held)), upTo(150))
 })
 
 test('pieces are bounded, however much there is', async (t) => {
-  const root = join(folder(t), 'journal')
+  const root = join(folder(), 'journal')
   const journal = open(join(root, 'front-0'), 1e9)
   const sent = noneSent()
   send(journal, sent, 40_000)
@@ -342,15 +343,15 @@ test('pieces are bounded, however much there is', async (t) => {
   const pieces = await copied(held)
   assert.ok(pieces.length > 1)
   for (const { bytes } of pieces) assert.ok(bytes.length < 4 * 1024 * 1024 + 4096, `${bytes.length} bytes`)
-  const dir = join(folder(t), 'front-0')
+  const dir = join(folder(), 'front-0')
   const [run] = await restoreFrames(dir, pieces, { segmentBytesMax: 1e6 })
   assert.equal(run?.frames, 40_000)
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
   assert.equal(listSegments(fileSystem, dir).length, Math.ceil(bytes / 1e6))
 })
 
-test('without journals, or without frames behind the fence, nothing is held and nothing is made', async (t) => {
-  const root = join(folder(t), 'journal')
+test('without journals, or without frames behind the fence, nothing is held and nothing is made', async () => {
+  const root = join(folder(), 'journal')
   const held = holdSegments(root)
   assert.deepEqual(held.writers(), [])
   held.release()
@@ -394,12 +395,12 @@ test('restored frames survive a power loss', async () => {
   for (let crash = 0; crash < 20; crash++) {
     const empty = new MemoryDisk()
     const runs = await restoreFrames(memoryDir, pieces, { io: empty, segmentBytesMax: 1000 })
-    const after = empty.crashed(random)
+    const crashed = empty.crashed(random)
     assert.deepEqual(
-      readWriters(memoryDir, after).map(({ writer }) => writer),
+      readWriters(memoryDir, crashed).map(({ writer }) => writer),
       [journal.writerId],
     )
-    assert.equal((await read(memoryDir, { writer: runs[0]?.writer ?? '', io: after })).length, 100)
+    assert.equal((await read(memoryDir, { writer: runs[0]?.writer ?? '', io: crashed })).length, 100)
   }
 })
 
@@ -407,7 +408,7 @@ function framesOf(writer: string, ...sequences: number[]): FramesToRestore {
   return { writer, bytes: Buffer.concat(sequences.map((sequence) => firstVersion(sequence, writer))) }
 }
 
-test('what is no whole frame of its writer, or comes out of order, is refused', async (t) => {
+test('what is no whole frame of its writer, or comes out of order, is refused', async () => {
   const [one, other] = ['1a'.repeat(16), '2b'.repeat(16)] as [string, string]
   const refused: readonly [RegExp, FramesToRestore[]][] = [
     [
@@ -420,8 +421,8 @@ test('what is no whole frame of its writer, or comes out of order, is refused', 
     [/is not the id of a writer/, [{ writer: '../../etc', bytes: Buffer.alloc(10) }]],
   ]
   for (const [problem, pieces] of refused)
-    await assert.rejects(restoreFrames(join(folder(t), 'front-0'), pieces), problem)
-  const dir = join(folder(t), 'front-0')
+    await assert.rejects(restoreFrames(join(folder(), 'front-0'), pieces), problem)
+  const dir = join(folder(), 'front-0')
   await restoreFrames(dir, [framesOf(one, 1)])
   await assert.rejects(restoreFrames(dir, [framesOf(one, 2)]), /holds a journal already/)
 })
