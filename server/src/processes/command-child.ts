@@ -22,7 +22,7 @@ export type CommandChildOptions = {
 }
 
 /** As `./everscan` has it. */
-export const commandMemory = ['--max-semi-space-size=2', '--max-old-space-size=128']
+export const commandMemory = ['--max-semi-space-size=2', '--max-old-space-size=96']
 const outputCharsMax = 4 * 1024 * 1024
 const errorCharsMax = 16 * 1024
 const closeMs = 1_000
