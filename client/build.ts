@@ -21,7 +21,7 @@ export async function build(outDir: string): Promise<void> {
     const contract = relative(dirname(file), 'contract/src').split(sep).join('/')
     const text = await readFile(join(outDir, file), 'utf8')
     const rewritten = text
-      .replaceAll(/(from|import\()(\s*)'@everscan\/contract\/([\w-]+)\.ts'/g, `$1$2'${contract}/$3.js'`)
+      .replaceAll(/(from|import\()(\s*)'@everscan\/contract\/([\w/-]+)\.ts'/g, `$1$2'${contract}/$3.js'`)
       .replaceAll(/(from|import\()(\s*)'(\.\.?\/[^']+)\.ts'/g, "$1$2'$3.js'")
     await writeFile(join(outDir, file), rewritten)
   }

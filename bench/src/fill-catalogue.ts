@@ -1,4 +1,4 @@
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
 import { searchText } from '@everscan/server/catalogue/search-text.ts'
 

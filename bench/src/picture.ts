@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { drawCode } from '@everscan/qr/drawing.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'
 import { drawPng } from '@everscan/qr/png.ts'

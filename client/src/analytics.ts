@@ -2,7 +2,7 @@ import type {
   AnalyticsExportQuery,
   AnalyticsQuery,
   OrganizationAnalytics,
-} from '@everscan/contract/analytics.ts'
+} from '@everscan/contract/resources/analytics.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 

@@ -1,5 +1,10 @@
-import type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
+import type {
+  ApiKey,
+  ApiKeyPage,
+  CreateApiKey,
+  CreatedApiKey,
+} from '@everscan/contract/resources/api-keys.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** API keys of an organization; they need a key with role ADMIN. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
+import type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Who changed what in an organization; needs a key with role ADMIN. */

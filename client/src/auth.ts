@@ -3,10 +3,15 @@ import type {
   ConfirmPasswordReset,
   RequestedPasswordReset,
   RequestPasswordReset,
-} from '@everscan/contract/password-resets.ts'
-import type { SignInOptions } from '@everscan/contract/sign-in-options.ts'
-import type { SignedIn, SignedOut, SignIn } from '@everscan/contract/sessions.ts'
-import type { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
+} from '@everscan/contract/resources/password-resets.ts'
+import type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
+import type { SignedIn, SignedOut, SignIn } from '@everscan/contract/resources/sessions.ts'
+import type {
+  ConfirmedSignUp,
+  ConfirmSignUp,
+  SignedUp,
+  SignUp,
+} from '@everscan/contract/resources/sign-ups.ts'
 import { readJson, type CallOptions, type Send } from './send.ts'
 
 /** Signing in, for a client without a key in a browser: the session is in a cookie that pages cannot read. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { build } from '../build.ts'
-import { isRecord } from '@everscan/contract/records.ts'
+import { isRecord } from '@everscan/contract/schema/records.ts'
 
 test('the compiled client imports nothing but itself, and works', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'everscan-client-'))

@@ -59,12 +59,17 @@ export type {
   AnalyticsQuery,
   OrganizationAnalytics,
   QrCodeAnalytics,
-} from '@everscan/contract/analytics.ts'
-export type { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
-export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/audit-log.ts'
-export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/batches.ts'
-export type { Connection } from '@everscan/contract/connections.ts'
-export type { Deleted } from '@everscan/contract/common.ts'
+} from '@everscan/contract/resources/analytics.ts'
+export type {
+  ApiKey,
+  ApiKeyPage,
+  CreateApiKey,
+  CreatedApiKey,
+} from '@everscan/contract/resources/api-keys.ts'
+export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
+export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/resources/batches.ts'
+export type { Connection } from '@everscan/contract/resources/connections.ts'
+export type { Deleted } from '@everscan/contract/schema/common.ts'
 export type {
   ImportJob,
   ImportJobPage,
@@ -72,16 +77,16 @@ export type {
   ImportRowError,
   ImportStatus,
   ListImportJobsQuery,
-} from '@everscan/contract/bulk-imports.ts'
-export type { DownloadQuery } from '@everscan/contract/downloads.ts'
-export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/errors.ts'
+} from '@everscan/contract/resources/bulk-imports.ts'
+export type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
+export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
 export type {
   CreateFolder,
   Folder,
   FolderPage,
   ListFoldersQuery,
   UpdateFolder,
-} from '@everscan/contract/folders.ts'
+} from '@everscan/contract/resources/folders.ts'
 export type {
   AcceptedInvitation,
   AcceptInvitation,
@@ -89,19 +94,19 @@ export type {
   CreateInvitation,
   Invitation,
   InvitationPage,
-} from '@everscan/contract/invitations.ts'
-export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
-export type { Member, MemberPage } from '@everscan/contract/members.ts'
+} from '@everscan/contract/resources/invitations.ts'
+export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
+export type { Member, MemberPage } from '@everscan/contract/resources/members.ts'
 export type {
   CreateOrganization,
   Organization,
   OrganizationDetails,
   UpdateOrganization,
-} from '@everscan/contract/organizations.ts'
-export type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
-export type { Copy, Installation } from '@everscan/contract/installation.ts'
-export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
-export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
+} from '@everscan/contract/resources/organizations.ts'
+export type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
+export type { Copy, Installation } from '@everscan/contract/resources/installation.ts'
+export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
+export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 export type {
   CreateQrCodeOf,
   DeletedQrCode,
@@ -109,22 +114,22 @@ export type {
   QrCodeOf,
   TypedQrCode,
   TypedUpdateQrCode,
-} from '@everscan/contract/qr-codes.ts'
-export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/scans.ts'
+} from '@everscan/contract/resources/qr-codes.ts'
+export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 export type {
   CreateSavedStyle,
   SavedStyle,
   SavedStylePage,
   UpdateSavedStyle,
-} from '@everscan/contract/saved-styles.ts'
-export type { SignInOptions } from '@everscan/contract/sign-in-options.ts'
-export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/sessions.ts'
-export type { SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
-export type { Style } from '@everscan/contract/styles.ts'
-export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/tags.ts'
-export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/two-factor.ts'
-export type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
-export type { Event, EventName, EventStreamQuery } from '@everscan/contract/events.ts'
+} from '@everscan/contract/resources/saved-styles.ts'
+export type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
+export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'
+export type { SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
+export type { Style } from '@everscan/contract/resources/styles.ts'
+export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/resources/tags.ts'
+export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources/two-factor.ts'
+export type { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
+export type { Event, EventName, EventStreamQuery } from '@everscan/contract/resources/events.ts'
 export type {
   CreateWebhook,
   ListWebhookDeliveriesQuery,
@@ -134,7 +139,7 @@ export type {
   WebhookDeliveryPage,
   WebhookPage,
   WebhookWithSecret,
-} from '@everscan/contract/webhooks.ts'
+} from '@everscan/contract/resources/webhooks.ts'
 
 export type ClientSettings = {
   /** Where the service is, like `https://qr.example.com`. */

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/errors.ts'
+import type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
 
 /** The machine names of the service, and of what can go wrong on the way to it. */
 export type EverscanErrorCode = ErrorCode | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'

@@ -1,4 +1,4 @@
-import type { Event, eventGap, EventStreamQuery } from '@everscan/contract/events.ts'
+import type { Event, eventGap, EventStreamQuery } from '@everscan/contract/resources/events.ts'
 import { ConnectionError, EverscanError, TimeoutError, UnavailableError } from './errors.ts'
 import { pathOf, type CallOptions, type SendStreamed } from './send.ts'
 import { sleep } from './sleep.ts'

@@ -1,11 +1,11 @@
-import type { Deleted } from '@everscan/contract/common.ts'
+import type { Deleted } from '@everscan/contract/schema/common.ts'
 import type {
   CreateFolder,
   Folder,
   FolderPage,
   ListFoldersQuery,
   UpdateFolder,
-} from '@everscan/contract/folders.ts'
+} from '@everscan/contract/resources/folders.ts'
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 

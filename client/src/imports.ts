@@ -1,5 +1,9 @@
-import type { ImportJob, ImportJobPage, ListImportJobsQuery } from '@everscan/contract/bulk-imports.ts'
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type {
+  ImportJob,
+  ImportJobPage,
+  ListImportJobsQuery,
+} from '@everscan/contract/resources/bulk-imports.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 import { sleep } from './sleep.ts'
 

@@ -1,12 +1,12 @@
-import type { Deleted } from '@everscan/contract/common.ts'
+import type { Deleted } from '@everscan/contract/schema/common.ts'
 import type {
   AcceptedInvitation,
   AcceptInvitation,
   CreatedInvitation,
   CreateInvitation,
   InvitationPage,
-} from '@everscan/contract/invitations.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
+} from '@everscan/contract/resources/invitations.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Invitations to an organization; they need a key with role ADMIN. */

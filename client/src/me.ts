@@ -1,7 +1,7 @@
-import type { Deleted } from '@everscan/contract/common.ts'
-import type { LeftOrganization } from '@everscan/contract/organizations.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
-import type { EndedSessions, SessionPage, SignedIn } from '@everscan/contract/sessions.ts'
+import type { Deleted } from '@everscan/contract/schema/common.ts'
+import type { LeftOrganization } from '@everscan/contract/resources/organizations.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
+import type { EndedSessions, SessionPage, SignedIn } from '@everscan/contract/resources/sessions.ts'
 import type {
   BeginTwoFactor,
   BegunTwoFactor,
@@ -9,8 +9,8 @@ import type {
   EndTwoFactor,
   RecoveryCodes,
   RenewRecoveryCodes,
-} from '@everscan/contract/two-factor.ts'
-import type { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
+} from '@everscan/contract/resources/two-factor.ts'
+import type { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** The account that is signed in; keys are refused. */

@@ -1,7 +1,7 @@
-import type { Deleted, Role } from '@everscan/contract/common.ts'
-import type { Member, MemberPage, UpdateMember } from '@everscan/contract/members.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
-import type { CreatedPasswordReset } from '@everscan/contract/password-resets.ts'
+import type { Deleted, Role } from '@everscan/contract/schema/common.ts'
+import type { Member, MemberPage, UpdateMember } from '@everscan/contract/resources/members.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
+import type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Members of an organization; `id` is the account's. Changes need a key with role ADMIN. */

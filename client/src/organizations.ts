@@ -1,12 +1,12 @@
-import type { Connection } from '@everscan/contract/connections.ts'
-import type { Installation } from '@everscan/contract/installation.ts'
+import type { Connection } from '@everscan/contract/resources/connections.ts'
+import type { Installation } from '@everscan/contract/resources/installation.ts'
 import type {
   CreateOrganization,
   MyOrganizations,
   Organization,
   OrganizationDetails,
   UpdateOrganization,
-} from '@everscan/contract/organizations.ts'
+} from '@everscan/contract/resources/organizations.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 

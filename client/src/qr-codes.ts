@@ -1,9 +1,9 @@
-import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
-import type { DownloadQuery } from '@everscan/contract/downloads.ts'
-import type { PrintLabelSheet } from '@everscan/contract/label-sheets.ts'
-import type { PageQuery, Pagination } from '@everscan/contract/pages.ts'
-import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/qr-code-history.ts'
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
+import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
+import type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
+import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import type {
   CreateQrCodeOf,
   DeletedQrCode,
@@ -11,7 +11,7 @@ import type {
   QrCodeOf,
   TypedQrCode,
   TypedUpdateQrCode,
-} from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/qr-codes.ts'
 import { fileNameOf } from './file-names.ts'
 import { pathOf, readJson, type Answer, type CallOptions, type Send } from './send.ts'
 

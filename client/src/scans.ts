@@ -1,4 +1,4 @@
-import type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/scans.ts'
+import type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Single scans. */

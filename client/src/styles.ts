@@ -1,11 +1,11 @@
-import type { Deleted } from '@everscan/contract/common.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
+import type { Deleted } from '@everscan/contract/schema/common.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import type {
   CreateSavedStyle,
   SavedStyle,
   SavedStylePage,
   UpdateSavedStyle,
-} from '@everscan/contract/saved-styles.ts'
+} from '@everscan/contract/resources/saved-styles.ts'
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 

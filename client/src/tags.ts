@@ -1,4 +1,4 @@
-import type { ListTagsQuery, TagPage } from '@everscan/contract/tags.ts'
+import type { ListTagsQuery, TagPage } from '@everscan/contract/resources/tags.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Tags of the codes of an organization. */

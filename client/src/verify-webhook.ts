@@ -1,4 +1,4 @@
-import type { Event } from '@everscan/contract/events.ts'
+import type { Event } from '@everscan/contract/resources/events.ts'
 
 /** A call that is not the service's, was changed on its way, or is old: answer it with 400 and do nothing. */
 export class WebhookVerificationError extends Error {

@@ -1,5 +1,5 @@
-import type { Deleted } from '@everscan/contract/common.ts'
-import type { PageQuery } from '@everscan/contract/pages.ts'
+import type { Deleted } from '@everscan/contract/schema/common.ts'
+import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import type {
   CreateWebhook,
   ListWebhookDeliveriesQuery,
@@ -9,7 +9,7 @@ import type {
   WebhookDeliveryPage,
   WebhookPage,
   WebhookWithSecret,
-} from '@everscan/contract/webhooks.ts'
+} from '@everscan/contract/resources/webhooks.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Webhooks of an organization; they need a key with role ADMIN. */

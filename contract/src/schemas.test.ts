@@ -3,13 +3,15 @@ import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { isRecord } from './records.ts'
+import { isRecord } from './schema/records.ts'
 
 type NamedSchema = { name: string; schema: Record<string, unknown> }
 
-/** Every schema that a file of this folder exports. */
+/** Every schema that a file of this folder or below it exports. */
 async function exportedSchemas(): Promise<NamedSchema[]> {
-  const files = (await readdir(import.meta.dirname)).filter((file) => !file.endsWith('.test.ts'))
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const schemas: NamedSchema[] = []
   for (const file of files) {
     const exports: unknown = await import(`./${file}`)

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { parseColor } from './colors.ts'
 import { pictureDefaults } from './picture.ts'
 

@@ -1,4 +1,8 @@
-import { type QrCodeDataByType, type QrCodeType, wifiEncryption } from '@everscan/contract/qr-code-data.ts'
+import {
+  type QrCodeDataByType,
+  type QrCodeType,
+  wifiEncryption,
+} from '@everscan/contract/code-types/qr-code-data.ts'
 import { dialedNumber, mailtoHref, telHref } from './hrefs.ts'
 import { writeVcard } from './vcards.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dotStyles } from '@everscan/contract/styles.ts'
+import { dotStyles } from '@everscan/contract/resources/styles.ts'
 import * as fc from 'fast-check'
 import { loadCaptionFont, missingCharacters } from './captions.ts'
 import { drawCode, isFlat, isPlain, pictureHeightPx, pictureRatio } from './drawing.ts'

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { type CaptionFont, pushCaption } from './captions.ts'
 import { parseColor } from './colors.ts'
 import { eyePlaces, hasPlainEyes, pushEyeBalls, pushEyeFrames } from './eyes.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCorrection, Style } from '@everscan/contract/styles.ts'
+import type { ErrorCorrection, Style } from '@everscan/contract/resources/styles.ts'
 import { leastVersion } from './logos.ts'
 import type { Matrix, MatrixOptions } from './matrix.ts'
 

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { moduleRoundness } from './modules.ts'
 import { evenRadii, pushBox, type Radii } from './shapes.ts'
 

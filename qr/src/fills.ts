@@ -1,4 +1,4 @@
-import type { Gradient } from '@everscan/contract/styles.ts'
+import type { Gradient } from '@everscan/contract/resources/styles.ts'
 
 export type Point = { readonly x: number; readonly y: number }
 

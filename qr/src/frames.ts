@@ -1,4 +1,4 @@
-import type { Frame } from '@everscan/contract/styles.ts'
+import type { Frame } from '@everscan/contract/resources/styles.ts'
 import { type Box, evenRadii, pushBox } from './shapes.ts'
 
 /** Where everything lies, in modules; 0, 0 is the code's top left corner, so margin and frame have negative places. */

@@ -1,4 +1,4 @@
-import type { EmailData, SmsData } from '@everscan/contract/qr-code-data.ts'
+import type { EmailData, SmsData } from '@everscan/contract/code-types/qr-code-data.ts'
 
 /** `tel:` (RFC 3966): opens the dialler with a number as people write it. */
 export function telHref(phone: string): string {

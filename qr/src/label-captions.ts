@@ -1,4 +1,4 @@
-import type { LabelCaptionPosition } from '@everscan/contract/label-sheets.ts'
+import type { LabelCaptionPosition } from '@everscan/contract/resources/label-sheets.ts'
 import { type CaptionFont, charactersOf, ellipsis, measure, pushLine } from './captions.ts'
 import type { Box } from './shapes.ts'
 

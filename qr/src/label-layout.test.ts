@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { labelGrids, type LabelGrid, labelPages } from '@everscan/contract/label-grids.ts'
-import { labelCaptionPositions } from '@everscan/contract/label-sheets.ts'
+import { labelGrids, type LabelGrid, labelPages } from '@everscan/contract/resources/label-grids.ts'
+import { labelCaptionPositions } from '@everscan/contract/resources/label-sheets.ts'
 import * as fc from 'fast-check'
 import {
   captionPositionFor,

@@ -1,5 +1,5 @@
-import { type LabelGrid, labelPages } from '@everscan/contract/label-grids.ts'
-import type { LabelCaptionPosition } from '@everscan/contract/label-sheets.ts'
+import { type LabelGrid, labelPages } from '@everscan/contract/resources/label-grids.ts'
+import type { LabelCaptionPosition } from '@everscan/contract/resources/label-sheets.ts'
 import { type CaptionRoom, lineHeight } from './label-captions.ts'
 import type { Box } from './shapes.ts'
 

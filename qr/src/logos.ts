@@ -1,4 +1,4 @@
-import type { Logo } from '@everscan/contract/styles.ts'
+import type { Logo } from '@everscan/contract/resources/styles.ts'
 import type { Matrix } from './matrix.ts'
 import type { Box } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import type { ErrorCorrection } from '@everscan/contract/styles.ts'
+import type { ErrorCorrection } from '@everscan/contract/resources/styles.ts'
 import { encodeQR } from 'qr'
 import { PictureError } from './picture.ts'
 

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import type { Matrix } from './matrix.ts'
 import { type Outline, traceOutlines } from './outlines.ts'
 import { operation } from './paths.ts'

@@ -1,4 +1,4 @@
-import { type LabelGrid, labelPages } from '@everscan/contract/label-grids.ts'
+import { type LabelGrid, labelPages } from '@everscan/contract/resources/label-grids.ts'
 import type { CaptionFont } from './captions.ts'
 import type { Drawing } from './drawing.ts'
 import { type LabelCaption, pushLabelCaption } from './label-captions.ts'

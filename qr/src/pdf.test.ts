@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import * as fc from 'fast-check'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import {
   type ColorField,
   contrastOf,

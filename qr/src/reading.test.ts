@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorCorrections } from '@everscan/contract/styles.ts'
+import { errorCorrections } from '@everscan/contract/resources/styles.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { createMatrix } from './matrix.ts'

@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { cornerDotStyles, cornerSquareStyles, dotStyles, type Style } from '@everscan/contract/styles.ts'
+import {
+  cornerDotStyles,
+  cornerSquareStyles,
+  dotStyles,
+  type Style,
+} from '@everscan/contract/resources/styles.ts'
 import { loadCaptionFont } from './captions.ts'
 import { drawCode, isFlat } from './drawing.ts'
 import { writeEps } from './eps.ts'
@@ -72,7 +77,7 @@ const styles: readonly [name: string, style: Style][] = [
   ],
 ]
 
-const folder = new URL('../testdata/styled/', import.meta.url)
+const folder = new URL('../testdata/styled', import.meta.url)
 const writing = process.env['GOLDEN'] === 'write'
 if (writing) mkdirSync(folder, { recursive: true })
 const font = await loadCaptionFont()

@@ -7,7 +7,7 @@ import {
   frameStyles,
   gradientTypes,
   type Style,
-} from '@everscan/contract/styles.ts'
+} from '@everscan/contract/resources/styles.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'

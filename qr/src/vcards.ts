@@ -1,4 +1,4 @@
-import type { VcardData } from '@everscan/contract/qr-code-data.ts'
+import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
 
 /** Octets of a line that RFC 2426 (2.6) recommends at most, without the line break. */
 const lineOctetsMax = 75

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Client } from '@everscan/client/create-client.ts'
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems, screenshotPath, testBrowser } from './browser-testing.ts'
 import { startService, type Service } from './service.ts'

@@ -1,4 +1,4 @@
-import type { QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type { QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { bucketDates, type Interval } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
 

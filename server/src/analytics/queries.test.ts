@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { ScanFilters } from '@everscan/contract/analytics.ts'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { dateText, type Interval } from './calendar.ts'
 import { startTestStore } from './store-testing.ts'
 import { insertBatch, uniqueScansOf } from './insert.ts'

@@ -1,4 +1,4 @@
-import type { OrganizationAnalytics } from '@everscan/contract/analytics.ts'
+import type { OrganizationAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { Interval } from './calendar.ts'
 import { bucketColumns, clockSql } from './clock-sql.ts'
 import { rankedQrCodes, scanFigures, type BreakdownRow, type ScanFigures } from './figures.ts'

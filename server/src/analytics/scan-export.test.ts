@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ScanFilters } from '@everscan/contract/analytics.ts'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { scanId } from '../ids.ts'
 import { readCsv } from './csv-testing.ts'
 import { startTestStore } from './store-testing.ts'

@@ -1,4 +1,4 @@
-import { analyticsExportColumns } from '@everscan/contract/analytics.ts'
+import { analyticsExportColumns } from '@everscan/contract/resources/analytics.ts'
 import { placeOfScan } from './first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { Params, ScanStore } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Scan } from '@everscan/contract/scans.ts'
+import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { scanId } from '../ids.ts'
 import { placeOfScan } from './first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'

@@ -1,4 +1,4 @@
-import type { ScanFilters } from '@everscan/contract/analytics.ts'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import type { Period } from './period.ts'
 import type { Params } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { SignedIn } from '@everscan/contract/sessions.ts'
-import { ChangePassword, UpdateUser, User } from '@everscan/contract/users.ts'
+import { SignedIn } from '@everscan/contract/resources/sessions.ts'
+import { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
 import { changePassword as setNewPassword, isPasswordOf, type ProvenUser } from '../catalogue/sign-in.ts'
 import { renameUser } from '../catalogue/users.ts'
 import { endpoint, type ApiContext } from './endpoint.ts'

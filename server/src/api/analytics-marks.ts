@@ -1,4 +1,4 @@
-import type { AnalyticsMark } from '@everscan/contract/analytics.ts'
+import type { AnalyticsMark } from '@everscan/contract/resources/analytics.ts'
 import { dateText, dayOf } from '../analytics/calendar.ts'
 import type { Period } from '../analytics/period.ts'
 import type { Database } from '../db/database.ts'

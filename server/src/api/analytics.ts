@@ -4,10 +4,10 @@ import {
   analyticsExportColumns,
   OrganizationAnalytics,
   QrCodeAnalytics,
-} from '@everscan/contract/analytics.ts'
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { QrCodeParams } from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/analytics.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
 import { readPeriod } from '../analytics/period.ts'
 import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from '../analytics/queries.ts'
 import { exportScans } from '../analytics/scan-export.ts'

@@ -1,4 +1,4 @@
-import { type Role, roleAllows, roles } from '@everscan/contract/common.ts'
+import { type Role, roleAllows, roles } from '@everscan/contract/schema/common.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findApiKey } from '../catalogue/api-keys.ts'
 import { findSession } from '../catalogue/sessions.ts'

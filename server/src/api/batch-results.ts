@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../errors.ts'
 
 /** One of a batch: named by its id, or by its place where there is no id yet. `path` is where it stands in the body. */

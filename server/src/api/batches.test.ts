@@ -7,7 +7,7 @@ import {
   type Client,
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
-import type { BatchResult } from '@everscan/contract/batches.ts'
+import type { BatchResult } from '@everscan/contract/resources/batches.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { clientOf, openTestApi, publicUrl, type TestApi } from './testing.ts'
 

@@ -7,10 +7,10 @@ import {
   BatchQuery,
   BatchResult,
   BatchUpdate,
-} from '@everscan/contract/batches.ts'
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/batches.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { deleteQrCodes } from '../catalogue/batches.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import type { NewQrCode } from '../catalogue/qr-codes.ts'

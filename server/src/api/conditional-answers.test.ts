@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi } from './testing.ts'

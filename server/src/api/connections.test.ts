@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Connection } from '@everscan/contract/connections.ts'
+import type { Connection } from '@everscan/contract/resources/connections.ts'
 import { saveNetworkShare } from '../db/network-shares.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi, testConfig } from './testing.ts'

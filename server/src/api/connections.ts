@@ -1,5 +1,5 @@
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { Connection, proxyHeaders } from '@everscan/contract/connections.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { Connection, proxyHeaders } from '@everscan/contract/resources/connections.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/network-shares.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import type { Copy } from '@everscan/contract/installation.ts'
+import type { Copy } from '@everscan/contract/resources/installation.ts'
 import type { CopyRow } from '../catalogue/copies.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 

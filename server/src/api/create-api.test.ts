@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { errorCodes } from '@everscan/contract/errors.ts'
+import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
 import { CatalogueUnavailable } from '../db/errors.ts'

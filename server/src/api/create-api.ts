@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   fastify,
   type FastifyBaseLogger,

@@ -1,5 +1,9 @@
-import { isVectorFormat, type DownloadFormat, type DownloadQuery } from '@everscan/contract/downloads.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import {
+  isVectorFormat,
+  type DownloadFormat,
+  type DownloadQuery,
+} from '@everscan/contract/resources/downloads.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { directPayload } from '@everscan/qr/direct-payload.ts'
 import { encodingOf, errorCorrectionOf } from '@everscan/qr/encodings.ts'
 import { layOutPicture } from '@everscan/qr/frames.ts'

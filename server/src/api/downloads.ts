@@ -1,6 +1,10 @@
-import { downloadFormats, DownloadQuery, type DownloadFormat } from '@everscan/contract/downloads.ts'
-import { QrCodeParams } from '@everscan/contract/qr-codes.ts'
-import { keysOf } from '@everscan/contract/records.ts'
+import {
+  downloadFormats,
+  DownloadQuery,
+  type DownloadFormat,
+} from '@everscan/contract/resources/downloads.ts'
+import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
 import { readQrCode } from '../catalogue/qr-codes.ts'
 import { ApiError } from '../errors.ts'
 import { preferredType } from './accept.ts'

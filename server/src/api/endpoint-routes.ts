@@ -1,4 +1,4 @@
-import { nullable } from '@everscan/contract/common.ts'
+import { nullable } from '@everscan/contract/schema/common.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type, type TSchema } from 'typebox'

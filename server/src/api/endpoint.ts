@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ScanStore } from '../analytics/store.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'

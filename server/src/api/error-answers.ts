@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contract/errors.ts'
+import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contract/schema/errors.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { ScanStoreUnavailable } from '../analytics/store.ts'
 import { ApiError } from '../errors.ts'

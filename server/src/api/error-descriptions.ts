@@ -1,4 +1,9 @@
-import { errorCodes, statusPhrases, type ErrorBody, type ErrorCode } from '@everscan/contract/errors.ts'
+import {
+  errorCodes,
+  statusPhrases,
+  type ErrorBody,
+  type ErrorCode,
+} from '@everscan/contract/schema/errors.ts'
 
 /** When each error comes, and what it says then: for the document. */
 export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; message: string }>> = {

@@ -1,4 +1,4 @@
-import type { Event } from '@everscan/contract/events.ts'
+import type { Event } from '@everscan/contract/resources/events.ts'
 import type { EventData } from '../catalogue/events.ts'
 import type { StoredEvent } from '../db/event-pages.ts'
 import { copyRecord } from './copy-records.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventGap, type Event } from '@everscan/contract/events.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { eventGap, type Event } from '@everscan/contract/resources/events.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Database } from '../db/database.ts'
 import {
   firstPosition,

@@ -1,6 +1,6 @@
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { eventGap, EventStreamQuery } from '@everscan/contract/events.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { eventGap, EventStreamQuery } from '@everscan/contract/resources/events.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { Answer, endpoint } from './endpoint.ts'
 
 export const stream = endpoint({

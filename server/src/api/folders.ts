@@ -1,13 +1,13 @@
-import { OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
-import { Deleted } from '@everscan/contract/common.ts'
+import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { Deleted } from '@everscan/contract/schema/common.ts'
 import {
   CreateFolder,
   Folder,
   FolderPage,
   ListFoldersQuery,
   UpdateFolder,
-} from '@everscan/contract/folders.ts'
-import { paginationOf } from '@everscan/contract/pages.ts'
+} from '@everscan/contract/resources/folders.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { deleteFolder } from '../catalogue/folder-deletion.ts'
 import {
   countFiledQrCodes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { QrCode, QrCodePage } from '@everscan/contract/qr-codes.ts'
+import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { idempotencyHours } from '@everscan/contract/headers.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { type Database, inTransaction, lockName, tag } from '../db/database.ts'
 import { ApiError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ImportJob } from '@everscan/contract/bulk-imports.ts'
+import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../db/testing.ts'

@@ -5,11 +5,11 @@ import {
   ImportSampleQuery,
   ListImportJobsQuery,
   StartImportForm,
-} from '@everscan/contract/bulk-imports.ts'
-import { OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
-import { importColumns, importErrorColumns } from '@everscan/contract/import-columns.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { paginationOf } from '@everscan/contract/pages.ts'
+} from '@everscan/contract/resources/bulk-imports.ts'
+import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { importColumns, importErrorColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   cancelImport,
   type ImportJobRow,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Installation } from '@everscan/contract/installation.ts'
+import type { Installation } from '@everscan/contract/resources/installation.ts'
 import { claimCopy, recordCopyFailed, recordCopyMade, recordCopyVerified } from '../catalogue/copies.ts'
 import type { Database } from '../db/database.ts'
 import { keepEvents, readEventPages, firstPosition, settledPosition } from '../db/event-pages.ts'

@@ -1,5 +1,5 @@
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { Installation, installationRowsMax } from '@everscan/contract/installation.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { Installation, installationRowsMax } from '@everscan/contract/resources/installation.ts'
 import server from '../../package.json' with { type: 'json' }
 import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/copy-schedule.ts'
 import { operatorOrganization, readCopies } from '../catalogue/copies.ts'

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { AcceptedInvitation, CreatedInvitation, InvitationPage } from '@everscan/contract/invitations.ts'
-import type { MemberPage } from '@everscan/contract/members.ts'
+import type {
+  AcceptedInvitation,
+  CreatedInvitation,
+  InvitationPage,
+} from '@everscan/contract/resources/invitations.ts'
+import type { MemberPage } from '@everscan/contract/resources/members.ts'
 import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
 import { forEachDatabase } from '../db/testing.ts'

@@ -1,4 +1,4 @@
-import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import {
   AcceptedInvitation,
   AcceptInvitation,
@@ -6,9 +6,9 @@ import {
   CreateInvitation,
   type Invitation,
   InvitationPage,
-} from '@everscan/contract/invitations.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/pages.ts'
+} from '@everscan/contract/resources/invitations.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { acceptInvitation } from '../catalogue/accept-invitation.ts'
 import {
   createInvitation,

@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Mail } from './mailer.ts'
 
 type Written = Omit<Mail, 'to'>

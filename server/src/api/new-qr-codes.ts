@@ -1,5 +1,5 @@
-import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle } from '@everscan/contract/styles.ts'
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import type { NewQrCode } from '../catalogue/qr-codes.ts'
 import type { ApiContext } from './endpoint.ts'

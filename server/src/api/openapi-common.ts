@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { ErrorCode } from '@everscan/contract/errors.ts'
-import { errorCodes } from '@everscan/contract/errors.ts'
+import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
+import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { TSchema } from 'typebox'
 import { isLive } from './endpoint-routes.ts'
 import type { Endpoint } from './endpoint.ts'

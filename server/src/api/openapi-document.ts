@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { errorCodes } from '@everscan/contract/errors.ts'
-import { sessionCookie } from '@everscan/contract/sessions.ts'
+import { errorCodes } from '@everscan/contract/schema/errors.ts'
+import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import {

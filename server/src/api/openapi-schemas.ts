@@ -1,5 +1,5 @@
-import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
-import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/api-keys.ts'
+import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import {
   BatchClone,
   BatchCreate,
@@ -9,39 +9,39 @@ import {
   BatchError,
   BatchResult,
   BatchUpdate,
-} from '@everscan/contract/batches.ts'
+} from '@everscan/contract/resources/batches.ts'
 import {
   ImportJob,
   ImportJobPage,
   ImportJobSummary,
   ImportRowError,
-} from '@everscan/contract/bulk-imports.ts'
-import { Connection } from '@everscan/contract/connections.ts'
-import { Copy, Installation } from '@everscan/contract/installation.ts'
-import { Deleted } from '@everscan/contract/common.ts'
-import { ErrorBody, ErrorDetail } from '@everscan/contract/errors.ts'
-import { Event } from '@everscan/contract/events.ts'
-import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/folders.ts'
+} from '@everscan/contract/resources/bulk-imports.ts'
+import { Connection } from '@everscan/contract/resources/connections.ts'
+import { Copy, Installation } from '@everscan/contract/resources/installation.ts'
+import { Deleted } from '@everscan/contract/schema/common.ts'
+import { ErrorBody, ErrorDetail } from '@everscan/contract/schema/errors.ts'
+import { Event } from '@everscan/contract/resources/events.ts'
+import { CreateFolder, Folder, FolderPage, UpdateFolder } from '@everscan/contract/resources/folders.ts'
 import {
   MyOrganizations,
   Organization,
   OrganizationDetails,
   UpdateOrganization,
-} from '@everscan/contract/organizations.ts'
-import { Pagination } from '@everscan/contract/pages.ts'
-import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/qr-codes.ts'
-import { Scan, ScanPage } from '@everscan/contract/scans.ts'
-import { Scannability, Style, UpdateStyle } from '@everscan/contract/styles.ts'
+} from '@everscan/contract/resources/organizations.ts'
+import { Pagination } from '@everscan/contract/schema/pages.ts'
+import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
+import { Scannability, Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import {
   CreateSavedStyle,
   SavedStyle,
   SavedStylePage,
   UpdateSavedStyle,
-} from '@everscan/contract/saved-styles.ts'
-import { Session, SessionPage } from '@everscan/contract/sessions.ts'
-import { User } from '@everscan/contract/users.ts'
-import { TagPage, TagUse } from '@everscan/contract/tags.ts'
+} from '@everscan/contract/resources/saved-styles.ts'
+import { Session, SessionPage } from '@everscan/contract/resources/sessions.ts'
+import { User } from '@everscan/contract/resources/users.ts'
+import { TagPage, TagUse } from '@everscan/contract/resources/tags.ts'
 import {
   CreateWebhook,
   UpdateWebhook,
@@ -50,7 +50,7 @@ import {
   WebhookDeliveryPage,
   WebhookPage,
   WebhookWithSecret,
-} from '@everscan/contract/webhooks.ts'
+} from '@everscan/contract/resources/webhooks.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorCodes, statusPhrases, type ErrorBody } from '@everscan/contract/errors.ts'
+import { errorCodes, statusPhrases, type ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { openApiDocument } from './openapi.ts'

@@ -1,5 +1,5 @@
-import { OrganizationParams, type Role } from '@everscan/contract/common.ts'
-import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/organizations.ts'
+import { OrganizationParams, type Role } from '@everscan/contract/schema/common.ts'
+import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { readPageLogo } from '@everscan/qr/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import {

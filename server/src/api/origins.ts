@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Actor } from '@everscan/contract/actors.ts'
-import type { AuditOrigin } from '@everscan/contract/audit-log.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { Actor } from '@everscan/contract/resources/actors.ts'
+import type { AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 
 type Asked = { headers: IncomingHttpHeaders; id: string }

@@ -1,11 +1,11 @@
-import { OwnParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { OwnParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   CreateOrganization,
   LeftOrganization,
   MyOrganizations,
   Organization,
-} from '@everscan/contract/organizations.ts'
+} from '@everscan/contract/resources/organizations.ts'
 import { removeMember } from '../catalogue/members.ts'
 import { listOrganizationsOfUser, readOrganization } from '../catalogue/organizations.ts'
 import { createOwnOrganization } from '../catalogue/own-organizations.ts'

@@ -1,12 +1,12 @@
-import { RecordParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   ConfirmedPasswordReset,
   ConfirmPasswordReset,
   CreatedPasswordReset,
   RequestedPasswordReset,
   RequestPasswordReset,
-} from '@everscan/contract/password-resets.ts'
+} from '@everscan/contract/resources/password-resets.ts'
 import {
   createMemberPasswordReset,
   requestPasswordReset,

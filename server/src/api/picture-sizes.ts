@@ -1,4 +1,4 @@
-import { isVectorFormat, type DownloadFormat } from '@everscan/contract/downloads.ts'
+import { isVectorFormat, type DownloadFormat } from '@everscan/contract/resources/downloads.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
 import { validationError } from './request-errors.ts'
 

@@ -1,5 +1,5 @@
-import type { DownloadFormat } from '@everscan/contract/downloads.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { DownloadFormat } from '@everscan/contract/resources/downloads.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { type Drawing, isFlat, isPlain } from '@everscan/qr/drawing.ts'
 import { writeEps } from '@everscan/qr/eps.ts'
 import { createMatrix, type MatrixOptions } from '@everscan/qr/matrix.ts'

@@ -1,4 +1,4 @@
-import { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { checkData } from './qr-code-checks.ts'
 import { validatorOf } from './validation.ts'

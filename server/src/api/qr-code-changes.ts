@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { limits } from '@everscan/contract/limits.ts'
-import { mergeMetadata, type UpdateMetadata, type UpdateQrCode } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import {
+  mergeMetadata,
+  type UpdateMetadata,
+  type UpdateQrCode,
+} from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../catalogue/change-origins.ts'
 import { readQrCodeVersion, type QrCodeVersionRow } from '../catalogue/qr-code-history.ts'
 import type { QrCodeChanges } from '../catalogue/qr-code-merging.ts'

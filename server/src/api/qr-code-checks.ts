@@ -1,6 +1,6 @@
-import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/qr-code-data-problems.ts'
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import { isReservedShortCode } from '@everscan/contract/short-codes.ts'
+import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { validationError } from './request-errors.ts'
 
 /** Throws 400 with every problem of the content of a code: by its type, and by where it leads. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import type { Scannability, Style } from '@everscan/contract/styles.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { leastContrast } from '@everscan/qr/contrast.ts'
 import { encodingOf } from '@everscan/qr/encodings.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'

@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { encodingOf } from '@everscan/qr/encodings.ts'
 import { encodePayload } from '@everscan/qr/payload.ts'
 import type { Picture } from '../catalogue/qr-code-rows.ts'

@@ -1,5 +1,5 @@
-import { OrganizationParams } from '@everscan/contract/common.ts'
-import { paginationOf } from '@everscan/contract/pages.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   CreateQrCode,
   DeletedQrCode,
@@ -8,7 +8,7 @@ import {
   QrCodePage,
   QrCodeParams,
   UpdateQrCode,
-} from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/qr-codes.ts'
 import { listQrCodes } from '../catalogue/qr-code-lists.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { createQrCode, deleteQrCode, readQrCode } from '../catalogue/qr-codes.ts'

@@ -6,7 +6,7 @@ import {
   frameStyles,
   gradientTypes,
   type Style,
-} from '@everscan/contract/styles.ts'
+} from '@everscan/contract/resources/styles.ts'
 import { darkened } from '@everscan/qr/contrast.ts'
 import { shortCode } from '@everscan/qr/testing.ts'
 import * as fc from 'fast-check'

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
-import { importDelimiter, withoutQuoted } from '@everscan/contract/import-columns.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { importDelimiter, withoutQuoted } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
 import { ApiError } from '../errors.ts'
 

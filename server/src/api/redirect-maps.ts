@@ -1,4 +1,4 @@
-import { destinationHref, destinationProblem } from '@everscan/contract/destinations.ts'
+import { destinationHref, destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import type { ActiveCode } from '../catalogue/each-qr-code.ts'
 import { shortUrlOf } from './qr-code-records.ts'
 

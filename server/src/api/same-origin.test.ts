@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ErrorBody } from '@everscan/contract/errors.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { onSqlite } from '../db/testing.ts'
 import { cookieName, openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 

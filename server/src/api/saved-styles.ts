@@ -1,12 +1,12 @@
-import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/pages.ts'
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   CreateSavedStyle,
   SavedStyle,
   SavedStylePage,
   UpdateSavedStyle,
-} from '@everscan/contract/saved-styles.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+} from '@everscan/contract/resources/saved-styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import {
   createSavedStyle,
   deleteSavedStyle,

@@ -1,4 +1,4 @@
-import { patterns } from '@everscan/contract/patterns.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
 import type { TSchema } from 'typebox'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { sessionCookie } from '@everscan/contract/sessions.ts'
+import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /** Over https no other host, and nobody on plain http, can set a cookie with this prefix (RFC 6265bis section 4.1.3.2). */

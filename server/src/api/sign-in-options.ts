@@ -1,4 +1,4 @@
-import { SignInOptions } from '@everscan/contract/sign-in-options.ts'
+import { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
 import { endpoint } from './endpoint.ts'
 
 export const read = endpoint({

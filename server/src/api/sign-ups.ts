@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/sign-ups.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 import { hashPassword } from '../catalogue/passwords.ts'
 import { createAccount, type WantedAccount } from '../catalogue/sign-ups.ts'
 import { findUserByEmail, normalEmail } from '../catalogue/users.ts'

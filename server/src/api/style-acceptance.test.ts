@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import sharp from 'sharp'
 import { ApiError } from '../errors.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'

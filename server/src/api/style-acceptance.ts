@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mergeStyle, type Scannability, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import {
+  mergeStyle,
+  type Scannability,
+  type Style,
+  type UpdateStyle,
+} from '@everscan/contract/resources/styles.ts'
 import { hasCaption } from '@everscan/qr/frames.ts'
 import { loadCaptionFont, missingCharacters } from '@everscan/qr/captions.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Style, UpdateStyle } from '@everscan/contract/styles.ts'
+import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { darkerColors, safestColors } from '@everscan/qr/readable-colors.ts'
 
 /**

@@ -5,8 +5,8 @@ import {
   EndTwoFactor,
   RecoveryCodes,
   RenewRecoveryCodes,
-} from '@everscan/contract/two-factor.ts'
-import { User } from '@everscan/contract/users.ts'
+} from '@everscan/contract/resources/two-factor.ts'
+import { User } from '@everscan/contract/resources/users.ts'
 import {
   beginTwoFactor,
   confirmTwoFactor,

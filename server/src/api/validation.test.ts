@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IdInput, nullable, oneOf } from '@everscan/contract/common.ts'
+import { IdInput, nullable, oneOf } from '@everscan/contract/schema/common.ts'
 import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { type RequestPart, validatorOf } from './validation.ts'

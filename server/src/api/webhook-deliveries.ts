@@ -1,12 +1,12 @@
-import { RecordParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { paginationOf } from '@everscan/contract/pages.ts'
+import { RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   ListWebhookDeliveriesQuery,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookDeliveryParams,
-} from '@everscan/contract/webhooks.ts'
+} from '@everscan/contract/resources/webhooks.ts'
 import { listDeliveries, pingWebhook, replayDelivery } from '../catalogue/webhook-deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'

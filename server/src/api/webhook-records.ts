@@ -1,5 +1,5 @@
-import type { EventName } from '@everscan/contract/events.ts'
-import type { Webhook, WebhookDelivery } from '@everscan/contract/webhooks.ts'
+import type { EventName } from '@everscan/contract/resources/events.ts'
+import type { Webhook, WebhookDelivery } from '@everscan/contract/resources/webhooks.ts'
 import type { DeliveryRow } from '../catalogue/webhook-deliveries.ts'
 import type { WebhookRow } from '../catalogue/webhooks.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'

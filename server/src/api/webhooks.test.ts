@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditLogPage } from '@everscan/contract/audit-log.ts'
-import type { ErrorBody } from '@everscan/contract/errors.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import type { Webhook, WebhookPage, WebhookWithSecret } from '@everscan/contract/webhooks.ts'
+import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Webhook, WebhookPage, WebhookWithSecret } from '@everscan/contract/resources/webhooks.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { openTestApi, testConfig } from './testing.ts'
 

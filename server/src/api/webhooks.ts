@@ -1,6 +1,6 @@
-import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/pages.ts'
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   CreateWebhook,
   UpdateWebhook,
@@ -8,7 +8,7 @@ import {
   webhookFailuresMax,
   WebhookPage,
   WebhookWithSecret,
-} from '@everscan/contract/webhooks.ts'
+} from '@everscan/contract/resources/webhooks.ts'
 import { webhookUrlProblem } from '../catalogue/webhook-addresses.ts'
 import { createWebhookSecret, webhookSecretProblem } from '../catalogue/webhook-secrets.ts'
 import {

@@ -1,4 +1,4 @@
-import { apiKeyPattern, apiKeyPrefix } from '@everscan/contract/api-keys.ts'
+import { apiKeyPattern, apiKeyPrefix } from '@everscan/contract/resources/api-keys.ts'
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@everscan/contract/audit-log.ts'
+import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { tag, type Database } from '../db/database.ts'
 import { insertRows, isOneOf } from '../db/row-sets.ts'
 import { createId } from '../ids.ts'

@@ -1,4 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/short-codes.ts'
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockedRows, tag, type Database } from '../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../db/row-sets.ts'
 import type { ChangeOrigin } from './change-origins.ts'

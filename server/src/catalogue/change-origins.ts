@@ -1,5 +1,5 @@
-import type { Actor } from '@everscan/contract/actors.ts'
-import type { AuditOrigin } from '@everscan/contract/audit-log.ts'
+import type { Actor } from '@everscan/contract/resources/actors.ts'
+import type { AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
 
 /** Who changes something, and from where. Every function of the catalogue that changes something takes one; it never has an IP address. */
 export type ChangeOrigin = {

@@ -1,5 +1,5 @@
-import type { EventName } from '@everscan/contract/events.ts'
-import type { Scan } from '@everscan/contract/scans.ts'
+import type { EventName } from '@everscan/contract/resources/events.ts'
+import type { Scan } from '@everscan/contract/resources/scans.ts'
 import type { Database } from '../db/database.ts'
 import { insertEvents, takes, wantedEvents, type StoredEvent } from '../db/event-pages.ts'
 import type { CopyRow } from './copies.ts'

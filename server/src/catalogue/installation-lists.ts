@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import { tag, type Database } from '../db/database.ts'
 import type { AccountRow } from './users.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import { everyPageOf, recordChanges } from '../db/changes.ts'
 import { inTransaction, lockName, tag, type Database } from '../db/database.ts'
 import { createId, createShortCode } from '../ids.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, lockName, type Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { recordAudit } from './audit-log.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'

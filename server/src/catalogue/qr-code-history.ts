@@ -1,5 +1,5 @@
-import { historyFields, type HistoryField } from '@everscan/contract/qr-code-history.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
 import { tag, type Database } from '../db/database.ts'
 import { insertRows, isOneOf } from '../db/row-sets.ts'

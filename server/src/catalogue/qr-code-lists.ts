@@ -1,4 +1,4 @@
-import type { ListQrCodesQuery } from '@everscan/contract/qr-codes.ts'
+import type { ListQrCodesQuery } from '@everscan/contract/resources/qr-codes.ts'
 import { tag, type Database, type DatabaseSource } from '../db/database.ts'
 import { countCodes, countTagged, type CodeCounts } from '../db/qr-code-counts.ts'
 import { countMatches, idsOfPage, type CodeFilter } from '../db/qr-code-lists.ts'

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { historyFields, type HistoryField } from '@everscan/contract/qr-code-history.ts'
-import { mergeMetadata, type QrCodeStatus, type UpdateMetadata } from '@everscan/contract/qr-codes.ts'
-import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/styles.ts'
+import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import {
+  mergeMetadata,
+  type QrCodeStatus,
+  type UpdateMetadata,
+} from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import type { Picture, QrCodeRow } from './qr-code-rows.ts'
 import { searchText } from './search-text.ts'

@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { tag, type Database } from '../db/database.ts'
 
 /** What a code is called. */

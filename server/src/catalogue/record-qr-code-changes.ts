@@ -1,4 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/short-codes.ts'
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { recordChanges } from '../db/changes.ts'
 import type { Database } from '../db/database.ts'
 import { recordAudit, type NewAuditEntry } from './audit-log.ts'

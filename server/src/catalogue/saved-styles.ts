@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, lockName, tag, type Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { createId } from '../ids.ts'

@@ -1,5 +1,5 @@
-import type { Role } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { isOneOf } from '../db/row-sets.ts'
 import { createId } from '../ids.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditAction } from '@everscan/contract/audit-log.ts'
+import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scan-counters.ts'
 import { recordAudit } from './audit-log.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import type { SecretBox } from '../secret-box.ts'

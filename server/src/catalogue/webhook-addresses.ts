@@ -1,4 +1,4 @@
-import { destinationProblem } from '@everscan/contract/destinations.ts'
+import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import ipaddr from 'ipaddr.js'
 
 /** What every machine takes for itself or its own network (RFC 6761, RFC 6762, and ICANN's `.internal`). */

@@ -1,5 +1,5 @@
-import type { EventName } from '@everscan/contract/events.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { EventName } from '@everscan/contract/resources/events.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../db/database.ts'
 import { insertEvents } from '../db/event-pages.ts'

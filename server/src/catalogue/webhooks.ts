@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, lockedRows, lockName, tag, type Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { createId } from '../ids.ts'

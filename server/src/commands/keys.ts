@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../catalogue/api-keys.ts'
 import { commandOrigin } from '../catalogue/change-origins.ts'
 import type { Database } from '../db/database.ts'

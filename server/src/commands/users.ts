@@ -1,5 +1,5 @@
-import type { Role } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { appAddress } from '../api/app-addresses.ts'
 import { commandOrigin } from '../catalogue/change-origins.ts'
 import { deleteUser } from '../catalogue/delete-user.ts'

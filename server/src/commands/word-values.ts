@@ -1,6 +1,6 @@
-import { roles } from '@everscan/contract/common.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { patterns } from '@everscan/contract/patterns.ts'
+import { roles } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
 
 const dayMs = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 
 /** The tables of people: their accounts, how they sign in, and where they are members. */
 export type AccountTables = {

@@ -1,5 +1,5 @@
-import type { EventName } from '@everscan/contract/events.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { EventName } from '@everscan/contract/resources/events.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { createEventPrefix, eventId, eventPageId } from '../ids.ts'
 import { tag, type Database } from './database.ts'

@@ -1,5 +1,5 @@
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, lockName, type Database } from './database.ts'
 

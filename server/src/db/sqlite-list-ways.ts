@@ -1,5 +1,5 @@
-import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
-import { qrCodeStatuses } from '@everscan/contract/qr-codes.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeStatuses } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
 import { countTagged, type CodeCounts } from './qr-code-counts.ts'

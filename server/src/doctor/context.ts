@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Readiness } from '@everscan/contract/health.ts'
+import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store.ts'
 import type { Config } from '../config.ts'
 import { factsOf } from '../db/database-facts.ts'

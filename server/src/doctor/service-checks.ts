@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Readiness } from '@everscan/contract/health.ts'
+import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { countText } from '../amounts.ts'
 import { CannotTell, failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 import { startFirst } from './context.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import type { Event } from '@everscan/contract/events.ts'
+import type { Event } from '@everscan/contract/resources/events.ts'
 import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { createSecretBox } from '../secret-box.ts'
 import {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Event } from '@everscan/contract/events.ts'
+import type { Event } from '@everscan/contract/resources/events.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { signatureHeaders } from '../catalogue/webhook-secrets.ts'
 import type { Database } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/webhooks.ts'
+import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/resources/webhooks.ts'
 import { sql, type SqlBool } from 'kysely'
 import { recordAudit } from '../catalogue/audit-log.ts'
 import { systemOrigin } from '../catalogue/change-origins.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql, type SqlBool } from 'kysely'
 import { untried } from '../catalogue/webhook-deliveries.ts'
 import { freeRows, inTransaction, keptRows, tag, type Database } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import { idempotencyHours } from '@everscan/contract/headers.ts'
+import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
 import { forgetIdempotencyKeys } from '../catalogue/idempotency-keys.ts'
 import type { Chore } from './start-jobs.ts'
 

@@ -1,4 +1,4 @@
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { deleteOldDeliveries } from '../catalogue/webhook-deliveries.ts'
 import { deleteOldPages } from '../db/event-pages.ts'
 import type { Chore } from './start-jobs.ts'

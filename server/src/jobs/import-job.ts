@@ -1,6 +1,6 @@
-import { limits } from '@everscan/contract/limits.ts'
-import { patternMessages, patterns } from '@everscan/contract/patterns.ts'
-import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { systemOrigin, type ChangeOrigin } from '../catalogue/change-origins.ts'
 import { ensureFolders, keepFolders } from '../catalogue/folders.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import type { Picture } from '../catalogue/qr-code-rows.ts'
 import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
 import { searchText } from '../catalogue/search-text.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { createShortCode } from '../ids.ts'

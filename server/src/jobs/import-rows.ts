@@ -1,7 +1,7 @@
-import { importColumns } from '@everscan/contract/import-columns.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import type { QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import type { CreateQrCode } from '@everscan/contract/qr-codes.ts'
+import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ProblemDetail } from '../errors.ts'
 
 /** What a row asks for, and what is wrong with the row itself; `check` of the API finds the rest. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Event } from '@everscan/contract/events.ts'
+import type { Event } from '@everscan/contract/resources/events.ts'
 
 export type ReceivedCall = { path: string; headers: IncomingMessage['headers']; body: string; atMs: number }
 

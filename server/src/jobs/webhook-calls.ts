@@ -1,6 +1,6 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { errorMessage } from '../errors.ts'
 import { connectChecked, PrivateAddress, type ConnectionOptions } from './checked-connections.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { qrCodeTypes } from '@everscan/contract/qr-code-data.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
 import { readVisitor } from '../scan/scan-visitor.ts'
 import { hostileStrings } from './hostile-strings-testing.ts'
 import { landingPage } from './landing-page.ts'

@@ -1,4 +1,4 @@
-import type { QrCodeDataByType, QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import sharp from 'sharp'
 import { pageColors } from './page-colors.ts'
 import type { Brand, PageCode } from './page-content.ts'

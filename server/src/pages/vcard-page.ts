@@ -1,4 +1,4 @@
-import type { VcardData } from '@everscan/contract/qr-code-data.ts'
+import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
 import { mailtoHref, telHref } from '@everscan/qr/hrefs.ts'
 import { foldLines, writeVcard } from '@everscan/qr/vcards.ts'
 import { contentDisposition } from '../file-names.ts'

@@ -1,4 +1,4 @@
-import { wifiEncryption, wifiEncryptions, type WifiData } from '@everscan/contract/qr-code-data.ts'
+import { wifiEncryption, wifiEncryptions, type WifiData } from '@everscan/contract/code-types/qr-code-data.ts'
 import { directPayload } from '@everscan/qr/direct-payload.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'
 import { drawSvg } from '@everscan/qr/svg.ts'

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@everscan/contract/errors.ts'
-import type { Readiness } from '@everscan/contract/health.ts'
+import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
+import type { Readiness } from '@everscan/contract/resources/health.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createId } from '../ids.ts'
 import type { Child } from './child.ts'

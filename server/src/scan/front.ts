@@ -1,12 +1,12 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { limits } from '@everscan/contract/limits.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   canonicalShortCode,
   isReservedShortCode,
   isShortCode,
   reservedShortCodes,
-} from '@everscan/contract/short-codes.ts'
+} from '@everscan/contract/resources/short-codes.ts'
 import type { Log } from '../log.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@everscan/client/create-client.ts'
-import { auditActions } from '@everscan/contract/audit-log.ts'
+import { auditActions } from '@everscan/contract/resources/audit-log.ts'
 import { formatAge, formatTime } from '../lib/format.ts'
 import { programOf } from '../lib/programs.ts'
 import { words } from '../words.ts'

@@ -1,4 +1,4 @@
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import {
   Archive,
   ArchiveRestore,

@@ -1,4 +1,4 @@
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { Link } from '@tanstack/react-router'
 import { Copy, Ellipsis } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'

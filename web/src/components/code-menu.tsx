@@ -1,5 +1,5 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
-import type { QrCodeStatus } from '@everscan/contract/qr-codes.ts'
+import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, CopyPlus, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'

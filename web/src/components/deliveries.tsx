@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@everscan/client/create-client.ts'
-import { eventNames } from '@everscan/contract/events.ts'
-import { deliveryStatuses } from '@everscan/contract/webhooks.ts'
+import { eventNames } from '@everscan/contract/resources/events.ts'
+import { deliveryStatuses } from '@everscan/contract/resources/webhooks.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { api, queries } from '../lib/api.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import { words } from '../words.ts'
 import type { Part } from './parts.tsx'
 

@@ -4,8 +4,8 @@ import {
   isVectorFormat,
   type DownloadFormat,
   type DownloadQuery,
-} from '@everscan/contract/downloads.ts'
-import { keysOf } from '@everscan/contract/records.ts'
+} from '@everscan/contract/resources/downloads.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
 import { pictureLimits } from '@everscan/qr/picture.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { ImportFileColumn } from '@everscan/contract/import-columns.ts'
+import type { ImportFileColumn } from '@everscan/contract/code-types/import-columns.ts'
 import { CircleAlert } from 'lucide-react'
 import { words } from '../words.ts'
 

@@ -1,5 +1,5 @@
 import type { CreatedInvitation } from '@everscan/client/create-client.ts'
-import { roles, type Role } from '@everscan/contract/common.ts'
+import { roles, type Role } from '@everscan/contract/schema/common.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'

@@ -1,6 +1,6 @@
 import type { CreatedApiKey } from '@everscan/client/create-client.ts'
-import { roles, type Role } from '@everscan/contract/common.ts'
-import { keysOf } from '@everscan/contract/records.ts'
+import { roles, type Role } from '@everscan/contract/schema/common.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'

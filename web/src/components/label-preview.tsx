@@ -1,4 +1,4 @@
-import { labelPages, type LabelGrid } from '@everscan/contract/label-grids.ts'
+import { labelPages, type LabelGrid } from '@everscan/contract/resources/label-grids.ts'
 import { words } from '../words.ts'
 
 /** More would be drawn for nobody: a sheet has 50 columns and rows at most. */

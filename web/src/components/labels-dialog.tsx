@@ -4,10 +4,10 @@ import {
   labelPages,
   type LabelGrid,
   type LabelSheetName,
-} from '@everscan/contract/label-grids.ts'
-import { labelCaptionPositions, labelCaptions } from '@everscan/contract/label-sheets.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/label-grids.ts'
+import { labelCaptionPositions, labelCaptions } from '@everscan/contract/resources/label-sheets.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../lib/api.ts'

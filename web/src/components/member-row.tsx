@@ -1,5 +1,5 @@
 import type { Member } from '@everscan/client/create-client.ts'
-import { roles, type Role } from '@everscan/contract/common.ts'
+import { roles, type Role } from '@everscan/contract/schema/common.ts'
 import { useMutation } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'

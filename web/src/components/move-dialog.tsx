@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useState, type FormEvent } from 'react'
 import { api, queries } from '../lib/api.ts'
 import { changeCodes, codesText } from '../lib/code-changes.ts'

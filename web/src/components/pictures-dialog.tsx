@@ -1,5 +1,9 @@
-import { downloadFormats, isVectorFormat, type DownloadFormat } from '@everscan/contract/downloads.ts'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import {
+  downloadFormats,
+  isVectorFormat,
+  type DownloadFormat,
+} from '@everscan/contract/resources/downloads.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../lib/api.ts'

@@ -1,5 +1,5 @@
 import type { SavedStyle } from '@everscan/client/create-client.ts'
-import { roleAllows, type Role } from '@everscan/contract/common.ts'
+import { roleAllows, type Role } from '@everscan/contract/schema/common.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { ChevronDown, X } from 'lucide-react'
 import { formatNumber } from '../lib/format.ts'
 import type { Selection } from '../lib/selection.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@everscan/contract/common.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
 import { useQuery } from '@tanstack/react-query'
 import { installationQuery } from '../lib/installation.ts'
 import { words } from '../words.ts'

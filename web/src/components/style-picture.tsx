@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { drawCode } from '@everscan/qr/drawing.ts'
 import { createMatrix } from '@everscan/qr/matrix.ts'
 import { writeSvg } from '@everscan/qr/svg.ts'

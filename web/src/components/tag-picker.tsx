@@ -1,4 +1,4 @@
-import type { TagUse } from '@everscan/contract/tags.ts'
+import type { TagUse } from '@everscan/contract/resources/tags.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../lib/api.ts'

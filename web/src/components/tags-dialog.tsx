@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { limits } from '@everscan/contract/limits.ts'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useId, useState, type FormEvent } from 'react'
 import { api } from '../lib/api.ts'
 import { changeCodes, codesText } from '../lib/code-changes.ts'

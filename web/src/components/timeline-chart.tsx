@@ -1,4 +1,4 @@
-import type { AnalyticsMark } from '@everscan/contract/analytics.ts'
+import type { AnalyticsMark } from '@everscan/contract/resources/analytics.ts'
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { marksByPoint, type Point } from '../lib/asked.ts'
 import { formatBucket, formatDay, formatNumber, type BucketForm } from '../lib/format.ts'

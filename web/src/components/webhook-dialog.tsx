@@ -1,5 +1,5 @@
 import type { Webhook } from '@everscan/client/create-client.ts'
-import { eventNames } from '@everscan/contract/events.ts'
+import { eventNames } from '@everscan/contract/resources/events.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from '../lib/problems.ts'

@@ -1,6 +1,6 @@
-import { deviceTypes, type ScanFilters } from '@everscan/contract/analytics.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { patterns } from '@everscan/contract/patterns.ts'
+import { deviceTypes, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { intervals, isDate, periodNames, type Interval, type PeriodName } from './periods.ts'
 
 export const filterNames = [

@@ -1,5 +1,5 @@
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/client/create-client.ts'
-import type { AnalyticsQuery } from '@everscan/contract/analytics.ts'
+import type { AnalyticsQuery } from '@everscan/contract/resources/analytics.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { api } from './api.ts'

@@ -1,4 +1,8 @@
-import type { AnalyticsMark, AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/analytics.ts'
+import type {
+  AnalyticsMark,
+  AnalyticsQuery,
+  QrCodeAnalytics,
+} from '@everscan/contract/resources/analytics.ts'
 import { filtersOf, type AnalyticsSearch } from './analytics-search.ts'
 import {
   addDays,

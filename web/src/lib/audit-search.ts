@@ -1,4 +1,4 @@
-import { auditActions, type AuditAction } from '@everscan/contract/audit-log.ts'
+import { auditActions, type AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { readPage, readWord } from './page-search.ts'
 
 /** What the address of the log of changes says; absent: everything, by everybody. */

@@ -1,5 +1,5 @@
 import type { BatchError, BatchUpdates } from '@everscan/client/create-client.ts'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { words } from '../words.ts'
 import { api, queries } from './api.ts'
 import { formatNumber } from './format.ts'

@@ -1,11 +1,11 @@
-import { limits } from '@everscan/contract/limits.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import {
   qrCodeSorts,
   qrCodeStatuses,
   type ListQrCodesQuery,
   type QrCodeStatus,
-} from '@everscan/contract/qr-codes.ts'
+} from '@everscan/contract/resources/qr-codes.ts'
 
 export const codeSorts = qrCodeSorts
 export const codeStatuses = qrCodeStatuses

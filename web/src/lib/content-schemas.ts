@@ -1,7 +1,7 @@
-import { limits } from '@everscan/contract/limits.ts'
-import { patterns } from '@everscan/contract/patterns.ts'
-import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
-import { isRecord } from '@everscan/contract/records.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
+import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { isRecord } from '@everscan/contract/schema/records.ts'
 
 /** What a form needs of a JSON Schema of the contract. */
 export type FieldSchema = {

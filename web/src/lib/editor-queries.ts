@@ -1,5 +1,5 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
-import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { findKeptPattern } from './live-pictures.ts'

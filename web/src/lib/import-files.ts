@@ -1,6 +1,10 @@
-import { importColumns, importDelimiter, readImportHeader } from '@everscan/contract/import-columns.ts'
-import { limits } from '@everscan/contract/limits.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import {
+  importColumns,
+  importDelimiter,
+  readImportHeader,
+} from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 
 /** The beginning of a file: the names of its columns and its first rows; or why there is none. */

@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useSyncExternalStore } from 'react'
 import { words } from '../words.ts'
 import { lastingApi } from './api.ts'

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { loadCaptionFont } from '@everscan/qr/captions.ts'
 import { drawCode, type DrawingOptions } from '@everscan/qr/drawing.ts'
 import { encodingOf, errorCorrectionOf } from '@everscan/qr/encodings.ts'

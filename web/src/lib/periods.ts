@@ -1,4 +1,4 @@
-import type { Interval as ApiInterval } from '@everscan/contract/analytics.ts'
+import type { Interval as ApiInterval } from '@everscan/contract/resources/analytics.ts'
 
 export const periodNames = ['today', '7d', '30d', '90d', '12m', 'all', 'own'] as const
 export type PeriodName = (typeof periodNames)[number]

@@ -1,4 +1,4 @@
-import { roleAllows, type Role } from '@everscan/contract/common.ts'
+import { roleAllows, type Role } from '@everscan/contract/schema/common.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { organizationsQuery } from './session.ts'
 

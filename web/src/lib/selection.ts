@@ -1,5 +1,5 @@
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 /** Codes that were chosen, on any page of the list; at most as many as a batch takes. */

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { words } from '../words.ts'
 
 /** Looks to begin with. Each is accepted by the service (server/test/dashboard-editor.test.ts). */

@@ -5,7 +5,7 @@ import {
   type ErrorDetail,
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
-import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { afterPress } from './after-press.ts'

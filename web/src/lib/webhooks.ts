@@ -1,6 +1,6 @@
 import type { Webhook } from '@everscan/client/create-client.ts'
-import { deliveryStatuses } from '@everscan/contract/webhooks.ts'
-import { eventNames } from '@everscan/contract/events.ts'
+import { deliveryStatuses } from '@everscan/contract/resources/webhooks.ts'
+import { eventNames } from '@everscan/contract/resources/events.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { words } from '../words.ts'
 import { api, queries } from './api.ts'

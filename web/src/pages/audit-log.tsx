@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@everscan/client/create-client.ts'
-import { auditActions } from '@everscan/contract/audit-log.ts'
+import { auditActions } from '@everscan/contract/resources/audit-log.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AuditRow } from '../components/audit-row.tsx'

@@ -1,5 +1,5 @@
-import type { QrCode } from '@everscan/contract/qr-codes.ts'
-import { limits } from '@everscan/contract/limits.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { FolderClosed, Plus } from 'lucide-react'

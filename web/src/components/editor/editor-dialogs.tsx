@@ -1,6 +1,6 @@
 import { EverscanError, type TypedQrCode } from '@everscan/client/create-client.ts'
-import type { UpdateStyle } from '@everscan/contract/styles.ts'
-import { keysOf } from '@everscan/contract/records.ts'
+import type { UpdateStyle } from '@everscan/contract/resources/styles.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { historyQuery } from '../../lib/codes.ts'

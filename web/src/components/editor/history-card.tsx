@@ -1,6 +1,6 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
-import { destinationsOf } from '@everscan/contract/qr-code-data-problems.ts'
-import type { QrCodeVersion } from '@everscan/contract/qr-code-history.ts'
+import { destinationsOf } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import type { QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { mergeStyle, type Style } from '@everscan/contract/styles.ts'
+import { mergeStyle, type Style } from '@everscan/contract/resources/styles.ts'
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { drawLivePicture, svgAddress, type PictureWanted } from '../../lib/live-pictures.ts'

@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import type { Style } from '@everscan/contract/styles.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../../lib/api.ts'

@@ -1,5 +1,5 @@
-import { joinPath } from '@everscan/contract/problems.ts'
-import { isRecord } from '@everscan/contract/records.ts'
+import { joinPath } from '@everscan/contract/schema/problems.ts'
+import { isRecord } from '@everscan/contract/schema/records.ts'
 import { useState } from 'react'
 import {
   emptyValue,

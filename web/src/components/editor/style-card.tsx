@@ -1,5 +1,5 @@
-import type { SavedStyle } from '@everscan/contract/saved-styles.ts'
-import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/styles.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import { isSame } from '../../lib/code-drafts.ts'

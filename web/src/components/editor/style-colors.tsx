@@ -1,4 +1,4 @@
-import type { Gradient } from '@everscan/contract/styles.ts'
+import type { Gradient } from '@everscan/contract/resources/styles.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../../words.ts'
 import { Checkbox } from '../checkbox.tsx'

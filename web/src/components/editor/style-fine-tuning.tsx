@@ -1,4 +1,4 @@
-import { errorCorrections } from '@everscan/contract/styles.ts'
+import { errorCorrections } from '@everscan/contract/resources/styles.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { words } from '../../words.ts'

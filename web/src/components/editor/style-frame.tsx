@@ -1,5 +1,5 @@
-import { limits } from '@everscan/contract/limits.ts'
-import { frameStyles } from '@everscan/contract/styles.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { frameStyles } from '@everscan/contract/resources/styles.ts'
 import { darkColors, lightColor } from '@everscan/qr/contrast.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../../words.ts'

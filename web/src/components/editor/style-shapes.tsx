@@ -1,4 +1,4 @@
-import { cornerDotStyles, cornerSquareStyles, dotStyles } from '@everscan/contract/styles.ts'
+import { cornerDotStyles, cornerSquareStyles, dotStyles } from '@everscan/contract/resources/styles.ts'
 import { words } from '../../words.ts'
 import { Options } from '../options.tsx'
 import type { StylePartProps } from './style-card.tsx'

@@ -1,4 +1,4 @@
-import type { Style } from '@everscan/contract/styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { drawLivePicture, svgAddress } from '../../lib/live-pictures.ts'
 

@@ -1,4 +1,4 @@
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { words } from '../../words.ts'
 import { Options } from '../options.tsx'
 import { Card } from '../surfaces.tsx'

@@ -1,0 +1,41 @@
+import { limits } from '../schema/limits.ts'
+
+// Control characters, white space, and the characters that turn the reading direction (a way to disguise a host).
+const forbiddenCharacters =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff]/u
+
+/**
+ * Why a URL may not be a destination, or undefined when it may. Only absolute http and https URLs, at most 2,048 characters,
+ * written so that every reader sees the same host: no user name or password, no backslash, no spaces or control characters,
+ * which browsers drop or turn into something else (WHATWG URL, "basic URL parser"). The server also refuses its own host.
+ *
+ * @example destinationProblem('javascript:alert(1)') // 'must begin with http:// or https://'
+ */
+export function destinationProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty'
+  if (url.length > limits.urlCharsMax) {
+    return `must have at most ${limits.urlCharsMax} characters, got ${url.length}`
+  }
+  if (forbiddenCharacters.test(url))
+    return 'must not contain spaces or control characters (a space is written %20)'
+  if (url.includes('\\')) return 'must not contain a backslash'
+  const head = /^https?:\/\/([^/?#]*)/i.exec(url)
+  if (!head) return 'must begin with http:// or https://'
+  const authority = head[1] ?? ''
+  if (authority === '') return 'must name a host'
+  if (authority.includes('@')) return 'must not contain a user name or password'
+  if (!URL.canParse(url)) return 'must be a valid URL'
+  if (new URL(url).href.length > limits.urlEncodedCharsMax) {
+    return `must have at most ${limits.urlEncodedCharsMax} characters once percent-encoded`
+  }
+  return undefined
+}
+
+/**
+ * A destination as it goes into a `Location` header: ASCII only (host in punycode, the rest percent-encoded). Takes what
+ * `destinationProblem` accepts and throws `TypeError` for what is no URL.
+ */
+export function destinationHref(url: string): string {
+  return new URL(url).href
+}

@@ -1,0 +1,95 @@
+import { Type, type Static } from 'typebox'
+import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
+import { Pagination, pageParameters } from '../schema/pages.ts'
+import { QrCodeType } from '../code-types/qr-code-data.ts'
+
+export const importStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+
+/** PENDING, PROCESSING, then COMPLETED (row errors too), FAILED (the file could not be read) or CANCELLED. */
+export const ImportStatus = oneOf(importStatuses, {
+  description: 'COMPLETED also with row errors; FAILED only when the file as a whole cannot be read.',
+})
+export type ImportStatus = Static<typeof ImportStatus>
+
+/** A row of a file that did not become a code. */
+export const ImportRowError = strictObject(
+  {
+    row: Type.Integer({ description: 'The data row, from 1.', minimum: 1 }),
+    error: Type.String({ description: 'What is wrong, as a sentence.' }),
+    line: Type.Integer({ description: 'The line in the file, from 1.', minimum: 1 }),
+    column: nullable(Type.String({ description: 'The column; null for the row as a whole.' })),
+    code: Type.String({ description: 'The machine name of what is wrong.' }),
+  },
+  {
+    examples: [
+      {
+        row: 3,
+        error: 'url: must begin with http:// or https://',
+        line: 4,
+        column: 'url',
+        code: 'VALIDATION_ERROR',
+      },
+    ],
+  },
+)
+export type ImportRowError = Static<typeof ImportRowError>
+
+const summaryFields = {
+  id: Id('job'),
+  status: ImportStatus,
+  type: QrCodeType,
+  fileName: nullable(Type.String({ description: 'Name of the file as it was uploaded.' })),
+  dryRun: Type.Boolean({ description: 'Whether it only validates and writes nothing.' }),
+  totalRows: Count('Rows in the file.'),
+  processedRows: Count('Rows handled so far.'),
+  successCount: Count('Rows that became codes.'),
+  errorCount: Count('Rows that failed.'),
+  createdAt: Timestamp('When it was started.'),
+  completedAt: nullable(Timestamp('When it ended; null until then.')),
+  failureReason: nullable(Type.String({ description: 'Why it FAILED, as a sentence; null otherwise.' })),
+}
+
+/** An import job as the list has it. */
+export const ImportJobSummary = strictObject(summaryFields)
+export type ImportJobSummary = Static<typeof ImportJobSummary>
+
+/** An import job. */
+export const ImportJob = strictObject({
+  ...summaryFields,
+  errors: Type.Array(ImportRowError, {
+    description: `The first ${limits.importErrorsMax} row errors; errors.csv has all.`,
+    maxItems: limits.importErrorsMax,
+  }),
+  errorsTruncated: Type.Boolean({ description: 'Whether there are more than `errors` holds.' }),
+})
+export type ImportJob = Static<typeof ImportJob>
+
+export const ImportJobPage = strictObject({ data: Type.Array(ImportJobSummary), pagination: Pagination })
+export type ImportJobPage = Static<typeof ImportJobPage>
+
+/** The query of the list of import jobs. */
+export const ListImportJobsQuery = strictObject({ ...pageParameters, status: Type.Optional(ImportStatus) })
+export type ListImportJobsQuery = Static<typeof ListImportJobsQuery>
+
+/** The text fields of the multipart form that starts an import; the file is in `file`. */
+export const StartImportFields = strictObject({
+  type: QrCodeType,
+  dryRun: Type.Optional(Type.Boolean({ description: 'Validate only, write nothing.', default: false })),
+  styleId: Type.Optional(IdInput('A style of the organization for every code; its default unless given.')),
+  folderId: Type.Optional(IdInput('A folder for the codes whose row names none.')),
+})
+export type StartImportFields = Static<typeof StartImportFields>
+
+/** The multipart form that starts an import, as the document describes it. */
+export const StartImportForm = strictObject({
+  file: Type.String({
+    description: `CSV, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
+    contentMediaType: 'text/csv',
+  }),
+  ...StartImportFields.properties,
+})
+
+/** The query of the CSV template. */
+export const ImportSampleQuery = strictObject({ type: QrCodeType })
+export type ImportSampleQuery = Static<typeof ImportSampleQuery>

@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox'
+import { Id, Role, Timestamp, strictObject } from '../schema/common.ts'
+import { Page } from '../schema/pages.ts'
+
+/** A user's membership in an organization; `id` is the user's. */
+export const Member = strictObject({
+  id: Id('usr', 'Identifier of the user.'),
+  email: Type.String({ description: 'E-mail address.' }),
+  name: Type.String({ description: 'Display name.' }),
+  role: Role,
+  joinedAt: Timestamp('When they joined.'),
+})
+export type Member = Static<typeof Member>
+
+/** The body that changes a member's role. The last ADMIN of an organization stays one. */
+export const UpdateMember = strictObject({ role: Role }, { examples: [{ role: 'EDITOR' }] })
+export type UpdateMember = Static<typeof UpdateMember>
+
+export const MemberPage = Page(Member)
+export type MemberPage = Static<typeof MemberPage>

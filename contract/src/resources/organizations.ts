@@ -1,0 +1,95 @@
+import { Type, type Static } from 'typebox'
+import { Id, Line, Role, Timestamp, nullable, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
+import { patterns } from '../schema/patterns.ts'
+
+const organizationExample = {
+  id: 'org_01jqzv4x8m3c5t7w9y2b4d6f8h',
+  name: 'Example',
+  slug: 'example',
+  role: 'ADMIN',
+}
+
+/** An organization as its caller sees it. */
+export const Organization = strictObject(
+  {
+    id: Id('org', 'Organization identifier, `:orgId` in paths.'),
+    name: Type.String({ description: 'Display name.' }),
+    slug: Type.String({ description: 'URL-friendly name.', examples: ['my-organization'] }),
+    role: Role,
+  },
+  { examples: [organizationExample] },
+)
+export type Organization = Static<typeof Organization>
+
+/** The organizations of the caller; a key has exactly one, a session those of its account. Not paged. */
+export const MyOrganizations = strictObject({ organizations: Type.Array(Organization) })
+export type MyOrganizations = Static<typeof MyOrganizations>
+
+const publicName = Line(
+  limits.nameCharsMax,
+  'Name on the pages that phones see; null, as at first: no name is shown.',
+  { examples: ['Trattoria da Lucia'] },
+)
+
+/** An organization with its settings, as `GET /organizations/:orgId` gives it. */
+export const OrganizationDetails = strictObject(
+  {
+    ...Organization.properties,
+    publicName: nullable(publicName),
+    logo: nullable(
+      Type.String({
+        description:
+          'Picture on the pages that phones see, at most 96 pixels high and 320 wide; null, as at first: none is shown.',
+      }),
+    ),
+    createdAt: Timestamp('When it was created.'),
+    updatedAt: Timestamp('When it was last changed.'),
+  },
+  {
+    examples: [
+      {
+        ...organizationExample,
+        publicName: 'Trattoria da Lucia',
+        logo: null,
+        createdAt: '2026-03-01T09:30:00.000Z',
+        updatedAt: '2026-03-01T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type OrganizationDetails = Static<typeof OrganizationDetails>
+
+/** The body that changes an organization. */
+export const UpdateOrganization = strictObject(
+  {
+    name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
+    publicName: Type.Optional(nullable(publicName)),
+    logo: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'PNG, JPEG or WebP in base64, at most 1 MiB and 4 megapixels; kept encoded anew and small. null takes it away.',
+          maxLength: limits.styleLogoCharsMax,
+          pattern: patterns.logo,
+        }),
+      ),
+    ),
+  },
+  { examples: [{ publicName: 'Trattoria da Lucia' }] },
+)
+export type UpdateOrganization = Static<typeof UpdateOrganization>
+
+/** The body that makes an organization; who makes it is its first ADMIN. */
+export const CreateOrganization = strictObject(
+  { name: Line(limits.nameCharsMax, 'Display name.') },
+  { examples: [{ name: 'Example' }] },
+)
+export type CreateOrganization = Static<typeof CreateOrganization>
+
+/** The answer to who left an organization. */
+export const LeftOrganization = strictObject({
+  id: Type.String({ description: 'Identifier of the organization.' }),
+  left: Type.Literal(true, { type: 'boolean' }),
+})
+export type LeftOrganization = Static<typeof LeftOrganization>

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox'
+import { Count, OptionalLine, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
+import { Page, pageParameters } from '../schema/pages.ts'
+
+/** A tag that at least one code has. */
+export const TagUse = strictObject({
+  tag: Type.String({ description: 'The tag.' }),
+  qrCodeCount: Count('Codes that have it.'),
+})
+export type TagUse = Static<typeof TagUse>
+
+/** The query of the list of tags, most used first, then by name. */
+export const ListTagsQuery = strictObject({
+  ...pageParameters,
+  search: Type.Optional(OptionalLine(limits.searchCharsMax, 'Any part of the tag, in any letter case.')),
+})
+export type ListTagsQuery = Static<typeof ListTagsQuery>
+
+export const TagPage = Page(TagUse)
+export type TagPage = Static<typeof TagPage>
+
+/** Tags as they are kept: trimmed, each once, in the order given. */
+export function normalizeTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))]
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { Errors } from 'typebox/value'
+import { CreateApiKey } from '../resources/api-keys.ts'
+import { problemsOf, problemsSentence } from './problems.ts'
+import { CreateQrCode, ListQrCodesQuery, UpdateQrCode } from '../resources/qr-codes.ts'
+
+function ajvProblems(schema: TSchema, value: unknown, prefix?: string) {
+  const ajv = new Ajv({ allErrors: true, keywords: ['x-trim'] })
+  addFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  validate(value)
+  return problemsOf(validate.errors ?? [], value, prefix)
+}
+
+const cases: readonly (readonly [
+  schema: TSchema,
+  value: unknown,
+  problems: readonly (readonly [string, string])[],
+])[] = [
+  [ListQrCodesQuery, { limit: 250 }, [['limit', 'must be at most 100, got 250']]],
+  [ListQrCodesQuery, { limit: 0 }, [['limit', 'must be at least 1, got 0']]],
+  [ListQrCodesQuery, { page: 1.5 }, [['page', 'must be a whole number, got 1.5']]],
+  [ListQrCodesQuery, { pages: 1 }, [['pages', 'is not a known field']]],
+  [ListQrCodesQuery, { order: 'up' }, [['order', 'must be one of "asc", "desc", got "up"']]],
+  [ListQrCodesQuery, { tag: ['a', ''] }, [['tag[1]', 'must not be empty']]],
+  [CreateQrCode, { type: 'URL', data: {} }, [['name', 'is required']]],
+  [CreateQrCode, { type: 'URL', name: '', data: {} }, [['name', 'must not be empty']]],
+  [
+    CreateQrCode,
+    { type: 'URL', name: 'x', data: {}, shortCode: 'a b c' },
+    [['shortCode', 'must be 4 to 32 letters, digits or "-"']],
+  ],
+  [
+    UpdateQrCode,
+    { style: { foregroundColor: 'red' } },
+    [['style.foregroundColor', 'must be a hex color of the form "#RRGGBB"']],
+  ],
+  [UpdateQrCode, { style: { margin: 'x' } }, [['style.margin', 'must be a whole number or null, got "x"']]],
+  [UpdateQrCode, { metadata: { 'a/b~c': 5 } }, [['metadata.a/b~c', 'must be a string or null, got 5']]],
+  [
+    UpdateQrCode,
+    { id: 'qr_1', type: 'URL', createdAt: 0 },
+    [
+      ['createdAt', 'is not a known field'],
+      ['id', 'cannot change'],
+      ['type', 'cannot change'],
+    ],
+  ],
+  [UpdateQrCode, 5, [['', 'must be an object, got 5']]],
+  [CreateApiKey, { name: 'x', expiresAt: 'tomorrow' }, [['expiresAt', 'must be an ISO 8601 date and time']]],
+]
+
+for (const [schema, value, expected] of cases) {
+  test(`${JSON.stringify(value)}: the same words from Ajv and TypeBox`, () => {
+    const problems = expected.map(([path, message]) => ({ path, message }))
+    assert.deepEqual(ajvProblems(schema, value), problems)
+    assert.deepEqual(problemsOf(Errors(schema, value), value), problems)
+  })
+}
+
+test('a prefix says where the value stands', () => {
+  const [problem] = ajvProblems(CreateQrCode, { type: 'URL', name: 5, data: {} }, 'qrCodes[3]')
+  assert.deepEqual(problem, { path: 'qrCodes[3].name', message: 'must be a string, got 5' })
+})
+
+test('a value of somebody is never shown whole', () => {
+  const [problem] = ajvProblems(ListQrCodesQuery, { type: 'x'.repeat(10_000) })
+  assert.ok((problem?.message.length ?? 0) < 300)
+})
+
+test('the sentence names the first three problems and counts the rest', () => {
+  const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, message: 'is required' }))
+  assert.equal(problemsSentence(problems), 'a: is required; b: is required; c: is required; and 2 more')
+  assert.equal(problemsSentence([{ path: '', message: 'must be an object' }]), 'must be an object')
+})
