@@ -42,7 +42,10 @@ await whenChanged(
 function sourcesIn(...folders) {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((file) => /\.(tsx?|css|svg|json)$/.test(file) && !/[.-](test|testing)\.tsx?$/.test(file))
+      .filter(
+        (file) =>
+          /\.(tsx?|css|svg|json)$/.test(file) && !/[.-](test|testing)\.tsx?$|[\\/]testing[\\/]/.test(file),
+      )
       .map((file) => join(folder, String(file)))
       .sort(),
   )

@@ -146,7 +146,7 @@ function importsOf(text: string): string[] {
 }
 
 function isTest(path: string): boolean {
-  return /\.(test|soak)\.tsx?$|(^|\/|-)testing\.ts$/.test(path) || path.startsWith('server/test/')
+  return /\.(test|soak)\.tsx?$|(^|\/|-)testing\.ts$|\/testing\//.test(path) || path.startsWith('server/test/')
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,10 +1,15 @@
 import { type LabelGrid, labelGridProblems, labelGrids } from '@everscan/contract/resources/label-grids.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { CaptionFont } from '@everscan/qr/captions.ts'
-import { pictureRatio } from '@everscan/qr/drawing.ts'
-import { drawableCaption, fitCaption, type LabelCaption } from '@everscan/qr/label-captions.ts'
-import { captionPositionFor, captionRoom, codeMmMost, type LabelLook } from '@everscan/qr/label-layout.ts'
+import type { CaptionFont } from '@everscan/qr/shapes/captions.ts'
+import { pictureRatio } from '@everscan/qr/drawing/drawing.ts'
+import { drawableCaption, fitCaption, type LabelCaption } from '@everscan/qr/labels/label-captions.ts'
+import {
+  captionPositionFor,
+  captionRoom,
+  codeMmMost,
+  type LabelLook,
+} from '@everscan/qr/labels/label-layout.ts'
 import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { qrCodeRecord } from './qr-code-records.ts'

@@ -1,6 +1,6 @@
 import { OrganizationParams, type Role } from '@everscan/contract/schema/common.ts'
 import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
-import { readPageLogo } from '@everscan/qr/logo-intake.ts'
+import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import {
   readOrganization,

@@ -7,8 +7,8 @@ import {
   gradientTypes,
   type Style,
 } from '@everscan/contract/resources/styles.ts'
-import { darkened } from '@everscan/qr/contrast.ts'
-import { shortCode } from '@everscan/qr/testing.ts'
+import { darkened } from '@everscan/qr/drawing/contrast.ts'
+import { shortCode } from '@everscan/qr/testing/pictures.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 

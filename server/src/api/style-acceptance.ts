@@ -5,8 +5,8 @@ import {
   type Style,
   type UpdateStyle,
 } from '@everscan/contract/resources/styles.ts'
-import { hasCaption } from '@everscan/qr/frames.ts'
-import { loadCaptionFont, missingCharacters } from '@everscan/qr/captions.ts'
+import { hasCaption } from '@everscan/qr/shapes/frames.ts'
+import { loadCaptionFont, missingCharacters } from '@everscan/qr/shapes/captions.ts'
 import {
   contrastMin,
   contrastOf,
@@ -16,14 +16,14 @@ import {
   isReadableOn,
   leastContrast,
   lightColor,
-} from '@everscan/qr/contrast.ts'
-import { type Drawing, drawCode } from '@everscan/qr/drawing.ts'
-import { decodeLogo, readLogo } from '@everscan/qr/logo-intake.ts'
-import type { LogoPicture } from '@everscan/qr/logos.ts'
-import { createMatrix, type MatrixOptions } from '@everscan/qr/matrix.ts'
+} from '@everscan/qr/drawing/contrast.ts'
+import { type Drawing, drawCode } from '@everscan/qr/drawing/drawing.ts'
+import { decodeLogo, readLogo } from '@everscan/qr/shapes/logo-intake.ts'
+import type { LogoPicture } from '@everscan/qr/shapes/logos.ts'
+import { createMatrix, type MatrixOptions } from '@everscan/qr/content/matrix.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
-import { readBack, type Reading } from '@everscan/qr/read-back.ts'
-import { readableColors } from '@everscan/qr/readable-colors.ts'
+import { readBack, type Reading } from '@everscan/qr/reading/read-back.ts'
+import { readableColors } from '@everscan/qr/drawing/readable-colors.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { minPrint } from './print-sizes.ts'
 import { validationError } from './request-errors.ts'

@@ -1,5 +1,5 @@
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
-import { darkerColors, safestColors } from '@everscan/qr/readable-colors.ts'
+import { darkerColors, safestColors } from '@everscan/qr/drawing/readable-colors.ts'
 
 /**
  * Changes that may make a picture readable, the nearest first: another level, a smaller logo, darker colours, a wider margin, plainer

@@ -1,4 +1,4 @@
-import { mailtoHref, smsHref, telHref } from '@everscan/qr/hrefs.ts'
+import { mailtoHref, smsHref, telHref } from '@everscan/qr/content/hrefs.ts'
 import { textOf } from './fields.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrastOf } from '@everscan/qr/contrast.ts'
+import { contrastOf } from '@everscan/qr/drawing/contrast.ts'
 import * as fc from 'fast-check'
 import { colorProperties, pageColors } from './page-colors.ts'
 

@@ -1,5 +1,5 @@
-import { contrastOf, darkColors, lightColor, luminance } from '@everscan/qr/contrast.ts'
-import { parseColor } from '@everscan/qr/colors.ts'
+import { contrastOf, darkColors, lightColor, luminance } from '@everscan/qr/drawing/contrast.ts'
+import { parseColor } from '@everscan/qr/shapes/colors.ts'
 import { Html } from './html.ts'
 
 /** The colours of a page, `#RRGGBB`. Every text has at least `textContrastMin` to what it stands on. */

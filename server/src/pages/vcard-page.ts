@@ -1,6 +1,6 @@
 import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
-import { mailtoHref, telHref } from '@everscan/qr/hrefs.ts'
-import { foldLines, writeVcard } from '@everscan/qr/vcards.ts'
+import { mailtoHref, telHref } from '@everscan/qr/content/hrefs.ts'
+import { foldLines, writeVcard } from '@everscan/qr/content/vcards.ts'
 import { contentDisposition } from '../file-names.ts'
 import { fieldsOf, textOf, webAddress, type Fields } from './fields.ts'
 import { html, type Html } from './html.ts'

@@ -1,7 +1,7 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
-import { drawCode } from '@everscan/qr/drawing.ts'
-import { createMatrix } from '@everscan/qr/matrix.ts'
-import { writeSvg } from '@everscan/qr/svg.ts'
+import { drawCode } from '@everscan/qr/drawing/drawing.ts'
+import { createMatrix } from '@everscan/qr/content/matrix.ts'
+import { writeSvg } from '@everscan/qr/writers/svg.ts'
 import { useMemo } from 'react'
 
 /** Long enough for a code of the usual size. */

@@ -1,6 +1,6 @@
 import type { BegunTwoFactor, User } from '@everscan/client/create-client.ts'
-import { createMatrix } from '@everscan/qr/matrix.ts'
-import { drawSvg } from '@everscan/qr/svg.ts'
+import { createMatrix } from '@everscan/qr/content/matrix.ts'
+import { drawSvg } from '@everscan/qr/writers/svg.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { api, queries } from '../lib/api.ts'

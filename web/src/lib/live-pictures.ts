@@ -1,12 +1,12 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
-import { loadCaptionFont } from '@everscan/qr/captions.ts'
-import { drawCode, type DrawingOptions } from '@everscan/qr/drawing.ts'
-import { encodingOf, errorCorrectionOf } from '@everscan/qr/encodings.ts'
-import { hasCaption } from '@everscan/qr/frames.ts'
-import type { LogoPicture } from '@everscan/qr/logos.ts'
-import { createMatrix, type Matrix } from '@everscan/qr/matrix.ts'
-import { encodePayload } from '@everscan/qr/payload.ts'
-import { writeSvg } from '@everscan/qr/svg.ts'
+import { loadCaptionFont } from '@everscan/qr/shapes/captions.ts'
+import { drawCode, type DrawingOptions } from '@everscan/qr/drawing/drawing.ts'
+import { encodingOf, errorCorrectionOf } from '@everscan/qr/shapes/encodings.ts'
+import { hasCaption } from '@everscan/qr/shapes/frames.ts'
+import type { LogoPicture } from '@everscan/qr/shapes/logos.ts'
+import { createMatrix, type Matrix } from '@everscan/qr/content/matrix.ts'
+import { encodePayload } from '@everscan/qr/content/payload.ts'
+import { writeSvg } from '@everscan/qr/writers/svg.ts'
 
 /** Of a code's first picture, which every later one keeps. */
 export type KeptPattern = Pick<Matrix, 'version' | 'mask'>

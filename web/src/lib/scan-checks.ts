@@ -8,9 +8,9 @@ import {
   isReadableOn,
   leastContrast,
   lightColor,
-} from '@everscan/qr/contrast.ts'
-import { errorCorrectionOf } from '@everscan/qr/encodings.ts'
-import { darkerColors, readableColors } from '@everscan/qr/readable-colors.ts'
+} from '@everscan/qr/drawing/contrast.ts'
+import { errorCorrectionOf } from '@everscan/qr/shapes/encodings.ts'
+import { darkerColors, readableColors } from '@everscan/qr/drawing/readable-colors.ts'
 
 export type ScanAdvice =
   | 'inverted'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isRecord } from '@everscan/contract/schema/records.ts'
-import { contrastOf, darkColors } from '@everscan/qr/contrast.ts'
+import { contrastOf, darkColors } from '@everscan/qr/drawing/contrast.ts'
 import { api } from '../../lib/api.ts'
 import { suggestedName, type Draft } from '../../lib/code-drafts.ts'
 import { withoutScheme } from '../../lib/codes.ts'

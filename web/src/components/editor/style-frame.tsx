@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { frameStyles } from '@everscan/contract/resources/styles.ts'
-import { darkColors, lightColor } from '@everscan/qr/contrast.ts'
+import { darkColors, lightColor } from '@everscan/qr/drawing/contrast.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../../words.ts'
 import { Field } from '../field.tsx'

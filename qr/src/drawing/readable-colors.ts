@@ -1,0 +1,82 @@
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
+import {
+  type ColorField,
+  contrastOf,
+  contrastMin,
+  darkColors,
+  darkened,
+  isFrameTooLight,
+  isReadableOn,
+  lightColor,
+} from './contrast.ts'
+import { pictureDefaults } from '../picture.ts'
+
+/** Every style reads in these, whatever its shapes. */
+export const safestColors: UpdateStyle = {
+  foregroundColor: '#000000',
+  backgroundColor: '#FFFFFF',
+  gradient: null,
+}
+
+/** Colours that readers can tell from the background: as little else as it takes. Undefined: they can already. */
+export function readableColors(style: Style): UpdateStyle | undefined {
+  const changes = readableModules(style)
+  const changed = mergeStyle(style, changes ?? {})
+  if (changed.frame === undefined || !isFrameTooLight(changed)) return changes
+  const [dark] = darkColors(changed)
+  const colors = { color: dark?.color ?? pictureDefaults.foreground, textColor: lightColor(changed) }
+  return { ...changes, frame: { ...changed.frame, ...colors } }
+}
+
+function readableModules(style: Style): UpdateStyle | undefined {
+  const light = lightColor(style)
+  const wrong = darkColors(style).filter(({ color }) => !isReadableOn(color, light))
+  if (wrong.length === 0) return undefined
+  const [first, ...others] = darkColors(style)
+  if (first !== undefined && others.length === 0 && contrastOf(first.color, light) >= contrastMin)
+    return { foregroundColor: light, backgroundColor: first.color }
+  const changes: UpdateStyle = {}
+  for (const { field } of wrong) {
+    const change = darkenedField(style, field, light)
+    // The background is too dark for any.
+    if (change === undefined) return { ...safestColors, cornerSquareColor: null, cornerDotColor: null }
+    Object.assign(changes, change)
+  }
+  return changes
+}
+
+function darkenedField(style: Style, field: ColorField, light: string): UpdateStyle | undefined {
+  if (field !== 'gradient') {
+    const color = readable(style[field] ?? pictureDefaults.foreground, light)
+    return color === undefined ? undefined : { [field]: color }
+  }
+  const { gradient } = style
+  if (gradient === undefined) return {}
+  const colors = gradient.colors.map((color) => readable(color, light) ?? [])
+  return colors.flat().length < colors.length
+    ? undefined
+    : { gradient: { ...gradient, colors: colors.flat() } }
+}
+
+/** Darkened as little as it takes; undefined when even black is no darker. */
+function readable(color: string, light: string): string | undefined {
+  for (let percent = 100; percent >= 0; percent -= 5) {
+    const darker = darkened(color, percent / 100)
+    if (isReadableOn(darker, light)) return darker
+  }
+  return undefined
+}
+
+/** Every dark part with this share of its light, 0 to 1. */
+export function darkerColors(style: Style, share: number): UpdateStyle {
+  const changes: UpdateStyle = {}
+  for (const { field, color } of darkColors(style))
+    if (field !== 'gradient') changes[field] = darkened(color, share)
+  const { gradient } = style
+  return gradient === undefined
+    ? changes
+    : {
+        ...changes,
+        gradient: { ...gradient, colors: gradient.colors.map((color) => darkened(color, share)) },
+      }
+}

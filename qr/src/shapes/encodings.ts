@@ -1,0 +1,19 @@
+import type { ErrorCorrection, Style } from '@everscan/contract/resources/styles.ts'
+import { leastVersion } from './logos.ts'
+import type { Matrix, MatrixOptions } from '../content/matrix.ts'
+
+/** A logo covers modules, so more of them must be spare. */
+export function errorCorrectionOf(style: Style): ErrorCorrection {
+  return style.errorCorrection ?? (style.logo === undefined ? 'M' : 'H')
+}
+
+/** How a code of this style is encoded when it gets the style; `kept` is what the code has already, of its first picture. */
+export function encodingOf(
+  text: string,
+  style: Style,
+  kept?: Pick<Matrix, 'version' | 'mask'>,
+): MatrixOptions {
+  const least = style.logo === undefined ? 1 : leastVersion(style.logo)
+  const version = Math.max(least, kept?.version ?? 1)
+  return { text, errorCorrection: errorCorrectionOf(style), version, mask: kept?.mask }
+}

@@ -1,0 +1,67 @@
+import { deflateSync } from 'node:zlib'
+import type { Color } from './colors.ts'
+import type { LogoPicture } from './logos.ts'
+import { PictureError } from '../picture.ts'
+
+/** A logo as PDF and PostScript embed it: compressed samples of 8 bits, line by line. */
+export type LogoData = {
+  readonly filter: 'FlateDecode' | 'DCTDecode'
+  readonly colorSpace: 'DeviceGray' | 'DeviceRGB'
+  readonly samples: Buffer
+  /** Opacity, a sample a pixel, with zlib. Absent: opaque. */
+  readonly alpha?: Buffer | undefined
+}
+
+/**
+ * The data of a logo: its pixels where the caller has them, else the JPEG as it is. `over` is the color that shows
+ * through in a format without transparency. Throws `PictureError` for what is neither, and for a JPEG in CMYK.
+ */
+export function readLogoData(picture: LogoPicture, over?: Color): LogoData {
+  if (picture.rgba) return readPixels(picture.rgba, over)
+  const samples = readJpeg(picture.dataUri)
+  const components = samples && countComponents(samples)
+  if (!samples || (components !== 1 && components !== 3)) {
+    throw new PictureError('a logo is printed from its pixels, or from a JPEG in grey or RGB')
+  }
+  return { filter: 'DCTDecode', colorSpace: components === 1 ? 'DeviceGray' : 'DeviceRGB', samples }
+}
+
+function readPixels(rgba: Uint8Array, over: Color | undefined): LogoData {
+  const count = Math.trunc(rgba.length / 4)
+  const samples = Buffer.alloc(count * 3)
+  const alpha = Buffer.alloc(count)
+  const under = over && [over.red, over.green, over.blue]
+  for (let at = 0; at < count; at++) {
+    const opacity = rgba[at * 4 + 3] ?? 0
+    alpha[at] = opacity
+    for (let part = 0; part < 3; part++) {
+      const above = rgba[at * 4 + part] ?? 0
+      const beneath = under?.[part] ?? above
+      samples[at * 3 + part] = Math.round((above * opacity + beneath * (255 - opacity)) / 255)
+    }
+  }
+  const isOpaque = over !== undefined || alpha.every((opacity) => opacity === 255)
+  return {
+    filter: 'FlateDecode',
+    colorSpace: 'DeviceRGB',
+    samples: deflateSync(samples, { level: 9 }),
+    alpha: isOpaque ? undefined : deflateSync(alpha, { level: 9 }),
+  }
+}
+
+function readJpeg(dataUri: string): Buffer | undefined {
+  const [head, body] = dataUri.split(',', 2)
+  return head === 'data:image/jpeg;base64' && body !== undefined ? Buffer.from(body, 'base64') : undefined
+}
+
+/** How many components a JPEG has, from its frame header (ITU-T T.81, B.2.2). */
+function countComponents(jpeg: Buffer): number | undefined {
+  let at = 2
+  while (at + 9 < jpeg.length && jpeg[at] === 0xff) {
+    const marker = jpeg[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return jpeg[at + 9]
+    at += 2 + jpeg.readUInt16BE(at + 2)
+  }
+  return undefined
+}

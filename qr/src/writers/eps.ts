@@ -1,0 +1,129 @@
+import { parseColor } from '../shapes/colors.ts'
+import type { Drawing, Layer, LogoLayer } from '../drawing/drawing.ts'
+import type { GradientFill } from '../shapes/fills.ts'
+import { readLogoData } from '../shapes/logo-data.ts'
+import {
+  measurePrint,
+  printMatrix,
+  type PrintOptions,
+  writeInk,
+  writeNumber,
+  writePrintPath,
+  writeRgb,
+} from './print.ts'
+import { pushCircle } from '../shapes/shapes.ts'
+
+/**
+ * Writes a drawing as Encapsulated PostScript, `widthMm` wide, in vectors and 7-bit ASCII. Black is black ink alone.
+ * A gradient or a logo asks for Level 3, anything else for Level 2. PostScript has no transparency: a transparent
+ * picture has no background, but what is half-transparent in a logo is mixed with the background color.
+ *
+ * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG in grey or RGB.
+ */
+export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): string {
+  const { widthPt, heightPt, scale } = measurePrint(drawing, widthMm)
+  const isFlat = drawing.layers.every((layer) => layer.kind !== 'logo' && typeof layer.fill === 'string')
+  return [
+    '%!PS-Adobe-3.0 EPSF-3.0',
+    `%%BoundingBox: 0 0 ${Math.ceil(widthPt - 1e-6)} ${Math.ceil(heightPt - 1e-6)}`,
+    `%%HiResBoundingBox: 0 0 ${writeNumber(widthPt, 4)} ${writeNumber(heightPt, 4)}`,
+    ...(title === undefined ? [] : [`%%Title: (${escapeText(title)})`]),
+    `%%LanguageLevel: ${isFlat ? 2 : 3}`,
+    '%%DocumentData: Clean7Bit',
+    '%%EndComments',
+    '%%BeginProlog',
+    // A dictionary of our own: whoever embeds this may use the same short names.
+    '8 dict begin',
+    '/m{moveto}bind def/l{lineto}bind def/c{curveto}bind def/h{closepath}bind def/f{fill}bind def',
+    '/k{setcmykcolor}bind def/rg{setrgbcolor}bind def',
+    '%%EndProlog',
+    'gsave',
+    `[${printMatrix(drawing, scale)}] concat`,
+    ...drawing.layers.map((layer) => writeLayer(layer, drawing)),
+    'grestore',
+    'end',
+    'showpage',
+    '%%EOF',
+    '',
+  ].join('\n')
+}
+
+const inks = { cmyk: 'k', rgb: 'rg' } as const
+
+function writeLayer(layer: Layer, drawing: Drawing): string {
+  if (layer.kind === 'logo') return writeLogo(layer, drawing.background)
+  if (layer.kind === 'path') {
+    const fill = typeof layer.fill === 'string' ? writeInk(layer.fill, inks) : writePattern(layer.fill)
+    return `${fill}\n${writePrintPath(layer.path)}\nf`
+  }
+  const { x, y, width, height } = layer.box
+  return `${writeInk(layer.fill, inks)}\n${[x, y, width, height].join(' ')} rectfill`
+}
+
+/** PostScript Language Reference, 4.9.3: a shading pattern, in the coordinates of the moment it is made. */
+function writePattern(gradient: GradientFill): string {
+  const [first, last] = gradient.colors.map(writeRgb)
+  const coordinates =
+    gradient.type === 'linear'
+      ? [gradient.from.x, gradient.from.y, gradient.to.x, gradient.to.y]
+      : [gradient.centre.x, gradient.centre.y, 0, gradient.centre.x, gradient.centre.y, gradient.radius]
+  return [
+    `<</PatternType 2/Shading<</ShadingType ${gradient.type === 'linear' ? 2 : 3}/ColorSpace/DeviceRGB`,
+    `/Coords[${coordinates.map((value) => writeNumber(value)).join(' ')}]/Extend[true true]`,
+    `/Function<</FunctionType 2/Domain[0 1]/C0[${first}]/C1[${last}]/N 1>>>>>>`,
+    'matrix makepattern setpattern',
+  ].join('\n')
+}
+
+function writeLogo({ box, clip, picture }: LogoLayer, background: string): string {
+  const data = readLogoData(picture, parseColor(background))
+  const circle: number[] = []
+  if (clip) pushCircle(circle, clip, clip.radius)
+  const place = [box.x, box.y].map((value) => writeNumber(value)).join(' ')
+  const size = [box.width, box.height].map((value) => writeNumber(value)).join(' ')
+  const decode = data.colorSpace === 'DeviceGray' ? '0 1' : '0 1 0 1 0 1'
+  const { widthPx, heightPx } = picture
+  return [
+    'gsave',
+    ...(clip ? [`${writePrintPath(circle)} clip newpath`] : []),
+    `${place} translate ${size} scale`,
+    `/${data.colorSpace} setcolorspace`,
+    `<</ImageType 1/Width ${widthPx}/Height ${heightPx}/BitsPerComponent 8/Decode[${decode}]/Interpolate true`,
+    `/ImageMatrix[${widthPx} 0 0 ${heightPx} 0 0]`,
+    `/DataSource currentfile/ASCII85Decode filter/${data.filter} filter>>image`,
+    encodeAscii85(data.samples),
+    'grestore',
+  ].join('\n')
+}
+
+/** PostScript Language Reference, 3.13.3: five digits of base 85 for four bytes, z for four zeros, ~> at the end. */
+function encodeAscii85(bytes: Buffer): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 4) {
+    const count = Math.min(4, bytes.length - at)
+    const group = Buffer.alloc(4)
+    bytes.copy(group, 0, at, at + count)
+    text += encodeGroup(group.readUInt32BE(0), count)
+  }
+  // A line must not begin with %, which some spoolers read as a comment of the document's structure.
+  return `${text.replace(/.{120}/g, '$&\n').replace(/\n(%+)/g, '$1\n')}~>`
+}
+
+function encodeGroup(value: number, count: number): string {
+  if (value === 0 && count === 4) return 'z'
+  let digits = ''
+  let rest = value
+  for (let at = 0; at < 5; at++) {
+    digits = String.fromCharCode(33 + (rest % 85)) + digits
+    rest = Math.trunc(rest / 85)
+  }
+  return digits.slice(0, count + 1)
+}
+
+/** ASCII in one line, brackets escaped; the comments of the document's structure are at most 255 characters. */
+function escapeText(text: string): string {
+  return text
+    .slice(0, 200)
+    .replace(/[^\x20-\x7e]/gu, '?')
+    .replace(/[\\()]/g, '\\$&')
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Drawing, Layer, LogoLayer, PathLayer } from '../drawing/drawing.ts'
+import type { GradientFill } from '../shapes/fills.ts'
+import { readLogoData } from '../shapes/logo-data.ts'
+import type { PdfObjects } from './pdf-objects.ts'
+import { writeInk, writeNumber, writePrintPath, writeRgb } from './print.ts'
+import { pushCircle } from '../shapes/shapes.ts'
+
+/**
+ * The layers of a drawing as operators, in the drawing's own units, and the resources that they name. `matrix` takes these
+ * units to those of the page, or of the form, whose content it becomes.
+ */
+export function writeLayers(objects: PdfObjects, { layers }: Drawing, matrix: string) {
+  const content = layers.map((layer, at) => writeLayer(layer, at)).join('\n')
+  const resources = layers.flatMap((layer, at) => addResource(objects, layer, { at, matrix }))
+  return { content, resources: `<<${resources.join('')}>>` }
+}
+
+function writeLayer(layer: Layer, at: number): string {
+  if (layer.kind === 'logo') return writeLogo(layer, at)
+  if (layer.kind === 'path') return `${writeFill(layer, at)}\n${writePrintPath(layer.path)}\nf`
+  const { x, y, width, height } = layer.box
+  return `${writeInk(layer.fill, pdfInks)}\n${[x, y, width, height].join(' ')} re f`
+}
+
+export const pdfInks = { cmyk: 'k', rgb: 'rg' } as const
+
+function writeFill({ fill }: PathLayer, at: number): string {
+  return typeof fill === 'string' ? writeInk(fill, pdfInks) : `/Pattern cs /R${at} scn`
+}
+
+/** Images are drawn from the bottom up, so the picture's box is turned over. */
+function writeLogo({ box, clip }: LogoLayer, at: number): string {
+  const place = [box.width, 0, 0, -box.height, box.x, box.y + box.height].map((value) => writeNumber(value))
+  const circle: number[] = []
+  if (clip) pushCircle(circle, clip, clip.radius)
+  return `q\n${clip ? `${writePrintPath(circle)} W n\n` : ''}${place.join(' ')} cm /R${at} Do\nQ`
+}
+
+/** What a layer needs beside the page's content: its shading or its image. */
+function addResource(objects: PdfObjects, layer: Layer, { at, matrix }: { at: number; matrix: string }) {
+  if (layer.kind === 'logo') return [`/XObject<</R${at} ${addImageOnce(objects, layer)} 0 R>>`]
+  if (layer.kind === 'box' || typeof layer.fill === 'string') return []
+  const shading = `<</Type/Pattern/PatternType 2/Matrix[${matrix}]/Shading ${writeShading(layer.fill)}>>`
+  return [`/Pattern<</R${at} ${objects.add(shading)} 0 R>>`]
+}
+
+/** ISO 32000-1, 8.7.4.5.3 and 8.7.4.5.4. */
+function writeShading(gradient: GradientFill): string {
+  const [first, last] = gradient.colors.map(writeRgb)
+  const blend = `<</FunctionType 2/Domain[0 1]/C0[${first}]/C1[${last}]/N 1>>`
+  const coordinates =
+    gradient.type === 'linear'
+      ? [gradient.from.x, gradient.from.y, gradient.to.x, gradient.to.y]
+      : [gradient.centre.x, gradient.centre.y, 0, gradient.centre.x, gradient.centre.y, gradient.radius]
+  const type = gradient.type === 'linear' ? 2 : 3
+  const coords = coordinates.map((value) => writeNumber(value)).join(' ')
+  return `<</ShadingType ${type}/ColorSpace/DeviceRGB/Coords[${coords}]/Function ${blend}/Extend[true true]>>`
+}
+
+/** A logo that a thousand codes have is in the file once. */
+function addImageOnce(objects: PdfObjects, layer: LogoLayer): number {
+  const { dataUri, rgba } = layer.picture
+  const key = createHash('sha256')
+    .update(dataUri)
+    .update(rgba ?? '')
+    .digest('base64')
+  const known = objects.images.get(key)
+  if (known !== undefined) return known
+  const image = addImage(objects, layer)
+  objects.images.set(key, image)
+  return image
+}
+
+function addImage(objects: PdfObjects, { picture }: LogoLayer): number {
+  const data = readLogoData(picture)
+  const size = `/Width ${picture.widthPx}/Height ${picture.heightPx}/BitsPerComponent 8/Interpolate true`
+  const mask = data.alpha && addMask(objects, size, data.alpha)
+  const masked = mask === undefined ? '' : `/SMask ${mask} 0 R`
+  const dictionary = `/Type/XObject/Subtype/Image${size}/ColorSpace/${data.colorSpace}${masked}`
+  return objects.addPacked(dictionary, data)
+}
+
+function addMask(objects: PdfObjects, size: string, alpha: Buffer): number {
+  const data = { filter: 'FlateDecode', samples: alpha } as const
+  return objects.addPacked(`/Type/XObject/Subtype/Image${size}/ColorSpace/DeviceGray`, data)
+}
