@@ -14,10 +14,7 @@ test('imports that the design allows pass', () => {
     [],
   )
   assert.deepEqual(breaksOf('server/src/scan/handler.ts', "import type { Log } from '../log.ts'\n"), [])
-  assert.deepEqual(
-    breaksOf('qr/src/writers/svg.ts', "import { Style } from '@everscan/contract/resources/styles.ts'\n"),
-    [],
-  )
+  assert.deepEqual(breaksOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"), [])
   assert.deepEqual(breaksOf('web/src/pages/codes.tsx', "import { a } from '../lib/api.ts'\n"), [])
   assert.deepEqual(breaksOf('web/src/routes.tsx', "import { a } from './pages/codes.tsx'\n"), [])
   assert.deepEqual(breaksOf('server/src/app.ts', "import { createApi } from './api/api.ts'\n"), [])
@@ -31,8 +28,8 @@ test('imports against the design are named', () => {
     ['server/src/catalogue/users.ts', "import { a } from '../commands/users.ts'\n"],
     ['server/src/commands/users.ts', "import { a } from '../app.ts'\n"],
     ['server/src/log.ts', "import { a } from './api/api.ts'\n"],
-    ['contract/src/resources/styles.ts', "import { a } from '@everscan/qr/writers/svg.ts'\n"],
-    ['qr/src/writers/svg.ts', "import { a } from '../../contract/src/styles.ts'\n"],
+    ['contract/src/styles.ts', "import { a } from '@everscan/qr/svg.ts'\n"],
+    ['qr/src/svg.ts', "import { a } from '../../contract/src/styles.ts'\n"],
     ['server/src/api/qr-codes.ts', "import {\n  a,\n  b,\n} from '../journal/journal.ts'\n"],
     ['server/src/api/qr-codes.ts', "const a = await import('../scan/handler.ts')\n"],
     ['server/src/api/qr-codes.ts', "import { a } from './api-keys'\n"],
