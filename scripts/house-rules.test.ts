@@ -17,16 +17,16 @@ test('imports that the design allows pass', () => {
   assert.deepEqual(breaksOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"), [])
   assert.deepEqual(breaksOf('web/src/pages/codes.tsx', "import { a } from '../lib/api.ts'\n"), [])
   assert.deepEqual(breaksOf('web/src/routes.tsx', "import { a } from './pages/codes.tsx'\n"), [])
-  assert.deepEqual(breaksOf('server/src/app.ts', "import { createApi } from './api/api.ts'\n"), [])
+  assert.deepEqual(breaksOf('server/src/app/service.ts', "import { createApi } from '../api/api.ts'\n"), [])
 })
 
 test('imports against the design are named', () => {
   const cases = [
     ['server/src/scan/handler.ts', "import { a } from '../catalogue/qr-codes.ts'\n"],
     ['server/src/journal/journal.ts', "import { a } from '../db/changes.ts'\n"],
-    ['server/src/db/changes.ts', "import { a } from '../app.ts'\n"],
+    ['server/src/db/changes.ts', "import { a } from '../app/service.ts'\n"],
     ['server/src/catalogue/users.ts', "import { a } from '../commands/users.ts'\n"],
-    ['server/src/commands/users.ts', "import { a } from '../app.ts'\n"],
+    ['server/src/commands/users.ts', "import { a } from '../app/service.ts'\n"],
     ['server/src/log.ts', "import { a } from './api/api.ts'\n"],
     ['contract/src/styles.ts', "import { a } from '@everscan/qr/svg.ts'\n"],
     ['qr/src/svg.ts', "import { a } from '../../contract/src/styles.ts'\n"],

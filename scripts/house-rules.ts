@@ -47,7 +47,7 @@ const leaves = new Set([
   'release.ts',
 ])
 /** The wiring: these build the parts and pass them on. */
-const isWiring = (file: string) => /^(main|app(-[a-z]+)?)\.ts$/.test(file)
+const isWiring = (file: string) => file === 'main.ts' || file.startsWith('app/')
 
 export type Source = { path: string; text: string }
 
@@ -105,8 +105,8 @@ function webBreak(from: string, to: string): string | undefined {
 function roomBreak(from: string, to: string): string | undefined {
   const [fromRoom = ''] = from.split('/')
   const [toRoom = ''] = to.split('/')
+  if (isWiring(from)) return undefined
   if (from === fromRoom) {
-    if (isWiring(from)) return undefined
     return to === toRoom && leaves.has(to) ? undefined : 'a leaf imports leaves only'
   }
   if (to === toRoom) return leaves.has(to) ? undefined : 'only main.ts stands above the wiring'

@@ -14,7 +14,7 @@ const role = roles.find((known) => known === word)
 try {
   if (word === 'compile')
     // Runs before a start: it needs no settings, and leaves nothing but Node's cache.
-    await (await import('./app.ts')).importAll()
+    await (await import('./app/service.ts')).importAll()
   else {
     // Nothing that the service or a command makes is for other users of the machine.
     process.umask(0o077)
@@ -27,9 +27,9 @@ try {
 
 async function run(): Promise<void> {
   if (role !== undefined)
-    await (await import('./app.ts')).runRole(role, Number(index), readConfig(undefined, role))
+    await (await import('./app/service.ts')).runRole(role, Number(index), readConfig(undefined, role))
   else if (word === 'prepare')
-    await (await import('./app.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
+    await (await import('./app/service.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
   else if (word === undefined || (word === 'start' && words.length === 1)) await start()
   else {
     // `everscan users list | head` closes it early.
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
     const code = await runCommand(words, {
       readConfig,
       start,
-      loadParts: async () => (await import('./app-doctor.ts')).parts,
+      loadParts: async () => (await import('./app/doctor.ts')).parts,
       output: process.stdout,
       errors: process.stderr,
       interrupted: abortedBySignals,
@@ -64,6 +64,6 @@ function abortedBySignals(): AbortSignal {
 
 async function start(): Promise<void> {
   const config = readConfig()
-  const { startService } = await import('./app.ts')
+  const { startService } = await import('./app/service.ts')
   await startService(config, join(import.meta.dirname, 'main.mjs'))
 }

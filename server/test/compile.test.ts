@@ -19,7 +19,7 @@ test('after `compile` no process of a service strips types, which would keep wha
     lines.flatMap((line) => (line.includes(`${what} for StrippedTypeScript`) ? [line.split('/src/')[1]] : []))
   for (const role of ['prepare', 'front', 'api', 'worker', 'engine'])
     assert.ok(
-      sources('retrieving transpile cache').some((file) => file?.startsWith(`app-${role}.ts`)),
+      sources('retrieving transpile cache').some((file) => file?.startsWith(`app/${role}.ts`)),
       role,
     )
   assert.deepEqual(sources('no transpile cache'), [])

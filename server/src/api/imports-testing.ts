@@ -9,7 +9,7 @@ import { qrCodeBodyProblems } from './qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from './qr-code-records.ts'
 import { publicUrl, type TestApi } from './testing.ts'
 
-/** A worker that imports, as app.ts wires it. */
+/** A worker that imports, as app/worker.ts wires it. */
 export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
   const imports = importJobs({
     check: (body) => qrCodeBodyProblems(body, publicUrl),

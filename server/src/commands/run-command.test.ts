@@ -28,7 +28,7 @@ async function run(words: readonly string[], env: Record<string, string> = {}): 
   ran.code = await runCommand(words, {
     readConfig: () => readConfig(env),
     start: async () => void ran.started++,
-    loadParts: async () => (await import('../app-doctor.ts')).parts,
+    loadParts: async () => (await import('../app/doctor.ts')).parts,
     output: { write: (text) => (ran.output += text) },
     errors: { write: (text) => (ran.errors += text) },
     clock: () => nowMs,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrateScanStore, refuseUnusable } from './analytics/migrations.ts'
-import { MissingStoreError } from './analytics/store-identity.ts'
-import type { ScanStore } from './analytics/store.ts'
-import { errorMessage, UnmendableError } from './errors.ts'
-import type { Log } from './log.ts'
-import type { Child } from './processes/child.ts'
+import { migrateScanStore, refuseUnusable } from '../analytics/migrations.ts'
+import { MissingStoreError } from '../analytics/store-identity.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import { errorMessage, UnmendableError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Child } from '../processes/child.ts'
 
 /** What `/readyz` says while the store cannot be used: a sentence for the operator. */
 export type ScanStoreState = { refusal: string | undefined }

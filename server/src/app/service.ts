@@ -4,12 +4,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { ChildName, Config } from './config.ts'
-import { UnmendableError } from './errors.ts'
-import { createLog, type Log } from './log.ts'
-import { backupWarnings } from './processes/backup-settings.ts'
-import { childEnvironment } from './processes/child-environment.ts'
-import { isOrphan, reportProgress } from './processes/child.ts'
+import type { ChildName, Config } from '../config.ts'
+import { UnmendableError } from '../errors.ts'
+import { createLog, type Log } from '../log.ts'
+import { backupWarnings } from '../processes/backup-settings.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import { isOrphan, reportProgress } from '../processes/child.ts'
 import {
   createSecret,
   lockAsChild,
@@ -17,16 +17,16 @@ import {
   readSecret,
   readVisitorKey,
   writeSecret,
-} from './processes/data-dir.ts'
-import { hasScans, readIdentity } from './processes/identity-file.ts'
-import { hasForeignJournals } from './processes/journal-owners.ts'
-import type { Role } from './processes/messages.ts'
-import { watchPreparation } from './processes/preparation.ts'
-import { readRestoreMarker } from './processes/restore-marker.ts'
-import { startWarnings } from './processes/start-warnings.ts'
-import { Supervisor, type ChildSpec } from './processes/supervisor.ts'
-import { givenVisitorKey } from './processes/visitor-key.ts'
-import { createTrustedProxies } from './scan/client-address.ts'
+} from '../processes/data-dir.ts'
+import { hasScans, readIdentity } from '../processes/identity-file.ts'
+import { hasForeignJournals } from '../processes/journal-owners.ts'
+import type { Role } from '../processes/messages.ts'
+import { watchPreparation } from '../processes/preparation.ts'
+import { readRestoreMarker } from '../processes/restore-marker.ts'
+import { startWarnings } from '../processes/start-warnings.ts'
+import { Supervisor, type ChildSpec } from '../processes/supervisor.ts'
+import { givenVisitorKey } from '../processes/visitor-key.ts'
+import { createTrustedProxies } from '../scan/client-address.ts'
 
 /** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
 const catalogueWaitMs = 5_000
@@ -136,7 +136,7 @@ export async function runPreparation(config: Config, words: readonly string[]): 
   process.title = 'everscan prepare'
   lockAsChild(config.dataDir)
   process.once('disconnect', () => process.exit())
-  const { prepareCatalogue } = await import('./app-prepare.ts')
+  const { prepareCatalogue } = await import('./prepare.ts')
   // A database server that works at a migration is waited for as long as it takes; SQLite blocks the event loop and reports its steps.
   const waiting = setInterval(reportProgress, progressMs)
   await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), {
@@ -185,14 +185,14 @@ function lowerPriority(nice: number): void {
 const runs: Readonly<
   Record<Role, () => Promise<(config: Config, index: number, log: Log) => Promise<void>>>
 > = {
-  front: async () => (await import('./app-front.ts')).runFront,
-  api: async () => (await import('./app-api.ts')).runApi,
-  worker: async () => (await import('./app-worker.ts')).runWorker,
-  engine: async () => (await import('./app-engine.ts')).runEngine,
+  front: async () => (await import('./front.ts')).runFront,
+  api: async () => (await import('./api.ts')).runApi,
+  worker: async () => (await import('./worker.ts')).runWorker,
+  engine: async () => (await import('./engine.ts')).runEngine,
 }
 
 /** Imports what any of the processes does, so that Node has all of it in its cache of compiled sources when they start. */
 export async function importAll(): Promise<void> {
-  const others = [import('./app-prepare.ts'), import('./api/mailer.ts')]
+  const others = [import('./prepare.ts'), import('../api/mailer.ts')]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseStrangers, settleIdentity } from './app-identity.ts'
-import { bootstrap } from './catalogue/bootstrap.ts'
-import type { Config } from './config.ts'
-import { databaseProblem } from './db/database-problems.ts'
-import { prepareDatabase } from './db/migrate.ts'
-import { UnmendableError } from './errors.ts'
-import type { Log } from './log.ts'
-import { welcome } from './processes/welcome.ts'
+import { refuseStrangers, settleIdentity } from './identity.ts'
+import { bootstrap } from '../catalogue/bootstrap.ts'
+import type { Config } from '../config.ts'
+import { databaseProblem } from '../db/database-problems.ts'
+import { prepareDatabase } from '../db/migrate.ts'
+import { UnmendableError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { welcome } from '../processes/welcome.ts'
 
 const retryMs = 1_000
 /** What is waited for is said again after this many tries. */

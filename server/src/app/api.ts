@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccountTools } from './api/account-tools.ts'
-import { createApi } from './api/create-api.ts'
-import { eventRecord } from './api/event-records.ts'
-import { createEventStreams } from './api/event-streams.ts'
-import type { Mailer } from './api/mailer.ts'
-import { openStore } from './app-store.ts'
-import type { Config } from './config.ts'
-import { databaseReady } from './db/database-ready.ts'
-import { openDatabase } from './db/open-database.ts'
-import type { Log } from './log.ts'
-import { joinMain } from './processes/child.ts'
-import { createMetrics } from './processes/metrics.ts'
-import { closeServer, listenOnSocket, socketPath } from './processes/listening.ts'
-import type { Part } from './processes/messages.ts'
-import { createSecretBox } from './secret-box.ts'
+import { createAccountTools } from '../api/account-tools.ts'
+import { createApi } from '../api/create-api.ts'
+import { eventRecord } from '../api/event-records.ts'
+import { createEventStreams } from '../api/event-streams.ts'
+import type { Mailer } from '../api/mailer.ts'
+import { openStore } from './store.ts'
+import type { Config } from '../config.ts'
+import { databaseReady } from '../db/database-ready.ts'
+import { openDatabase } from '../db/open-database.ts'
+import type { Log } from '../log.ts'
+import { joinMain } from '../processes/child.ts'
+import { createMetrics } from '../processes/metrics.ts'
+import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
+import type { Part } from '../processes/messages.ts'
+import { createSecretBox } from '../secret-box.ts'
 
 const partMs = 1_000
 
@@ -57,7 +57,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
 async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
   return smtpUrl === undefined
     ? undefined
-    : (await import('./api/mailer.ts')).createMailer({ smtpUrl, from, log })
+    : (await import('../api/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
 /** A part that does not say in time that it is up counts as down: otherwise the whole report would come too late. */

@@ -1,10 +1,10 @@
-import { checkParts, type TroubledPart } from './analytics/part-health.ts'
-import type { ScanStore } from './analytics/store.ts'
-import { recordFoundScans } from './catalogue/system-entries.ts'
-import type { Database } from './db/database.ts'
-import { addInstallationNote } from './db/installation.ts'
-import { checkFigures } from './ingest/check-figures.ts'
-import type { Log } from './log.ts'
+import { checkParts, type TroubledPart } from '../analytics/part-health.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import { recordFoundScans } from '../catalogue/system-entries.ts'
+import type { Database } from '../db/database.ts'
+import { addInstallationNote } from '../db/installation.ts'
+import { checkFigures } from '../ingest/check-figures.ts'
+import type { Log } from '../log.ts'
 
 /** After a start everybody wants something; what an unclean stop broke is found soon all the same. */
 const firstMs = 10 * 60_000

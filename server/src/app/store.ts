@@ -1,6 +1,6 @@
-import { openScanStore, type ScanStore } from './analytics/store.ts'
-import type { Config } from './config.ts'
-import { socketPath } from './processes/listening.ts'
+import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import type { Config } from '../config.ts'
+import { socketPath } from '../processes/listening.ts'
 
 /** The scan store of the settings: the embedded one, or a ClickHouse server. */
 export function openStore(config: Config): ScanStore {

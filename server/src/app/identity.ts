@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { claimStore, MissingStoreError, readStoreIdentity } from './analytics/store-identity.ts'
-import type { ScanStore } from './analytics/store.ts'
-import { keysSince, latestKeys } from './catalogue/known-keys.ts'
-import { afterOlderCatalogue } from './catalogue/older-catalogue.ts'
-import { refuseOtherVisitorKey, settleVisitorKey } from './app-visitor.ts'
-import type { Config } from './config.ts'
-import { inTransaction, lockName, type Database } from './db/database.ts'
+import { claimStore, MissingStoreError, readStoreIdentity } from '../analytics/store-identity.ts'
+import type { ScanStore } from '../analytics/store.ts'
+import { keysSince, latestKeys } from '../catalogue/known-keys.ts'
+import { afterOlderCatalogue } from '../catalogue/older-catalogue.ts'
+import { refuseOtherVisitorKey, settleVisitorKey } from './visitor.ts'
+import type { Config } from '../config.ts'
+import { inTransaction, lockName, type Database } from '../db/database.ts'
 import {
   addInstallationNote,
   adoptedStore,
@@ -15,15 +15,15 @@ import {
   readInstallation,
   updateInstallation,
   type Installation,
-} from './db/installation.ts'
-import { peekCatalogue } from './db/peek-installation.ts'
-import { hasScanDays } from './db/scan-days.ts'
-import { errorMessage, UnmendableError } from './errors.ts'
-import type { Log } from './log.ts'
-import { fingerprintOf } from './processes/fingerprint.ts'
-import { hasScans, readIdentity, writeIdentity } from './processes/identity-file.ts'
-import { knownKeysMax, readKnownKeys, rememberKeys } from './processes/known-keys-file.ts'
-import { markJournals, refuseForeignJournals } from './processes/journal-owners.ts'
+} from '../db/installation.ts'
+import { peekCatalogue } from '../db/peek-installation.ts'
+import { hasScanDays } from '../db/scan-days.ts'
+import { errorMessage, UnmendableError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { fingerprintOf } from '../processes/fingerprint.ts'
+import { hasScans, readIdentity, writeIdentity } from '../processes/identity-file.ts'
+import { knownKeysMax, readKnownKeys, rememberKeys } from '../processes/known-keys-file.ts'
+import { markJournals, refuseForeignJournals } from '../processes/journal-owners.ts'
 
 /** Keys of each kind that a line in the log names. */
 const loggedMax = 20

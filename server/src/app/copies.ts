@@ -1,19 +1,19 @@
 import { hostname } from 'node:os'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CopyCounts, CopyRow } from './catalogue/copies.ts'
-import { readCopies } from './catalogue/copies.ts'
-import { copiesProblem, lastCopy, lastVerifiedCopy } from './catalogue/copy-schedule.ts'
-import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
-import { startScheduledCopies, type CopyMaker, type ScheduledCopies } from './jobs/scheduled-copies.ts'
-import type { Log } from './log.ts'
-import { backupProblem } from './processes/backup-settings.ts'
-import { runCommandChild, type CommandRun } from './processes/command-child.ts'
-import type { Part } from './processes/messages.ts'
-import type { OwnMetrics } from './processes/metrics.ts'
+import type { CopyCounts, CopyRow } from '../catalogue/copies.ts'
+import { readCopies } from '../catalogue/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/copy-schedule.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { startScheduledCopies, type CopyMaker, type ScheduledCopies } from '../jobs/scheduled-copies.ts'
+import type { Log } from '../log.ts'
+import { backupProblem } from '../processes/backup-settings.ts'
+import { runCommandChild, type CommandRun } from '../processes/command-child.ts'
+import type { Part } from '../processes/messages.ts'
+import type { OwnMetrics } from '../processes/metrics.ts'
 
-const entry = join(import.meta.dirname, 'main.mjs')
+const entry = join(import.meta.dirname, '..', 'main.mjs')
 const hourMs = 3_600_000
 
 export type RunCommand = (words: readonly string[], signal: AbortSignal) => Promise<CommandRun>

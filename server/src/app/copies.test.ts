@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createCopyMaker, watchCopies } from './app-copies.ts'
-import { readConfig } from './config.ts'
-import { onSqlite } from './db/testing.ts'
-import type { CommandRun } from './processes/command-child.ts'
-import { createMetrics, metricsText } from './processes/metrics.ts'
+import { createCopyMaker, watchCopies } from './copies.ts'
+import { readConfig } from '../config.ts'
+import { onSqlite } from '../db/testing.ts'
+import type { CommandRun } from '../processes/command-child.ts'
+import { createMetrics, metricsText } from '../processes/metrics.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-copies-'))
 after(() => rmSync(dataDir, { recursive: true }))

@@ -1,16 +1,16 @@
-import type { Config } from './config.ts'
-import { isShared, type Database } from './db/database.ts'
-import { claimFingerprint, hasHadScans, readInstallation, type InstallationNote } from './db/installation.ts'
-import { UnmendableError } from './errors.ts'
-import { visitorKeyFile, writeVisitorKey } from './processes/data-dir.ts'
-import { hasScans } from './processes/identity-file.ts'
+import type { Config } from '../config.ts'
+import { isShared, type Database } from '../db/database.ts'
+import { claimFingerprint, hasHadScans, readInstallation, type InstallationNote } from '../db/installation.ts'
+import { UnmendableError } from '../errors.ts'
+import { visitorKeyFile, writeVisitorKey } from '../processes/data-dir.ts'
+import { hasScans } from '../processes/identity-file.ts'
 import {
   createVisitorKey,
   givenVisitorKey,
   visitorKeyOfSecret,
   type GivenVisitorKey,
-} from './processes/visitor-key.ts'
-import { fingerprintOf } from './processes/fingerprint.ts'
+} from '../processes/visitor-key.ts'
+import { fingerprintOf } from '../processes/fingerprint.ts'
 
 /** Throws an `UnmendableError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
 export function refuseOtherVisitorKey(config: Config, fingerprint: string | null): void {

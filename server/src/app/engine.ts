@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { runEngine as startEngine } from './analytics/engine.ts'
-import type { Config } from './config.ts'
-import type { Log } from './log.ts'
-import { joinMain } from './processes/child.ts'
-import { createMetrics } from './processes/metrics.ts'
-import { socketPath } from './processes/listening.ts'
+import { runEngine as startEngine } from '../analytics/engine.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { joinMain } from '../processes/child.ts'
+import { createMetrics } from '../processes/metrics.ts'
+import { socketPath } from '../processes/listening.ts'
 
 /** `engine`: the embedded scan store, on a socket. */
 export async function runEngine(config: Config, index: number, log: Log): Promise<void> {
