@@ -5,8 +5,8 @@ import { globSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { startPostgres } from '../server/src/db/postgres-testing.ts'
-import { createSqliteTemplate, migratePostgres } from '../server/src/db/templates-testing.ts'
+import { startPostgres } from '../server/src/db/testing/postgres.ts'
+import { createSqliteTemplate, migratePostgres } from '../server/src/db/testing/templates.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)

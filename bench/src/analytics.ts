@@ -9,7 +9,7 @@ import {
   qrCodeAnalytics,
 } from '@everscan/server/analytics/queries.ts'
 import { openScanStore, type ScanStore } from '@everscan/server/analytics/store.ts'
-import { startPostgres } from '@everscan/server/db/postgres-testing.ts'
+import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod, fillScans, readScans, settleScans } from './fill-scans.ts'
 import { median, rounded } from './figures.ts'

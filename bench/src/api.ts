@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
-import { startPostgres } from '@everscan/server/db/postgres-testing.ts'
+import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { startService, type Service } from '@everscan/server/test/service.ts'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 // One test for each rule of the specification and its decisions, named by it, on both catalogues, through the client.
 import { describe } from 'node:test'
-import { testPostgres } from '../src/db/testing.ts'
+import { testPostgres } from '../src/db/testing/databases.ts'
 import { importRules } from './conformance/imports.ts'
 import { useInstallation, type Installation } from './conformance/installation.ts'
 import { analyticsRules } from './conformance/analytics.ts'

@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { seededRandom, testPostgres } from '../src/db/testing.ts'
+import { seededRandom, testPostgres } from '../src/db/testing/databases.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from './accounts.ts'
 import { scanOnce } from './load.ts'
 import { startService, until, type Service } from './service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom, testPostgres } from '../src/db/testing.ts'
+import { seededRandom, testPostgres } from '../src/db/testing/databases.ts'
 import { assertAccounts, createCodes } from './accounts.ts'
 import { startLoad } from './load.ts'
 import { startService, until, type Service } from './service.ts'

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { addInstallationNote, type InstallationNote } from '../src/db/installation.ts'
 import { openDatabase } from '../src/db/open-database.ts'
-import { silentLog } from '../src/db/templates-testing.ts'
+import { silentLog } from '../src/db/testing/templates.ts'
 import { openDashboard, type Dashboard } from './dashboard-testing.ts'
 
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { PermissionError, type Client } from '@everscan/client/create-client.ts'
-import { seededRandom, testPostgres } from '../src/db/testing.ts'
+import { seededRandom, testPostgres } from '../src/db/testing/databases.ts'
 import { follow } from './load.ts'
 import { startService, type Service } from './service.ts'
 

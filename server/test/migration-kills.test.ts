@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
-import { migrateDatabase, migrations, type Migration } from '../src/db/migrate.ts'
+import { migrateDatabase, migrations, type Migration } from '../src/db/migrations/migrate.ts'
 import { openDatabase, type DatabaseOptions } from '../src/db/open-database.ts'
-import { dumpCatalogue } from '../src/db/schema-dump-testing.ts'
-import { silentLog, testPostgres } from '../src/db/testing.ts'
+import { dumpCatalogue } from '../src/db/testing/schema-dump.ts'
+import { silentLog, testPostgres } from '../src/db/testing/databases.ts'
 import { fixtureNames, fixturesDir, unpackDirectory } from './data-fixtures.ts'
 
 /** A process for each costs a fifth of a second: `npm test` kills at some, and ends all by an error. */
@@ -119,7 +119,7 @@ const migrate = (source: Source, list: readonly Migration[]): Promise<readonly s
 function migrateAndKill(source: Source, index: number, at: number): void {
   const program = `
     import { pino } from 'pino'
-    import { migrateDatabase, migrations } from '${import.meta.dirname}/../src/db/migrate.ts'
+    import { migrateDatabase, migrations } from '${import.meta.dirname}/../src/db/migrations/migrate.ts'
     import { openDatabase } from '${import.meta.dirname}/../src/db/open-database.ts'
     const later = { name: '9999-later', statements: () => ${JSON.stringify(laterStatements)} }
     const list = [...migrations, later].slice(0, ${index + 1})

@@ -6,7 +6,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
-import { seededRandom, testPostgres } from '../src/db/testing.ts'
+import { seededRandom, testPostgres } from '../src/db/testing/databases.ts'
 import {
   fixtureNames,
   fixturesDir,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { createClient, type Client, type QrCodeOf } from '@everscan/client/create-client.ts'
-import { testPostgres } from '../src/db/testing.ts'
+import { testPostgres } from '../src/db/testing/databases.ts'
 import { decodePicture } from './decode-picture.ts'
 import { startService, until, type Service } from './service.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPeriod } from '../analytics/period.ts'
 import { addInstallationNote } from '../db/installation.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { readAnalyticsMarks } from './analytics-marks.ts'
 
 forEachDatabase('marks of analytics', (open) => {

@@ -20,7 +20,7 @@ import {
 import type { ScanRow } from '../analytics/scan-row.ts'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase, seededRandom } from '../db/testing.ts'
+import { forEachDatabase, seededRandom } from '../db/testing/databases.ts'
 import type { Geography } from '../ingest/geography.ts'
 import { openTestJournal, record, startTestIngest, stopTestIngests, until } from '../ingest/ingest-testing.ts'
 import { rowOf } from '../ingest/steps.ts'

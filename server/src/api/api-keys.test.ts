@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiKeyPage, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, testConfig } from './testing.ts'
 
 forEachDatabase('API keys', (open) => {

@@ -5,7 +5,7 @@ import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history
 import { recordAudit } from '../catalogue/audit-log.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 import { inTransaction } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { ended, startImportWorker, upload } from './imports-testing.ts'
 import { openTestApi, type TestApi } from './testing.ts'
 

@@ -8,7 +8,7 @@ import {
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
 import type { BatchResult } from '@everscan/contract/resources/batches.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { clientOf, openTestApi, publicUrl, type TestApi } from './testing.ts'
 
 const url = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Connection } from '@everscan/contract/resources/connections.ts'
-import { saveNetworkShare } from '../db/network-shares.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { saveNetworkShare } from '../db/scans/network-shares.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, testConfig } from './testing.ts'
 
 forEachDatabase('the connection', (open) => {

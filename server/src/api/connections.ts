@@ -1,7 +1,7 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Connection, proxyHeaders } from '@everscan/contract/resources/connections.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/network-shares.ts'
+import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/scans/network-shares.ts'
 import { endpoint } from './endpoint.ts'
 
 const headerCharsMax = 500

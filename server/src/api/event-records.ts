@@ -1,6 +1,6 @@
 import type { Event } from '@everscan/contract/resources/events.ts'
 import type { EventData } from '../catalogue/events.ts'
-import type { StoredEvent } from '../db/event-pages.ts'
+import type { StoredEvent } from '../db/feeds/event-pages.ts'
 import { copyRecord } from './copy-records.ts'
 import { importSummary } from './imports.ts'
 import { memberRecord } from './members.ts'

@@ -13,7 +13,7 @@ import {
   type EventPage,
   type EventPosition,
   type StoredEvent,
-} from '../db/event-pages.ts'
+} from '../db/feeds/event-pages.ts'
 import { ApiError, errorMessage } from '../errors.ts'
 import { eventId, noEventId, placeOfEvent } from '../ids.ts'
 import type { Log } from '../log.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, NotFoundError, ValidationError } from '@everscan/client/create-client.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { clientOf, openTestApi } from './testing.ts'
 
 const url = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi } from './testing.ts'
 
 const payload = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }

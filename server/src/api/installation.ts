@@ -4,7 +4,7 @@ import server from '../../package.json' with { type: 'json' }
 import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/copy-schedule.ts'
 import { operatorOrganization, readCopies } from '../catalogue/copies.ts'
 import { readInstallationNotes } from '../db/installation.ts'
-import { countReservedCodes } from '../db/reserved-codes.ts'
+import { countReservedCodes } from '../db/scans/reserved-codes.ts'
 import { copyRecord } from './copy-records.ts'
 import { endpoint, type ApiContext } from './endpoint.ts'
 import { notFound } from './request-errors.ts'

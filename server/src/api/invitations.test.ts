@@ -9,7 +9,7 @@ import type {
 import type { MemberPage } from '@everscan/contract/resources/members.ts'
 import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import type { ApiOptions } from './create-api.ts'
 import { openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 

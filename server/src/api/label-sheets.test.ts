@@ -5,7 +5,7 @@ import type { FreeLabelGrid } from '@everscan/contract/resources/label-sheets.ts
 import { someOrigin, someQrCode } from '../catalogue/catalogue-testing.ts'
 import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { clientOf, openTestApi } from './testing.ts'
 
 const square: FreeLabelGrid = {

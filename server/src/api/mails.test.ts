@@ -7,7 +7,7 @@ import type { CreatedInvitation } from '@everscan/contract/resources/invitations
 import type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
 import { createPasswordReset } from '../catalogue/password-resets.ts'
 import { saveMember } from '../catalogue/users.ts'
-import { forEachDatabase, silentLog } from '../db/testing.ts'
+import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import type { AccountTools } from './account-tools.ts'
 import { startMailReceiver, type MailReceiver } from './mail-receiver-testing.ts'
 import { createMailer } from './mailer.ts'

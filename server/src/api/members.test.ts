@@ -6,7 +6,7 @@ import { createApiKey, listApiKeys } from '../catalogue/api-keys.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 import { createUser, saveMember } from '../catalogue/users.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, type TestApi } from './testing.ts'
 
 forEachDatabase('members', (open) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
 import sharp from 'sharp'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi } from './testing.ts'
 
 /** A photo of noise, which no format makes small. */

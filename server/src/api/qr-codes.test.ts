@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
 import { createFolder } from '../catalogue/folders.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from './testing.ts'
 import { someOrigin } from '../catalogue/catalogue-testing.ts'
 

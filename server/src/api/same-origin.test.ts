@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { onSqlite } from '../db/testing.ts'
+import { onSqlite } from '../db/testing/databases.ts'
 import { cookieName, openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'
 
 const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'nonsense']

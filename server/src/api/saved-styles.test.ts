@@ -4,7 +4,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { SavedStyle, SavedStylePage } from '@everscan/contract/resources/saved-styles.ts'
 import sharp from 'sharp'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi } from './testing.ts'
 
 forEachDatabase('styles of an organization', (open) => {

@@ -8,7 +8,7 @@ import type { MyOrganizations, Organization } from '@everscan/contract/resources
 import type { SessionPage, SignedIn } from '@everscan/contract/resources/sessions.ts'
 import { createSession } from '../catalogue/sessions.ts'
 import { saveMember } from '../catalogue/users.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import type { ApiOptions } from './create-api.ts'
 import { cookieName, openTestApi, somePerson, testConfig } from './testing.ts'
 

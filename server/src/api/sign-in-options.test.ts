@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onSqlite } from '../db/testing.ts'
+import { onSqlite } from '../db/testing/databases.ts'
 import { openTestApi, testAccountTools, testConfig } from './testing.ts'
 
 const mailer = async () => true

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MyOrganizations } from '@everscan/contract/resources/organizations.ts'
-import { forEachDatabase, silentLog } from '../db/testing.ts'
+import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import type { AccountTools } from './account-tools.ts'
 import { startMailReceiver } from './mail-receiver-testing.ts'
 import { createMailer } from './mailer.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { clientOf, openTestApi } from './testing.ts'
 
 forEachDatabase('tags', (open) => {

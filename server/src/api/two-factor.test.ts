@@ -4,7 +4,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources/two-factor.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { Secret, TOTP, URI } from 'otpauth'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, somePerson } from './testing.ts'
 
 const stepMs = 30_000

@@ -4,7 +4,7 @@ import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Webhook, WebhookPage, WebhookWithSecret } from '@everscan/contract/resources/webhooks.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, testConfig } from './testing.ts'
 
 const url = 'https://hooks.example.com/in?token=hidden'

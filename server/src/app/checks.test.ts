@@ -11,7 +11,7 @@ import { watchWorker } from './watch.ts'
 import { listAuditLog } from '../catalogue/audit-log.ts'
 import { readConfig } from '../config.ts'
 import { readInstallationNotes } from '../db/installation.ts'
-import { forEachDatabase, silentLog } from '../db/testing.ts'
+import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import { countersOf, insertCode, storedOf } from '../ingest/ingest-testing.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
 

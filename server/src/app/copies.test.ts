@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createCopyMaker, watchCopies } from './copies.ts'
 import { readConfig } from '../config.ts'
-import { onSqlite } from '../db/testing.ts'
+import { onSqlite } from '../db/testing/databases.ts'
 import type { CommandRun } from '../processes/command-child.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
 

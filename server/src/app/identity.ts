@@ -17,7 +17,7 @@ import {
   type Installation,
 } from '../db/installation.ts'
 import { peekCatalogue } from '../db/peek-installation.ts'
-import { hasScanDays } from '../db/scan-days.ts'
+import { hasScanDays } from '../db/scans/scan-days.ts'
 import { errorMessage, UnmendableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { hashApiKey } from './api-key-values.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { someOrganization, someOrigin } from './catalogue-testing.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { roles } from '@everscan/contract/schema/common.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
-import { isOneOf } from '../db/row-sets.ts'
+import { isOneOf } from '../db/dialects/row-sets.ts'
 import { createId } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'

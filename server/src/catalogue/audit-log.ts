@@ -1,6 +1,6 @@
 import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { tag, type Database } from '../db/database.ts'
-import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { insertRows, isOneOf } from '../db/dialects/row-sets.ts'
 import { createId } from '../ids.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { fieldNames } from './qr-code-rows.ts'

@@ -1,6 +1,6 @@
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockedRows, tag, type Database } from '../db/database.ts'
-import { isOneOf, updateQrCodeRows } from '../db/row-sets.ts'
+import { isOneOf, updateQrCodeRows } from '../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import { keepFolders, noSuchFolder } from './folders.ts'
 import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { createApiKeyValue } from './api-key-values.ts'
 import { findApiKey } from './api-keys.ts'
 import { bootstrap } from './bootstrap.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
-import { keepEvents } from '../db/event-pages.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
+import { keepEvents } from '../db/feeds/event-pages.ts'
 import { someOrganization } from './catalogue-testing.ts'
 import {
   claimCopy,

@@ -1,7 +1,7 @@
 import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import type { Database } from '../db/database.ts'
-import { insertEvents, takes, wantedEvents, type StoredEvent } from '../db/event-pages.ts'
+import { insertEvents, takes, wantedEvents, type StoredEvent } from '../db/feeds/event-pages.ts'
 import type { CopyRow } from './copies.ts'
 import type { ImportJobRow } from './imports.ts'
 import type { MemberRow } from './members.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { ApiError } from '../errors.ts'
 import { someOrganization, someQrCode, someOrigin } from './catalogue-testing.ts'
 import { deleteFolder } from './folder-deletion.ts'

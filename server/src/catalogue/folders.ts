@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { inTransaction, keptRows, tag, type Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { insertRows, isOneOf } from '../db/dialects/row-sets.ts'
 import { ApiError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'

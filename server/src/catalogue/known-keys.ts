@@ -1,5 +1,5 @@
 import { tag, type Database } from '../db/database.ts'
-import { isOneOf } from '../db/row-sets.ts'
+import { isOneOf } from '../db/dialects/row-sets.ts'
 import type { ApiKeyRow } from './api-keys.ts'
 import { recordAudit } from './audit-log.ts'
 import { systemOrigin } from './change-origins.ts'

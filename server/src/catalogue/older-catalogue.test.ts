@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readInstallationNotes, ensureInstallation } from '../db/installation.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { createApiKey, findApiKey, revokeApiKey } from './api-keys.ts'
 import { listAuditLog } from './audit-log.ts'
 import { someOrganization, someOrigin } from './catalogue-testing.ts'

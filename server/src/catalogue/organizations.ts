@@ -1,5 +1,5 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
-import { everyPageOf, recordChanges } from '../db/changes.ts'
+import { everyPageOf, recordChanges } from '../db/feeds/changes.ts'
 import { inTransaction, lockName, tag, type Database } from '../db/database.ts'
 import { createId, createShortCode } from '../ids.ts'
 import { recordAudit } from './audit-log.ts'

@@ -2,7 +2,7 @@ import { historyFields, type HistoryField } from '@everscan/contract/resources/q
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
 import { tag, type Database } from '../db/database.ts'
-import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { insertRows, isOneOf } from '../db/dialects/row-sets.ts'
 import { fieldNames, type QrCodeRow, type VersionMark } from './qr-code-rows.ts'
 
 /** A version of a code, whole. */

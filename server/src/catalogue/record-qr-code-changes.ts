@@ -1,5 +1,5 @@
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
-import { recordChanges } from '../db/changes.ts'
+import { recordChanges } from '../db/feeds/changes.ts'
 import type { Database } from '../db/database.ts'
 import { recordAudit, type NewAuditEntry } from './audit-log.ts'
 import type { ChangeOrigin } from './change-origins.ts'

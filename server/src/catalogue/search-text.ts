@@ -1,4 +1,4 @@
-import { containsLiterally } from '../db/like-pattern.ts'
+import { containsLiterally } from '../db/dialects/like-pattern.ts'
 
 /**
  * A text as it is searched and sorted: without letter case, in any script. Folded here and stored, because SQLite folds ASCII only and

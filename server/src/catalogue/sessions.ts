@@ -1,7 +1,7 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
-import { isOneOf } from '../db/row-sets.ts'
+import { isOneOf } from '../db/dialects/row-sets.ts'
 import { createId } from '../ids.ts'
 import { isNoteDue } from './noted-uses.ts'
 import { createToken, hashOfToken } from './tokens.ts'

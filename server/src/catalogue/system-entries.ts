@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { inTransaction, tag, type Database } from '../db/database.ts'
-import type { OrganizationScans } from '../db/scan-counters.ts'
+import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import { recordAudit } from './audit-log.ts'
 import { systemOrigin } from './change-origins.ts'
 

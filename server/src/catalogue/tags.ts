@@ -1,5 +1,5 @@
 import { tag as queryTag, type Database } from '../db/database.ts'
-import { insertRows, isOneOf } from '../db/row-sets.ts'
+import { insertRows, isOneOf } from '../db/dialects/row-sets.ts'
 import { searchText } from './search-text.ts'
 
 /** Tags as they are kept: trimmed, each once, in the order given. */

@@ -12,7 +12,7 @@ import { findUserByPassword } from '../catalogue/sign-in.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
 

@@ -12,7 +12,7 @@ import {
   readInstallation,
   readInstallationNotes,
 } from '../db/installation.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import {
   lockDataDir,
   readVisitorKey,

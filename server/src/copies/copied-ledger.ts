@@ -2,10 +2,10 @@ import { storedDaysUpTo } from '../analytics/code-figures.ts'
 import type { Fence } from '../analytics/scan-fence.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import { allCheckpoints, type CheckpointPosition } from '../db/ingest-checkpoints.ts'
+import { allCheckpoints, type CheckpointPosition } from '../db/scans/ingest-checkpoints.ts'
 import { openDatabase, type DatabaseOptions } from '../db/open-database.ts'
-import { readRetention, type Retention } from '../db/scan-counters.ts'
-import { dayOf, readScanDays, type DayHits } from '../db/scan-days.ts'
+import { readRetention, type Retention } from '../db/scans/scan-counters.ts'
+import { dayOf, readScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import type { CopyManifest } from './manifest.ts'
 
 /** What the catalogue of a moment says of the scans. */

@@ -9,9 +9,9 @@ import { forgetUnfinishedCopies } from '../catalogue/copies.ts'
 import { afterOlderCatalogue } from '../catalogue/older-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
-import { restoreCheckpoints } from '../db/ingest-checkpoints.ts'
+import { restoreCheckpoints } from '../db/scans/ingest-checkpoints.ts'
 import { addInstallationNote, updateInstallation, type Installation } from '../db/installation.ts'
-import { readScanDays, setScanDays, type DayHits } from '../db/scan-days.ts'
+import { readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import { recountAll } from '../ingest/recount.ts'
 import {
   lastFrameSequence,

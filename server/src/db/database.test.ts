@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { inTransaction } from './database.ts'
 import { databaseReady } from './database-ready.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-import { openSqliteConnection } from './sqlite.ts'
-import { forEachDatabase, onSqlite } from './testing.ts'
+import { openSqliteConnection } from './dialects/sqlite.ts'
+import { forEachDatabase, onSqlite } from './testing/databases.ts'
 
 const organization = (id: string) => ({
   id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from './database.ts'
-import { saveCheckpoint } from './ingest-checkpoints.ts'
+import { saveCheckpoint } from './scans/ingest-checkpoints.ts'
 import {
   addInstallationNote,
   claimFingerprint,
@@ -13,8 +13,8 @@ import {
   replaceVisitorKey,
   type InstallationNote,
 } from './installation.ts'
-import { setScanDays } from './scan-days.ts'
-import { forEachDatabase } from './testing.ts'
+import { setScanDays } from './scans/scan-days.ts'
+import { forEachDatabase } from './testing/databases.ts'
 
 const nowMs = Date.parse('2026-11-23T12:00:00.000Z')
 const note: InstallationNote = { kind: 'visitors-by-64', detail: {} }

@@ -1,6 +1,6 @@
 import { createId } from '../ids.ts'
 import { inTransaction, lockName, tag, type Database } from './database.ts'
-import { hasScanDays } from './scan-days.ts'
+import { hasScanDays } from './scans/scan-days.ts'
 
 /** Who an installation is: the same in the catalogue, in the data directory and in the scan store. */
 export type Installation = {

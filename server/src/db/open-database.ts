@@ -2,9 +2,9 @@ import { Kysely } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
-import { openPostgresPool, postgresDialect } from './postgres.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
-import { openSqliteConnection, sqliteFile } from './sqlite.ts'
+import { openPostgresPool, postgresDialect } from './dialects/postgres.ts'
+import { sqliteDialect } from './dialects/sqlite-dialect.ts'
+import { openSqliteConnection, sqliteFile } from './dialects/sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type DatabaseOptions = {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { readInstallation, type Installation } from './installation.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
-import { keepLog, sqliteFile } from './sqlite.ts'
+import { keepLog, sqliteFile } from './dialects/sqlite.ts'
 
 /** A catalogue before anything was written to it: `empty` has no organization, `unnamed` is of a release before 0.2. */
 export type PeekedCatalogue = { state: 'empty' | 'unnamed' } | { state: 'named'; installation: Installation }

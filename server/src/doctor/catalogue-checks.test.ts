@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { factsOf } from '../db/database-facts.ts'
-import { startTestPooler } from '../db/pooler-testing.ts'
-import { reserveShortCodes } from '../db/reserved-codes.ts'
-import { openSqliteConnection, sqliteFile, stoppedUncleanly } from '../db/sqlite.ts'
-import { forEachDatabase, onPostgres, onSqlite } from '../db/testing.ts'
+import { factsOf } from '../db/dialects/database-facts.ts'
+import { startTestPooler } from '../db/testing/pooler.ts'
+import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
+import { openSqliteConnection, sqliteFile, stoppedUncleanly } from '../db/dialects/sqlite.ts'
+import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
 import {
   catalogueChecks,
   judgeConnections,

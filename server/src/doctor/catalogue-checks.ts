@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { copiesOf } from '../db/catalogue-copies.ts'
+import { copiesOf } from '../db/migrations/catalogue-copies.ts'
 import {
   factsOf,
   type DatabaseSize,
   type DurabilitySetting,
   type OldTransactions,
-} from '../db/database-facts.ts'
+} from '../db/dialects/database-facts.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { listReservedCodes } from '../db/reserved-codes.ts'
-import { readPendingMigrations } from '../db/schema-state.ts'
+import { listReservedCodes } from '../db/scans/reserved-codes.ts'
+import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { placeOf } from '../db/database-problems.ts'
 import { bytesText, countText, dayText, durationText, someOf } from '../amounts.ts'
 import {

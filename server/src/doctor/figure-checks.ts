@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readFirstScanDifferences } from '../analytics/store-facts.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import { readDueUniques } from '../db/ingest-checkpoints.ts'
+import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { readInstallation } from '../db/installation.ts'
-import { readCounters, readRetention, type ScanCounter, type CounterCorrection } from '../db/scan-counters.ts'
+import {
+  readCounters,
+  readRetention,
+  type ScanCounter,
+  type CounterCorrection,
+} from '../db/scans/scan-counters.ts'
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
 import { correctionsOf } from '../ingest/recount.ts'
 import { countText, dayText, durationText, someOf } from '../amounts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addInstallationNote, ensureInstallation, updateInstallation } from '../db/installation.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { UnmendableError } from '../errors.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { visitorKeyOfSecret } from '../processes/visitor-key.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allIntents } from '../db/ingest-checkpoints.ts'
+import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import { deadLettersName } from '../ingest/dead-letters.ts'
 import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
 import { keptRowsName } from '../ingest/kept-rows.ts'

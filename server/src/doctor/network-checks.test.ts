@@ -4,9 +4,9 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { saveNetworkShare } from '../db/network-shares.ts'
-import { makeSelfSigned } from '../db/self-signed-testing.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { saveNetworkShare } from '../db/scans/network-shares.ts'
+import { makeSelfSigned } from '../db/testing/self-signed.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { createProbe, probeHeader } from '../processes/probe.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
 import {

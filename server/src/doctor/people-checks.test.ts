@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKey } from '../catalogue/api-keys.ts'
 import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { createSession } from '../catalogue/sessions.ts'
 import { createUser, saveMember } from '../catalogue/users.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
 
 const dayMs = 86_400_000

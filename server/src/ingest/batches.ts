@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createScanBlock, type ScanBlock } from '../analytics/scan-block.ts'
 import type { ScanRow } from '../analytics/scan-row.ts'
-import { dayOf } from '../db/scan-days.ts'
+import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
 import type { Geography } from './geography.ts'

@@ -1,7 +1,7 @@
 import { findFirstScans } from '../analytics/old-scans.ts'
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import type { OrganizationScans } from '../db/scan-counters.ts'
+import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import { recountAll } from './recount.ts'
 import { batchesSettled } from './settled-batches.ts'
 

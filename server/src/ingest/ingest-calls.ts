@@ -2,7 +2,7 @@ import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf }
 import type { ScanBlock } from '../analytics/scan-block.ts'
 import { scansOfBatch } from '../analytics/scan-lists.ts'
 import { lastStoredSequence, storedSequences } from '../analytics/stored-scans.ts'
-import { wantedEvents } from '../db/event-pages.ts'
+import { wantedEvents } from '../db/feeds/event-pages.ts'
 import {
   commitBatch,
   openIntents,
@@ -11,7 +11,7 @@ import {
   saveCheckpoint,
   saveDueUniques,
   saveIntents,
-} from '../db/ingest-checkpoints.ts'
+} from '../db/scans/ingest-checkpoints.ts'
 import { addDeadLetters } from './dead-letters.ts'
 import type { KeptBatch, KeptRows } from './kept-rows.ts'
 

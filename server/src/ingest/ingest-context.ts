@@ -1,6 +1,6 @@
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
-import type { OrganizationScans } from '../db/scan-counters.ts'
+import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import type { JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
 import type { Geography } from './geography.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
-import { readCheckpoint } from '../db/ingest-checkpoints.ts'
+import { readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { journalFolders } from '../journal/journal-folders.ts'
 import { fileSystem, type JournalIo } from '../journal/journal-io.ts'
 import { journalStart, readFrames, readWriters, type JournalPosition } from '../journal/reader.ts'

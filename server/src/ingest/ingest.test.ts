@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
 import { migrateScanStore } from '../analytics/migrations.ts'
 import { openScanStore, type ScanStore } from '../analytics/store.ts'
-import { readNetworkShare } from '../db/network-shares.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { readNetworkShare } from '../db/scans/network-shares.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import {
   countersOf,
   insertCode,

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { saveCheckpoint } from '../db/ingest-checkpoints.ts'
+import { saveCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import {
   askForHeads,
   readHeadRequest,
   tellHeads,
   waitForOthers,
   type JournalHead,
-} from '../db/journal-heads.ts'
-import { forEachDatabase, onPostgres, onSqlite } from '../db/testing.ts'
+} from '../db/feeds/journal-heads.ts'
+import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
 import { openJournal } from '../journal/journal.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
 import { noneSent, send, turn } from '../journal/testing.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { readCheckpoint } from '../db/ingest-checkpoints.ts'
-import { readHeadRequest, tellHeads, type JournalHead } from '../db/journal-heads.ts'
+import { readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
+import { readHeadRequest, tellHeads, type JournalHead } from '../db/feeds/journal-heads.ts'
 import { journalFolders } from '../journal/journal-folders.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
 

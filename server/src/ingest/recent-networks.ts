@@ -1,4 +1,4 @@
-import { networkScansMin, type NetworkShare } from '../db/network-shares.ts'
+import { networkScansMin, type NetworkShare } from '../db/scans/network-shares.ts'
 
 const recentMax = 1_000
 

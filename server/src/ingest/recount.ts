@@ -11,7 +11,7 @@ import {
   type CounterCorrection,
   type OrganizationScans,
   type ScanCounter,
-} from '../db/scan-counters.ts'
+} from '../db/scans/scan-counters.ts'
 
 const codesPerStep = 2_000
 const triesMax = 50

@@ -1,5 +1,5 @@
 import { hasCode } from '../analytics/store.ts'
-import type { IngestIntent } from '../db/ingest-checkpoints.ts'
+import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { reportBatch } from './batch-report.ts'
 import type { Batch } from './batches.ts'

@@ -3,8 +3,8 @@ import { deleteScansBefore, findFirstScans, hasScansBefore } from '../analytics/
 import type { ScanStore } from '../analytics/store.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { readRetention, saveRetention } from '../db/scan-counters.ts'
-import { dayOf, deleteScanDaysBefore } from '../db/scan-days.ts'
+import { readRetention, saveRetention } from '../db/scans/scan-counters.ts'
+import { dayOf, deleteScanDaysBefore } from '../db/scans/scan-days.ts'
 import { recountAll } from './recount.ts'
 import { batchesSettled } from './settled-batches.ts'
 

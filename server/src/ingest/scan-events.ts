@@ -1,5 +1,5 @@
-import { takes } from '../db/event-pages.ts'
-import type { ScanEvents } from '../db/ingest-checkpoints.ts'
+import { takes } from '../db/feeds/event-pages.ts'
+import type { ScanEvents } from '../db/scans/ingest-checkpoints.ts'
 import type { CodeScans } from './uniques.ts'
 import type { IngestContext } from './ingest-context.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { openBatchIds } from '../db/scan-counters.ts'
+import { openBatchIds } from '../db/scans/scan-counters.ts'
 
 /**
  * Until the batches that are open now are settled: they may have read how many unique scans there were before. A minute at most, as what they read is written

@@ -1,5 +1,5 @@
 import { storedBatch } from '../analytics/stored-scans.ts'
-import { allIntents } from '../db/ingest-checkpoints.ts'
+import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import type { IngestContext } from './ingest-context.ts'
 
 /** On one database with other machines, an intent is theirs for so long: one that is alive settles it within minutes. */

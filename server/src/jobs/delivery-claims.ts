@@ -4,8 +4,8 @@ import { recordAudit } from '../catalogue/audit-log.ts'
 import { systemOrigin } from '../catalogue/change-origins.ts'
 import { targetOf } from '../catalogue/webhooks.ts'
 import { freeRows, inTransaction, lockedRows, tag, type Database } from '../db/database.ts'
-import { distinctValues } from '../db/distinct-values.ts'
-import { isOneOf } from '../db/row-sets.ts'
+import { distinctValues } from '../db/dialects/distinct-values.ts'
+import { isOneOf } from '../db/dialects/row-sets.ts'
 import type { CallOutcome } from './webhook-calls.ts'
 
 /** A webhook with something that waits to be sent, now or later. */

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { upload } from '../api/imports-testing.ts'
 import { openTestApi, testConfig } from '../api/testing.ts'
-import { forEachDatabase, seededRandom } from '../db/testing.ts'
+import { forEachDatabase, seededRandom } from '../db/testing/databases.ts'
 import { startReceiver, type Behaviour } from './receiver-testing.ts'
 
 const isSoak = process.env['SOAK'] === '1'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { someOrganization } from '../catalogue/catalogue-testing.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { forgetOldAnswers } from './forget-idempotency-keys.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { deleteOldDeliveries } from '../catalogue/webhook-deliveries.ts'
-import { deleteOldPages } from '../db/event-pages.ts'
+import { deleteOldPages } from '../db/feeds/event-pages.ts'
 import type { Chore } from './start-jobs.ts'
 
 const hourMs = 3_600_000

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { saveImportChunk } from '../catalogue/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../catalogue/imports.ts'
-import { forEachDatabase, seededRandom } from '../db/testing.ts'
+import { forEachDatabase, seededRandom } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { readQueueLengths } from './queue-lengths.ts'
 
 forEachDatabase('queue lengths', (open) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
 import { cancelImport, startImport, type ImportInput } from '../catalogue/imports.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing.ts'
+import { forEachDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { advanceJob, claimJob, endJob, holdJob, LeaseLost, postponeJob, type Claim } from './queue.ts'
 

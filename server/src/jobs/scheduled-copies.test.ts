@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readCopies } from '../catalogue/copies.ts'
 import type { Database } from '../db/database.ts'
 import { ensureInstallation } from '../db/installation.ts'
-import { forEachDatabase, silentLog } from '../db/testing.ts'
+import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import {
   startScheduledCopies,
   type CopyMaker,

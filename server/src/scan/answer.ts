@@ -1,4 +1,4 @@
-import { redirectingTypes, type ScanTarget } from '../db/scan-lookup.ts'
+import { redirectingTypes, type ScanTarget } from '../db/scans/scan-lookup.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
 import { fieldsOf, textOf, webAddress, type Fields } from '../pages/fields.ts'
 import { noticePage } from '../pages/notice-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../db/testing.ts'
+import { seededRandom } from '../db/testing/databases.ts'
 import {
   addressTrail,
   clientAddress,

@@ -1,5 +1,5 @@
-import { changedOrganization, everyCode, type ChangeFeed } from '../db/changes.ts'
-import type { ScanLookup, ScanTarget } from '../db/scan-lookup.ts'
+import { changedOrganization, everyCode, type ChangeFeed } from '../db/feeds/changes.ts'
+import type { ScanLookup, ScanTarget } from '../db/scans/scan-lookup.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { prepareAnswer, type ScanAnswer } from './answer.ts'

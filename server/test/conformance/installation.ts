@@ -8,7 +8,7 @@ import { createApiKey } from '../../src/catalogue/api-keys.ts'
 import { createOrganization } from '../../src/catalogue/organizations.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
-import { silentLog } from '../../src/db/testing.ts'
+import { silentLog } from '../../src/db/testing/databases.ts'
 import { phones } from '../phones.ts'
 import { startService, type Service } from '../service.ts'
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { UnmendableError } from '../../errors.ts'
 import { placeOf } from '../database-problems.ts'
 import { CatalogueUnavailable, errorCode, toCatalogueError } from '../errors.ts'
-import { openSqliteConnection, sqliteFile } from '../sqlite.ts'
+import { openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
 import { inPostgresSession, type PostgresPlace, type PostgresSession } from './postgres-session.ts'
 
 const busyTimeoutMs = 5_000

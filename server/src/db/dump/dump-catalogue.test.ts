@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { UnmendableError } from '../../errors.ts'
 import { inTransaction, type Database } from '../database.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
-import { startTestPooler } from '../pooler-testing.ts'
-import { testPostgres } from '../testing.ts'
+import { migrateDatabase, migrations } from '../migrations/migrate.ts'
+import { startTestPooler } from '../testing/pooler.ts'
+import { testPostgres } from '../testing/databases.ts'
 import { withCatalogueSnapshot, type CataloguePlace, type RowChunk } from './dump-catalogue.ts'
 import {
   kinds,
@@ -16,8 +16,8 @@ import {
   textsOf,
   withDatabase,
   type Dump,
-} from './dump-testing.ts'
-import { changeCodes, fillCatalogue, hostileTexts } from './fixture-testing.ts'
+} from './testing/dump.ts'
+import { changeCodes, fillCatalogue, hostileTexts } from './testing/fixture.ts'
 
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof UnmendableError && sentence.test(error.message)

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { constantFrom, maxSafeInteger, oneof, record, sample, string } from 'fast-check'
 import { sql } from 'kysely'
 import { UnmendableError } from '../../errors.ts'
-import { openChangeFeed, recordChanges } from '../changes.ts'
+import { openChangeFeed, recordChanges } from '../feeds/changes.ts'
 import { inTransaction, type Database } from '../database.ts'
-import { firstPosition, insertEvents, readEventPages, settledPosition } from '../event-pages.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
-import { startTestPooler } from '../pooler-testing.ts'
-import { dumpCatalogue } from '../schema-dump-testing.ts'
-import { sqliteFile } from '../sqlite.ts'
-import { seededRandom } from '../testing.ts'
+import { firstPosition, insertEvents, readEventPages, settledPosition } from '../feeds/event-pages.ts'
+import { migrateDatabase, migrations } from '../migrations/migrate.ts'
+import { startTestPooler } from '../testing/pooler.ts'
+import { dumpCatalogue } from '../testing/schema-dump.ts'
+import { sqliteFile } from '../dialects/sqlite.ts'
+import { seededRandom } from '../testing/databases.ts'
 import { withCatalogueSnapshot, type CataloguePlace } from './dump-catalogue.ts'
 import {
   given,
@@ -28,8 +28,8 @@ import {
   withDatabase,
   type Dump,
   type Kind,
-} from './dump-testing.ts'
-import { changeCodes, codesPerFixture, fillCatalogue, findByName } from './fixture-testing.ts'
+} from './testing/dump.ts'
+import { changeCodes, codesPerFixture, fillCatalogue, findByName } from './testing/fixture.ts'
 import { loadCatalogue, whatIsIn } from './load-catalogue.ts'
 
 const names = migrations.map(({ name }) => name)

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { sqliteFile } from '../sqlite.ts'
+import { sqliteFile } from '../dialects/sqlite.ts'
 import type { CataloguePlace } from './dump-catalogue.ts'
-import { given, kinds, newCatalogue, newPlace, readDump, textsOf } from './dump-testing.ts'
-import { fillCatalogue } from './fixture-testing.ts'
+import { given, kinds, newCatalogue, newPlace, readDump, textsOf } from './testing/dump.ts'
+import { fillCatalogue } from './testing/fixture.ts'
 import { loadCatalogue, whatIsIn } from './load-catalogue.ts'
 
 /** Loads one catalogue into another place, says so in the middle and waits there for ever. */

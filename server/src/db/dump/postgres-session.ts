@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { UnmendableError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 import { CatalogueUnavailable, toPostgresError } from '../errors.ts'
-import { integersAsNumbers, openPostgresPool, postgresUrl } from '../postgres.ts'
+import { integersAsNumbers, openPostgresPool, postgresUrl } from '../dialects/postgres.ts'
 import type { Tables } from '../tables.ts'
 import type { CataloguePlace } from './dump-catalogue.ts'
 

@@ -7,9 +7,9 @@ import { someOrigin } from '../../catalogue/catalogue-testing.ts'
 import { systemActor } from '../../catalogue/change-origins.ts'
 import { listQrCodeVersions } from '../../catalogue/qr-code-history.ts'
 import { readQrCode, updateQrCode } from '../../catalogue/qr-codes.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
+import { migrateDatabase, migrations } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { silentLog, testPostgres } from '../testing.ts'
+import { silentLog, testPostgres } from '../testing/databases.ts'
 
 const before = migrations.filter(({ name }) => name < '0004')
 

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { someQrCode } from '../../catalogue/catalogue-testing.ts'
 import { createQrCode } from '../../catalogue/qr-codes.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
+import { migrateDatabase, migrations } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { countCodes } from '../qr-code-counts.ts'
-import { silentLog, testPostgres } from '../testing.ts'
+import { countCodes } from '../lists/qr-code-counts.ts'
+import { silentLog, testPostgres } from '../testing/databases.ts'
 
 test('counts that an older release left in many rows stay the same, and go on', async () => {
   const databaseUrl = await (await testPostgres()).createDatabase()

@@ -8,9 +8,9 @@ import { deleteFolder } from '../../catalogue/folder-deletion.ts'
 import { createFolder } from '../../catalogue/folders.ts'
 import { listQrCodes } from '../../catalogue/qr-code-lists.ts'
 import { createQrCode, updateQrCode } from '../../catalogue/qr-codes.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
+import { migrateDatabase, migrations } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { silentLog, testPostgres } from '../testing.ts'
+import { silentLog, testPostgres } from '../testing/databases.ts'
 
 const older = migrations.filter(({ name }) => name < '0013')
 const organizationId = 'org_1'

@@ -8,10 +8,10 @@ import { createFolder } from '../../catalogue/folders.ts'
 import { listQrCodes, type ListQrCodes } from '../../catalogue/qr-code-lists.ts'
 import { createQrCode, deleteQrCode, updateQrCode } from '../../catalogue/qr-codes.ts'
 import { listTags } from '../../catalogue/tags.ts'
-import { migrateDatabase, migrations } from '../migrate.ts'
+import { migrateDatabase, migrations } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { addUpCodeCounts } from '../qr-code-counts.ts'
-import { silentLog, testPostgres } from '../testing.ts'
+import { addUpCodeCounts } from '../lists/qr-code-counts.ts'
+import { silentLog, testPostgres } from '../testing/databases.ts'
 
 const older = migrations.filter(({ name }) => name < '0014')
 const organizationId = 'org_1'

@@ -1,0 +1,400 @@
+import { sql } from 'kysely'
+import { inTransaction, type Database } from '../../database.ts'
+import type { Tables } from '../../tables.ts'
+import { migrations } from '../../migrations/migrate.ts'
+import { shapeAfter } from '../catalogue-shape.ts'
+
+/** What texts are made of that a dump could get wrong. No NUL: PostgreSQL has none. */
+export const hostileTexts = [
+  '',
+  'null',
+  '\\N',
+  '\\.',
+  '\\',
+  '\\\\n',
+  'a\tb\nc\rd\r\ne\bf\fg\vh',
+  '"quoted", \'singly\', `otherwise`',
+  '["an","array"]',
+  '\u0001\u001e\u001f\u007f\u0080\u009f\u2028\u2029\ufeff\uffff',
+  'Grüße, 東京, 👩‍👩‍👧‍👦, e\u0301 is not \u00e9',
+  '\u{10ffff}\ud7ff\ue000',
+  '\\u0000 \\x00 %s $1 ? :name',
+  ' ends with a space ',
+  'x'.repeat(5_000),
+] as const
+
+const day = 86_400_000
+const at = 1_760_000_000_000
+export const codesPerFixture = 24
+
+/**
+ * Rows in every table that the applied migrations made; with another `name` they are others. The same on SQLite and PostgreSQL, to the
+ * number of a transaction.
+ */
+export async function fillCatalogue(
+  db: Database,
+  name: string,
+  applied: readonly string[] = migrations.map((migration) => migration.name),
+): Promise<void> {
+  const all = rowsOf(name)
+  await inTransaction(db, async (tx) => {
+    // What the database counts by itself comes with the codes.
+    for (const table of shapeAfter(applied, 'the catalogue').tables)
+      for (const row of all[table.name] ?? [])
+        await insert(
+          tx,
+          table.name,
+          Object.fromEntries(
+            table.columns.flatMap((column) => (column.name in row ? [[column.name, row[column.name]]] : [])),
+          ),
+        )
+  })
+}
+
+async function insert(tx: Database, table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
+  await tx.kysely
+    .insertInto(table as keyof Tables)
+    .values(row)
+    .execute()
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+function rowsOf(name: string): Record<string, Rows> {
+  const [organization, other, user, folder, inner] = ['org', 'oth', 'usr', 'fld', 'inn'].map(
+    (kind) => `${kind}_${name}`,
+  )
+  const made = { created_at_ms: at, updated_at_ms: at }
+  const ofOrganization = { organization_id: organization }
+  const codes = Array.from({ length: codesPerFixture }, (_, index) => index)
+  const idOf = (index: number): string => `qr_${name}_${String(index).padStart(3, '0')}`
+  const canonical = (index: number): string => `${name}${index}`.toUpperCase()
+  const textOf = (index: number): string => hostileTexts[index % hostileTexts.length] ?? ''
+  return {
+    organizations: [organization, other].map((id) => ({
+      id,
+      name: `Acme ${name}`,
+      slug: id,
+      public_name: id === other ? null : 'Acme',
+      logo: null,
+      ...made,
+    })),
+    users: [
+      { id: user, email: `${name}@example.com`, name: textOf(10), password_hash: null, created_at_ms: at },
+    ],
+    members: [{ ...ofOrganization, user_id: user, role: 'ADMIN', created_at_ms: at }],
+    sessions: [
+      {
+        id: `ses_${name}`,
+        user_id: user,
+        token_hash: `t-${name}`,
+        user_agent: textOf(7),
+        created_at_ms: at,
+        last_used_at_ms: Number.MAX_SAFE_INTEGER,
+        expires_at_ms: -Number.MAX_SAFE_INTEGER,
+      },
+    ],
+    two_factors: [{ user_id: user, secret: 's', last_step: 1, created_at_ms: at, confirmed_at_ms: null }],
+    recovery_codes: [{ user_id: user, code_hash: `c-${name}` }],
+    password_resets: [
+      { token_hash: `p-${name}`, user_id: user, made_by: null, created_at_ms: at, expires_at_ms: at },
+    ],
+    invitations: [
+      {
+        ...ofOrganization,
+        id: `inv_${name}`,
+        email: 'a@example.com',
+        role: 'EDITOR',
+        token_hash: `i-${name}`,
+        invited_by: '{}',
+        created_at_ms: at,
+        expires_at_ms: at,
+        accepted_at_ms: null,
+      },
+    ],
+    api_keys: [
+      {
+        ...ofOrganization,
+        id: `key_${name}`,
+        user_id: user,
+        name: textOf(2),
+        role: 'VIEWER',
+        prefix: 'abc',
+        hash: `h-${name}`,
+        created_at_ms: at,
+        last_used_at_ms: null,
+        expires_at_ms: null,
+        revoked_at_ms: 0,
+      },
+    ],
+    // The inner one sorts before the one that it is in.
+    folders: [
+      { ...ofOrganization, id: folder, parent_id: null, name: textOf(6), name_search: 'a', ...made },
+      { ...ofOrganization, id: inner, parent_id: folder, name: textOf(7), name_search: 'b', ...made },
+      { ...ofOrganization, id: `aaa_${name}`, parent_id: inner, name: 'c', name_search: 'c', ...made },
+    ],
+    styles: [
+      {
+        ...ofOrganization,
+        id: `sty_${name}`,
+        name: textOf(10),
+        style: '{"a":"\\u0000"}',
+        is_default: 1,
+        ...made,
+      },
+    ],
+    short_codes: codes.map((index) => ({
+      canonical_code: canonical(index),
+      short_code: canonical(index).toLowerCase(),
+      ...ofOrganization,
+      qr_code_id: idOf(index),
+      created_at_ms: at,
+      deleted_at_ms: null,
+    })),
+    qr_codes: codes.map((index) => ({
+      ...ofOrganization,
+      id: idOf(index),
+      canonical_code: canonical(index),
+      type: index % 3 === 0 ? 'TEXT' : 'URL',
+      name: textOf(index),
+      name_search: `menu ${index} ${textOf(index)}`,
+      data: JSON.stringify({ text: textOf(index) }),
+      style: '{}',
+      metadata: '{}',
+      folder_id: [null, folder, inner][index % 3],
+      status: index % 5 === 0 ? 'ARCHIVED' : 'ACTIVE',
+      picture_version: 3,
+      picture_mask: index % 8,
+      scannability: null,
+      version: 1,
+      history_version: 2,
+      history_changed: 'name,data',
+      history_at_ms: index % 2 === 0 ? null : at,
+      history_by: null,
+      // Several of one millisecond.
+      created_at_ms: at + Math.floor(index / 4),
+      updated_at_ms: at,
+    })),
+    qr_code_history: [
+      {
+        ...ofOrganization,
+        qr_code_id: idOf(1),
+        version: 1,
+        name: null,
+        data: textOf(5),
+        style: null,
+        status: 'ACTIVE',
+        changed: 'data',
+        changed_at_ms: at,
+        changed_by: '{}',
+      },
+    ],
+    qr_code_tags: codes.map((index) => ({
+      ...ofOrganization,
+      qr_code_id: idOf(index),
+      tag: index % 2 === 0 ? 'summer' : textOf(index),
+      position: 0,
+    })),
+    scan_counters: codes.map((index) => ({
+      ...ofOrganization,
+      qr_code_id: idOf(index),
+      total_scans: index * 3,
+      unique_scans: index,
+      uniques_due: index % 2,
+    })),
+    changes: codes.map((index) => ({ canonical_code: canonical(index), version: 10 + index })),
+    jobs: [
+      {
+        ...ofOrganization,
+        id: `job_${name}`,
+        kind: 'import',
+        status: 'PROCESSING',
+        input: '{}',
+        progress: '{}',
+        attempts: 1,
+        run_at_ms: at,
+        lease_number: 7,
+        lease_until_ms: null,
+        ...made,
+        completed_at_ms: null,
+      },
+    ],
+    import_chunks: [
+      {
+        ...ofOrganization,
+        job_id: `job_${name}`,
+        chunk: 0,
+        rows: `[${JSON.stringify(textOf(6))}]`,
+        created_at_ms: at,
+      },
+    ],
+    import_row_errors: [
+      {
+        ...ofOrganization,
+        job_id: `job_${name}`,
+        row_number: 1,
+        line: 2,
+        column_name: null,
+        code: 'INVALID',
+        message: textOf(10),
+        cells: '[]',
+      },
+    ],
+    idempotency_keys: [
+      {
+        ...ofOrganization,
+        idempotency_key: textOf(12),
+        fingerprint: 'f',
+        status: 201,
+        body: textOf(6),
+        headers: '{}',
+        created_at_ms: at,
+      },
+    ],
+    audit_log: hostileTexts.map((text, index) => ({
+      ...ofOrganization,
+      id: `aud_${name}_${index}`,
+      action: 'qr-code.updated',
+      actor_kind: 'user',
+      actor_id: null,
+      actor_name: text,
+      target_id: idOf(0),
+      target_name: null,
+      fields: text,
+      via: 'API',
+      country: '',
+      user_agent: text,
+      request_id: null,
+      created_at_ms: at,
+    })),
+    webhooks: [
+      {
+        ...ofOrganization,
+        id: `whk_${name}`,
+        url: 'https://example.com/',
+        events: '["*"]',
+        description: textOf(7),
+        batch: 0,
+        status: 'ENABLED',
+        disabled_reason: null,
+        failures_in_a_row: 0,
+        secret: 'sealed',
+        previous_secret: null,
+        previous_until_ms: null,
+        last_delivery_at_ms: null,
+        ...made,
+      },
+    ],
+    event_readers: [{ ...ofOrganization, until_ms: at + day }],
+    event_pages: ['b', 'a', 'c'].map((id, index) => ({
+      ...ofOrganization,
+      id: `${id}${name}`,
+      version: 4 + index,
+      events: JSON.stringify([{ data: textOf(9) }]),
+      fanned_out: index % 2,
+      created_at_ms: at,
+    })),
+    webhook_deliveries: [
+      {
+        ...ofOrganization,
+        id: `dlv_${name}`,
+        webhook_id: `whk_${name}`,
+        page_id: `a${name}`,
+        first_event: 0,
+        event_count: 1,
+        event: 'qr-code.updated',
+        status: 'PENDING',
+        attempts: 0,
+        run_at_ms: at,
+        lease_number: 0,
+        lease_until_ms: null,
+        response_status: null,
+        response_body: textOf(6),
+        error: null,
+        duration_ms: null,
+        created_at_ms: at,
+        completed_at_ms: null,
+      },
+    ],
+    journal_checkpoints: [
+      {
+        writer: `w-${name}`,
+        segment: 1,
+        byte_offset: 2,
+        sequence: Number.MAX_SAFE_INTEGER,
+        updated_at_ms: at,
+      },
+    ],
+    ingest_intents: [{ batch_id: `b-${name}`, writer: `w-${name}`, intent: '{}', created_at_ms: at }],
+    network_shares: [{ writer: `w-${name}`, scans: 100, largest: 7, updated_at_ms: at }],
+    scan_retention: [{ id: `r-${name}`, before_ms: at, is_done: 1 }],
+    scan_days: [{ writer: `w-${name}`, day: 20_000, hits: 100 }],
+    journal_heads: [{ writer: `w-${name}`, machine: name, sequence: 100, request: 1, beat_at_ms: at }],
+    copies: [
+      {
+        id: `cpy_${name}`,
+        made_at_ms: at,
+        machine: name,
+        path: '/backup',
+        bytes: 1,
+        state: 'MADE',
+        problem: null,
+        failures: 0,
+        checked_at_ms: at,
+        verified_at_ms: null,
+        ended_at_ms: at,
+        counts: '{}',
+        lease_number: 1,
+        lease_until_ms: null,
+      },
+    ],
+    journal_head_requests: [{ id: `heads-${name}`, request: 1 }],
+    installation: [
+      {
+        id: `ins_${name}`,
+        epoch: 1,
+        pulse: 0,
+        secret_fingerprint: null,
+        visitor_key_fingerprint: 'v',
+        scan_store: null,
+        scans_counted_at_ms: null,
+        created_at_ms: at,
+      },
+    ],
+    installation_notes: [{ id: `nte_${name}`, kind: 'scans-lost', detail: '{}', created_at_ms: at }],
+  }
+}
+
+/** Changes of every kind that triggers follow. */
+export async function changeCodes(db: Database, name: string): Promise<void> {
+  const id = (index: number): string => `qr_${name}_${String(index).padStart(3, '0')}`
+  const update = (index: number, changed: object): Promise<unknown> =>
+    db.kysely.updateTable('qr_codes').set(changed).where('id', '=', id(index)).execute()
+  const { qr_codes: codes = [], short_codes: shortCodes = [] } = rowsOf(name)
+  const added = { id: id(900), canonical_code: `${name}900`.toUpperCase(), created_at_ms: at + day }
+  await insert(db, 'short_codes', {
+    ...shortCodes[0],
+    canonical_code: added.canonical_code,
+    qr_code_id: added.id,
+  })
+  await insert(db, 'qr_codes', { ...codes[1], ...added, name_search: 'brand new' })
+  const ofAdded = { organization_id: `org_${name}`, qr_code_id: added.id }
+  await insert(db, 'qr_code_tags', { ...ofAdded, tag: 'summer', position: 0 })
+  await insert(db, 'scan_counters', { ...ofAdded, total_scans: 0, unique_scans: 0 })
+  await update(1, { folder_id: null, version: 2 })
+  await update(2, { status: 'ARCHIVED', version: 2 })
+  await update(3, { name_search: 'renamed', version: 2 })
+  for (const index of [4, 5]) await db.kysely.deleteFrom('qr_codes').where('id', '=', id(index)).execute()
+  await db.kysely.deleteFrom('qr_code_tags').where('qr_code_id', '=', id(6)).execute()
+}
+
+/** Ids of the codes whose names have a text in them, the newest first, as SQLite's own index finds them. */
+export async function findByName(db: Database, part: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select q.id
+    from qr_code_names as n
+    join qr_codes as q on q.number = n.rowid
+    where n.name_search match ${`"${part}"`}
+    order by n.rowid desc`.execute(db.kysely)
+  return rows.map(({ id }) => id)
+}

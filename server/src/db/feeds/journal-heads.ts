@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
+import { inTransaction, isShared, tag, type Database } from '../database.ts'
+import { isOneOf, rowsAsTable } from '../dialects/row-sets.ts'
+
+// A copy is made on one machine. What the others have acknowledged by then has to be in the scan store first, so the copy asks, every
+// worker tells how far its journals are recorded, and the copy waits until the checkpoints are there.
+
+/** How far a writer recorded; 0: nothing that is readable. */
+export type JournalHead = { writer: string; sequence: number }
+
+/** Workers tell that they live once a minute. */
+const liveMs = 3 * 60_000
+/** What is older says nothing any more: a row of each start of the last minutes is left. */
+const keptMs = 10 * 60_000
+
+/** Asks all machines how far their journals are recorded; gives the number of the request. */
+export async function askForHeads(db: Database): Promise<number> {
+  const { request } = await db.kysely
+    .insertInto('journal_head_requests')
+    .values({ id: 'heads', request: 1 })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ request: sql`journal_head_requests.request + 1` }),
+    )
+    .returning('request')
+    .modifyEnd(tag('db.askForHeads'))
+    .executeTakeFirstOrThrow()
+  return request
+}
+
+/** The number of the last request; 0: there was none. */
+export async function readHeadRequest(db: Database): Promise<number> {
+  const row = await db.kysely
+    .selectFrom('journal_head_requests')
+    .select('request')
+    .modifyEnd(tag('db.readHeadRequest'))
+    .executeTakeFirst()
+  return row?.request ?? 0
+}
+
+/**
+ * Tells how far the writers of a machine recorded, and that they live. `heads` were read after `request` was; they are all that the machine
+ * has: those that it told before are forgotten.
+ */
+export async function tellHeads(
+  db: Database,
+  { machine, request, heads }: { machine: string; request: number; heads: readonly JournalHead[] },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const writers = heads.map(({ writer }) => writer)
+    await tx.kysely
+      .deleteFrom('journal_heads')
+      .where((where) =>
+        where.or([
+          where('beat_at_ms', '<', sql<number>`${nowMs(tx)} - ${sql.lit(keptMs)}`),
+          where.and([where('machine', '=', machine), where.not(isOneOf(tx, 'writer', writers))]),
+        ]),
+      )
+      .modifyEnd(tag('db.tellHeads'))
+      .execute()
+    if (heads.length === 0) return
+    const rows = heads.map((head) => ({ ...head, machine, request }))
+    await sql`/* db.tellHeads */
+      insert into journal_heads (writer, machine, sequence, request, beat_at_ms)
+      select r.writer, r.machine, r.sequence, r.request, ${nowMs(tx)}
+      from ${rowsAsTable(tx, 'journal_heads', rows)} where true
+      on conflict (writer) do update set
+        machine = excluded.machine, ${higher('sequence')}, ${higher('request')}, beat_at_ms = excluded.beat_at_ms`.execute(
+      tx.kysely,
+    )
+  })
+}
+
+/** A clone of a machine knows less of a writer than the machine itself. */
+function higher(column: 'sequence' | 'request'): RawBuilder<unknown> {
+  const [was, is] = [sql.ref(`journal_heads.${column}`), sql.ref(`excluded.${column}`)]
+  return sql`${sql.ref(column)} = case when ${was} > ${is} then ${was} else ${is} end`
+}
+
+/** What others have acknowledged, and the scan store does not have. */
+export type Others = {
+  /** Everything that other machines had acknowledged before the question is in the scan store. */
+  isComplete: boolean
+  /** Writers that had recorded more than is ingested. */
+  behind: (JournalHead & { machine: string; checkpoint: number })[]
+  /** Machines that have told within minutes that they live, and did not answer. */
+  silent: string[]
+}
+
+export type WaitForOthersOptions = {
+  /** Writers of this machine, whose frames the copy takes itself. */
+  ownWriters: readonly string[]
+  /** 60,000 when missing. */
+  timeoutMs?: number
+  /** So long is waited at least, for machines that are just starting: each worker looks for requests once a second. 2,500 when missing. */
+  leastMs?: number
+  pollMs?: number
+  signal?: AbortSignal
+}
+
+/**
+ * Waits until what the writers of other machines acknowledged before the call is ingested, and gives what is missing when that takes too
+ * long. On SQLite, which one machine has for itself, it resolves at once. Throws when the catalogue is away, or it is aborted.
+ */
+export async function waitForOthers(
+  db: Database,
+  { ownWriters, timeoutMs = 60_000, leastMs = 2_500, pollMs = 250, signal }: WaitForOthersOptions,
+): Promise<Others> {
+  if (!isShared(db)) return { isComplete: true, behind: [], silent: [] }
+  const startedMs = performance.now()
+  const request = await askForHeads(db)
+  const own = new Set(ownWriters)
+  // What a writer had recorded by then; later requests of others find it further.
+  const answered = new Map<string, HeadRow>()
+  for (;;) {
+    const silent = new Set<string>()
+    for (const head of await readHeads(db)) {
+      if (own.has(head.writer) || answered.has(head.writer)) continue
+      if (head.request >= request) answered.set(head.writer, head)
+      else if (head.isLive) silent.add(head.machine)
+    }
+    const behind = await behindOf(db, [...answered.values()])
+    const tookMs = performance.now() - startedMs
+    const isComplete = behind.length === 0 && silent.size === 0
+    if (tookMs >= (isComplete ? leastMs : timeoutMs))
+      return { isComplete, behind, silent: [...silent].toSorted() }
+    await sleep(pollMs, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+type HeadRow = JournalHead & { machine: string; request: number; isLive: boolean }
+
+async function readHeads(db: Database): Promise<HeadRow[]> {
+  const rows = await db.kysely
+    .selectFrom('journal_heads')
+    .select(['writer', 'machine', 'sequence', 'request'])
+    .select(
+      sql<number>`case when beat_at_ms > ${nowMs(db)} - ${sql.lit(liveMs)} then 1 else 0 end`.as('live'),
+    )
+    .modifyEnd(tag('db.readHeads'))
+    .execute()
+  return rows.map(({ live, ...row }) => ({ ...row, isLive: live === 1 }))
+}
+
+async function behindOf(db: Database, heads: readonly HeadRow[]): Promise<Others['behind']> {
+  const rows = await db.kysely
+    .selectFrom('journal_checkpoints')
+    .select(['writer', 'sequence'])
+    .where(
+      isOneOf(
+        db,
+        'writer',
+        heads.map(({ writer }) => writer),
+      ),
+    )
+    .modifyEnd(tag('db.readCheckpoints'))
+    .execute()
+  const checkpoints = new Map(rows.map(({ writer, sequence }) => [writer, sequence]))
+  return heads
+    .map(({ writer, machine, sequence }) => ({
+      writer,
+      machine,
+      sequence,
+      checkpoint: checkpoints.get(writer) ?? 0,
+    }))
+    .filter(({ sequence, checkpoint }) => checkpoint < sequence)
+}
+
+/** By one clock for all machines. */
+function nowMs(db: Database): RawBuilder<number> {
+  return db.dialect === 'postgres'
+    ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+    : sql`cast(unixepoch('subsec') * 1000 as integer)`
+}

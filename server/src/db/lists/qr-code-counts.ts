@@ -1,0 +1,151 @@
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { inTransaction, lockName, type Database } from '../database.ts'
+
+/** The kinds of codes that are asked for; absent: all. */
+export type CodeKind = {
+  organizationId: string
+  type?: QrCodeType | undefined
+  status?: QrCodeStatus | undefined
+  folderId?: string | undefined
+}
+
+export type CodeCounts = {
+  /** All codes of the organization. */
+  all: number
+  /** Those in the folder that is asked for; without one, all. */
+  inFolder: number
+  /** Those of the kind. */
+  ofKind: number
+  /** Rises with every change of a code of the organization: two equal ones mean that nothing changed between. */
+  revision: number
+}
+
+/** On PostgreSQL each connection counts in rows of its own; an organization with more than this many is added up. */
+const rowsMax = 100
+
+/** Counts codes without reading them. */
+export async function countCodes(
+  db: Database,
+  { organizationId, type, status, folderId }: CodeKind,
+): Promise<CodeCounts> {
+  const all = inAnyFolder(db)
+  const inFolder = folderId === undefined ? all : sql`folder_id = ${folderId}`
+  const { rows } = await sql<CodeCounts>`/* db.countCodes */
+    select
+      cast(coalesce(sum(case when ${all} then codes end), 0) as bigint) as "all",
+      cast(coalesce(sum(case when ${inFolder} then codes end), 0) as bigint) as "inFolder",
+      cast(coalesce(sum(case
+        when ${inFolder}
+        and (cast(${type ?? null} as text) is null or type = ${type ?? null})
+        and (cast(${status ?? null} as text) is null or status = ${status ?? null})
+        then codes
+      end), 0) as bigint) as "ofKind",
+      cast(coalesce(sum(case when ${all} then writes end), 0) as bigint) as "revision"
+    from qr_code_counts
+    where organization_id = ${organizationId} and (${all} or folder_id = ${folderId ?? null})`.execute(
+    db.kysely,
+  )
+  return rows[0] ?? { all: 0, inFolder: 0, ofKind: 0, revision: 0 }
+}
+
+/** Counts the codes of a kind that have a tag, without reading them. */
+export async function countTagged(
+  db: Database,
+  { organizationId, type, status, folderId = '*' }: CodeKind,
+  tag: string,
+): Promise<number> {
+  const { rows } = await sql<{ codes: number }>`/* db.countTagged */
+    select cast(coalesce(sum(codes), 0) as bigint) as "codes"
+    from qr_code_tag_counts
+    where organization_id = ${organizationId}
+    and folder_id = ${folderId}
+    and tag = ${tag}
+    ${type === undefined ? sql`` : sql`and type = ${type}`}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}`.execute(db.kysely)
+  return rows[0]?.codes ?? 0
+}
+
+/** An expression: the revision of an organization, as in `CodeCounts`. */
+export function revisionOf(db: Database, organizationId: string): RawBuilder<number> {
+  return sql`(
+    select cast(coalesce(sum(writes), 0) as bigint)
+    from qr_code_counts
+    where organization_id = ${organizationId} and ${inAnyFolder(db)}
+  )`
+}
+
+/** PostgreSQL counts all folders together in rows of their own, SQLite in one row for each kind. */
+function inAnyFolder({ dialect }: Database): RawBuilder<unknown> {
+  return dialect === 'postgres' ? sql`folder_id = '*'` : sql`true`
+}
+
+/**
+ * Adds up the rows of organizations that have many of them. The sums stay the same, so nobody has to wait for it. Part of
+ * the worker's periodic work.
+ */
+export async function addUpCodeCounts(db: Database): Promise<void> {
+  // On SQLite each kind has one row.
+  if (db.dialect !== 'postgres') return
+  const { rows } = await sql<{ organizationId: string }>`/* db.addUpCodeCounts */
+    select organization_id as "organizationId"
+    from qr_code_counts
+    group by organization_id
+    having count(*) > ${rowsMax} + 2 * count(distinct (type, status, folder_id))`.execute(db.kysely)
+  for (const { organizationId } of rows)
+    await inTransaction(db, async (tx) => {
+      await lockName(tx, 'add up code counts')
+      // A row that a transaction is changing is left for the next time: nobody waits for this, and it for nobody.
+      await sql`/* db.addUpCodeCounts */
+        with free as (
+          select ctid
+          from qr_code_counts
+          where organization_id = ${organizationId}
+          for update skip locked
+        ), old as (
+          delete from qr_code_counts
+          where organization_id = ${organizationId} and ctid in (select ctid from free)
+          returning *
+        )
+        insert into qr_code_counts (organization_id, type, status, folder_id, codes, writes)
+        select organization_id, type, status, folder_id, sum(codes), sum(writes)
+        from old
+        group by organization_id, type, status, folder_id`.execute(tx.kysely)
+    })
+  await addUpTagCounts(db)
+}
+
+/** Tags can be many: only the rows of connections are added to those that were added up. */
+async function addUpTagCounts(db: Database): Promise<void> {
+  const { rows } = await sql<{ organizationId: string }>`/* db.addUpTagCounts */
+    select organization_id as "organizationId"
+    from qr_code_tag_counts
+    where writer <> 0
+    group by organization_id
+    having count(*) > ${rowsMax}`.execute(db.kysely)
+  for (const { organizationId } of rows)
+    await inTransaction(db, async (tx) => {
+      await lockName(tx, 'add up code counts')
+      await sql`/* db.addUpTagCounts */
+        with free as (
+          select ctid
+          from qr_code_tag_counts
+          where organization_id = ${organizationId} and writer <> 0
+          for update skip locked
+        ), old as (
+          delete from qr_code_tag_counts
+          where organization_id = ${organizationId} and writer <> 0 and ctid in (select ctid from free)
+          returning *
+        )
+        insert into qr_code_tag_counts (organization_id, folder_id, tag, type, status, codes)
+        select organization_id, folder_id, tag, type, status, sum(codes)
+        from old
+        group by organization_id, folder_id, tag, type, status
+        on conflict (organization_id, folder_id, tag, type, status, writer) do update
+        set codes = qr_code_tag_counts.codes + excluded.codes`.execute(tx.kysely)
+      await sql`/* db.addUpTagCounts */
+        delete from qr_code_tag_counts
+        where organization_id = ${organizationId} and writer = 0 and codes = 0`.execute(tx.kysely)
+    })
+}

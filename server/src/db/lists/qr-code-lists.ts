@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../database.ts'
+import { containsLiterally } from '../dialects/like-pattern.ts'
+import { revisionOf, type CodeCounts, type CodeKind } from './qr-code-counts.ts'
+import { countingWay, pageWay } from './sqlite-list-ways.ts'
+
+/** Which codes of an organization a list holds. */
+export type CodeFilter = CodeKind & {
+  /** Part of the name, folded as `qr_codes.name_search` is; empty: any name. */
+  namePart: string
+  /** All of them. */
+  tags: readonly string[]
+}
+
+export type CodeOrder = {
+  sort: 'createdAt' | 'updatedAt' | 'name' | 'totalScans'
+  order: 'asc' | 'desc'
+  offset: number
+  limit: number
+}
+
+/** A page of a list that has `total` codes. */
+type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
+
+/** A way to the codes of a list: what is gone through, and how that already narrows and orders them. */
+export type ListWay = {
+  /** `q` is the codes; `c` the counters, when they are sorted by them. */
+  from: RawBuilder<unknown>
+  where: readonly RawBuilder<unknown>[]
+  orderBy?: RawBuilder<unknown>
+  findsNames?: boolean
+  findsTag?: string
+  findsFolder?: boolean
+  /** Where the id stands, when the codes themselves are not needed. */
+  id?: RawBuilder<unknown>
+}
+
+/**
+ * How many codes match, counted one by one, and the revision of the organization (see qr-code-counts.ts) that had them. With
+ * a million codes this takes up to a few hundred milliseconds, so the caller should remember it.
+ */
+export async function countMatches(
+  db: Database,
+  filter: CodeFilter,
+  counts: CodeCounts,
+): Promise<{ total: number; revision: number }> {
+  const way = db.dialect === 'sqlite' ? await countingWay(db, filter, counts) : codesWay(filter)
+  const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
+    select
+      (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
+      ${revisionOf(db, filter.organizationId)} as revision`.execute(db.kysely)
+  return rows[0] ?? { total: 0, revision: 0 }
+}
+
+/** The ids on one page of a list, in order; `total` is how many codes match, of which there must be some. */
+export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrder): Promise<string[]> {
+  const chosen = db.dialect === 'sqlite' ? pageWay(db, filter, page) : codesWay(filter, page)
+  const way = scansWay(filter, page) ?? (await chosen)
+  const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
+    select ${way.id ?? sql`q.id`} as id
+    from ${way.from}
+    where ${conditions(filter, way)}
+    order by ${way.orderBy ?? orderBy(page)}
+    limit ${page.limit}
+    offset ${page.offset}`.execute(db.kysely)
+  return rows.map((row) => row.id)
+}
+
+/** All codes, or those of a folder, by their scans: every row of counters has its code, and knows its folder. */
+function scansWay(
+  { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
+  { sort }: CodeOrder,
+): ListWay | undefined {
+  const more = type ?? status ?? tags[0]
+  if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
+  return {
+    from: sql`scan_counters as c`,
+    where: countersOf(organizationId, folderId),
+    findsFolder: true,
+    id: sql`c.qr_code_id`,
+  }
+}
+
+/** The counters of an organization, or of a folder in it; no folder: also those of codes in folders. */
+export function countersOf(organizationId: string, folderId: string | undefined): RawBuilder<unknown>[] {
+  const ofOrganization = sql`c.organization_id = ${organizationId}`
+  return folderId === undefined ? [ofOrganization] : [ofOrganization, sql`c.folder_id = ${folderId}`]
+}
+
+/** PostgreSQL has statistics of every column and finds the best way by itself, but for one: see `fewByScans`. */
+function codesWay(filter: CodeFilter, page?: PageOrder): ListWay {
+  const { organizationId, folderId } = filter
+  if (page?.sort !== 'totalScans')
+    return { from: sql`qr_codes as q`, where: [sql`q.organization_id = ${organizationId}`] }
+  const { total, counts, offset, limit } = page
+  const untilFull = (counts.inFolder * (offset + limit)) / total
+  if (total <= fewMax && total < unevenMax * untilFull) return fewByScans(filter)
+  return {
+    from: sql`scan_counters as c
+      join qr_codes as q on q.organization_id = c.organization_id and q.id = c.qr_code_id`,
+    where: countersOf(organizationId, folderId),
+    findsFolder: true,
+  }
+}
+
+/** Up to so many codes are sorted by their scans; of more, the counters are gone through in order until a page is full. */
+const fewMax = 10_000
+/** Also when a page would be full by then if matches were spread evenly: they are not, but hardly worse than this. */
+const unevenMax = 10
+
+/**
+ * The planner takes the counters in order, hoping to meet codes with a tag soon: with a million codes and three thousand of them
+ * that took 240 ms. The codes first, then their counters, are a few thousand rows.
+ */
+function fewByScans({ organizationId }: CodeFilter): ListWay {
+  return {
+    from: sql`qr_codes as q
+      join lateral (
+        select total_scans, qr_code_id
+        from scan_counters
+        where organization_id = q.organization_id and qr_code_id = q.id
+        offset 0
+      ) as c on true`,
+    where: [sql`q.organization_id = ${organizationId}`],
+  }
+}
+
+function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {
+  const { type, status, folderId, namePart, tags } = filter
+  const parts = [
+    ...way.where,
+    ...(type === undefined ? [] : [sql`q.type = ${type}`]),
+    ...(status === undefined ? [] : [sql`q.status = ${status}`]),
+    ...(folderId === undefined || way.findsFolder === true ? [] : [sql`q.folder_id = ${folderId}`]),
+    ...(namePart === '' || way.findsNames === true
+      ? []
+      : [sql`q.name_search like ${containsLiterally(namePart)} escape '\\'`]),
+    ...tags
+      .filter((tag) => tag !== way.findsTag)
+      .map(
+        (tag) => sql`exists (
+          select 1
+          from qr_code_tags as other
+          where other.organization_id = q.organization_id
+          and other.qr_code_id = q.id
+          and other.tag = ${tag}
+        )`,
+      ),
+  ]
+  return sql.join(parts, sql` and `)
+}
+
+function orderBy({ sort, order }: CodeOrder): RawBuilder<unknown> {
+  const direction = sql.raw(order)
+  const columns = {
+    createdAt: sql`q.created_at_ms ${direction}, q.id`,
+    updatedAt: sql`q.updated_at_ms ${direction}, q.id`,
+    name: sql`q.name_search ${direction}, q.id`,
+    totalScans: sql`c.total_scans ${direction}, c.qr_code_id`,
+  }
+  return sql`${columns[sort]} ${direction}`
+}

@@ -1,0 +1,25 @@
+import { UnmendableError } from '../../errors.ts'
+import type { ColumnTypes } from './migrate.ts'
+
+export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
+  `create table if not exists migrations (
+    name ${text} not null primary key,
+    applied_at_ms ${integer} not null
+  ) ${strict}`
+
+/**
+ * Throws when a migration was applied that this release does not have: a later release was here, and what it changed may mean
+ * something that this one would break. `wayBack` says where the state before it is.
+ */
+export function refuseLaterRelease(
+  applied: readonly string[],
+  known: readonly { name: string }[],
+  wayBack: (firstUnknown: string) => string,
+): void {
+  const unknown = applied.filter((name) => !known.some((migration) => migration.name === name)).sort()
+  const [first] = unknown
+  if (first === undefined) return
+  throw new UnmendableError(
+    `the catalogue was upgraded by a later release (${unknown.join(', ')}); run that release, or ${wayBack(first)}`,
+  )
+}

@@ -1,0 +1,122 @@
+import { Client } from 'pg'
+import { UnmendableError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { toPostgresError } from '../errors.ts'
+import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
+import type { ColumnTypes, Migration } from './migrate.ts'
+import { postgresUrl } from '../dialects/postgres.ts'
+
+export const postgresTypes: ColumnTypes = {
+  dialect: 'postgres',
+  text: 'text collate "C"',
+  integer: 'bigint',
+  transactionVersion: 'xid8',
+  strict: '',
+}
+
+/** The oldest that its makers mend: https://www.postgresql.org/support/versioning/ */
+export const postgresVersionMin = 14
+
+/** Any number that no other software in the same PostgreSQL database is likely to use. */
+const advisoryLock = 0x65766573
+const connectTimeoutMs = 5_000
+
+/**
+ * Applies what is missing. Nothing here outlives a transaction but what was committed, so it works through a pooler too; the lock
+ * makes two processes take turns, migration by migration.
+ */
+export async function migratePostgres(
+  url: string,
+  list: readonly Migration[],
+  log: Log,
+): Promise<readonly string[]> {
+  try {
+    // A connection of its own: an index on a large table takes its time.
+    const client = new Client({
+      connectionString: postgresUrl(url),
+      application_name: 'everscan migration',
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await refuseServer(client)
+      const known = await knownMigrations(client)
+      const missing = list.filter((migration) => !known.includes(migration.name))
+      refuseLater(known, list)
+      const applied: string[] = []
+      for (const migration of missing)
+        if (await applyMigration(client, { migration, list, log })) applied.push(migration.name)
+      return applied
+    } finally {
+      await client.end()
+    }
+  } catch (error) {
+    throw error instanceof UnmendableError ? error : toPostgresError(error)
+  }
+}
+
+/** False: another process was quicker. */
+async function applyMigration(
+  client: Client,
+  { migration, list, log }: { migration: Migration; list: readonly Migration[]; log: Log },
+): Promise<boolean> {
+  // Without the limits that the role may have.
+  await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = 0`)
+  await takeTurn(client, log)
+  await client.query(createMigrations(postgresTypes))
+  const known = await knownMigrations(client)
+  refuseLater(known, list)
+  if (known.includes(migration.name)) {
+    await client.query('rollback')
+    return false
+  }
+  for (const statement of migration.statements(postgresTypes)) await client.query(statement)
+  await client.query('insert into migrations values ($1, $2)', [migration.name, Date.now()])
+  await client.query('commit')
+  return true
+}
+
+/** Waits until nobody else makes or changes a schema here, and keeps them waiting until the end of the transaction. */
+export async function takeTurn(client: Client, log: Log): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
+    advisoryLock,
+  ])
+  if (rows[0]?.taken === true) return
+  log.info('another process is upgrading the catalogue, waiting for it')
+  await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
+}
+
+async function knownMigrations(client: Client): Promise<readonly string[]> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('migrations') is not null as there`,
+  )
+  if (tables[0]?.there !== true) return []
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  return rows.map((row) => row.name)
+}
+
+function refuseLater(known: readonly string[], list: readonly Migration[]): void {
+  refuseLaterRelease(known, list, () => 'restore a backup of the database from before that upgrade')
+}
+
+/** Before anything is written. */
+export async function refuseServer(client: Client): Promise<void> {
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding`,
+  )
+  const refusal = rows[0] && serverRefusal(rows[0])
+  if (refusal !== undefined) throw new UnmendableError(refusal)
+}
+
+type ServerFacts = { number: string; version: string; encoding: string }
+
+/** Why a server cannot hold a catalogue; `undefined`: it can. `number` is 140005 for 14.5. */
+export function serverRefusal({ number, version, encoding }: ServerFacts): string | undefined {
+  if (Math.floor(Number(number) / 10_000) < postgresVersionMin)
+    return `DATABASE_URL: PostgreSQL must be ${postgresVersionMin} or later, and this server is ${version}; upgrade it`
+  if (encoding !== 'UTF8')
+    return `DATABASE_URL: the database must have the encoding UTF8, and has ${encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME`
+  return undefined
+}

@@ -1,0 +1,53 @@
+import type Sqlite from 'better-sqlite3'
+import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
+import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
+import type { ColumnTypes, Migration } from './migrate.ts'
+import { openSqliteConnection } from '../dialects/sqlite.ts'
+
+export const sqliteTypes: ColumnTypes = {
+  dialect: 'sqlite',
+  text: 'text',
+  integer: 'integer',
+  transactionVersion: 'integer',
+  strict: 'strict',
+}
+
+/** Applies what is missing, after a copy of what is there. `onStep` is told of the copy and of each statement. */
+export function migrateSqlite(
+  file: string,
+  list: readonly Migration[],
+  onStep: () => void,
+): readonly string[] {
+  // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a minute.
+  const connection = openSqliteConnection(file, { busyTimeoutMs: 60_000, readOnly: false })
+  try {
+    const before = knownMigrations(connection)
+    refuseLaterRelease(before, list, (name) => {
+      const copy = copyBefore(file, name)
+      return copy === undefined ? 'restore a backup from before that upgrade' : `restore the copy ${copy}`
+    })
+    const missing = list.filter((migration) => !before.includes(migration.name))
+    const [first] = missing
+    if (first !== undefined && before.length > 0) copyCatalogue(connection, first.name)
+    onStep()
+    connection.exec(createMigrations(sqliteTypes))
+    const apply = connection.transaction((migration: Migration) => {
+      if (knownMigrations(connection).includes(migration.name)) return []
+      for (const statement of migration.statements(sqliteTypes)) {
+        connection.exec(statement)
+        onStep()
+      }
+      connection.prepare('insert into migrations values (?, ?)').run(migration.name, Date.now())
+      return [migration.name]
+    })
+    return missing.flatMap((migration) => apply.immediate(migration))
+  } finally {
+    connection.close()
+  }
+}
+
+function knownMigrations(connection: Sqlite.Database): readonly string[] {
+  const there = connection.prepare(`select 1 from sqlite_master where name = 'migrations'`).get()
+  if (there === undefined) return []
+  return connection.prepare<[], string>('select name from migrations').pluck().all()
+}

@@ -1,0 +1,112 @@
+import type { Log } from '../../log.ts'
+import type { Database } from '../database.ts'
+import { migratePostgres } from './migrate-postgres.ts'
+import { migrateSqlite } from './migrate-sqlite.ts'
+import { catalogue } from './0001-catalogue.ts'
+import { lists } from './0002-lists.ts'
+import { imports } from './0003-imports.ts'
+import { history } from './0004-history.ts'
+import { invitations } from './0005-invitations.ts'
+import { styles } from './0006-styles.ts'
+import { codeCounts } from './0007-code-counts.ts'
+import { brands } from './0008-brands.ts'
+import { events } from './0009-events.ts'
+import { accounts } from './0011-accounts.ts'
+import { networkShares } from './0012-network-shares.ts'
+import { foldersByScans } from './0013-folders-by-scans.ts'
+import { tagCounts } from './0014-tag-counts.ts'
+import { scanRetention } from './0015-scan-retention.ts'
+import { dueUniques } from './0016-due-uniques.ts'
+import { installation } from './0017-installation.ts'
+import { journalHeads } from './0018-journal-heads.ts'
+import { copies } from './0019-copies.ts'
+import { openDatabase, type DatabaseOptions } from '../open-database.ts'
+import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
+
+/** What the two databases call the same thing. */
+export type ColumnTypes = {
+  /** For what only one of them has. */
+  dialect: Database['dialect']
+  /** Compared byte by byte on both, so that both sort alike. */
+  text: string
+  /** 64 bits. */
+  integer: string
+  /** Of `changes.version`: see changes.ts. */
+  transactionVersion: string
+  /** After a table: SQLite then refuses values of another type, as PostgreSQL does. */
+  strict: string
+}
+
+/** Forward only, never changed once released; the release before must still work on the schema after. */
+export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
+
+export const migrations: readonly Migration[] = [
+  catalogue,
+  lists,
+  imports,
+  history,
+  invitations,
+  styles,
+  codeCounts,
+  brands,
+  events,
+  accounts,
+  networkShares,
+  foldersByScans,
+  tagCounts,
+  scanRetention,
+  dueUniques,
+  installation,
+  journalHeads,
+  copies,
+]
+
+/**
+ * Opens the catalogue for the first process of a start: checks a SQLite file that was not closed cleanly, brings the schema
+ * up to date, and gives the open catalogue back. Other processes then use `openDatabase`. Throws when the file is damaged,
+ * and `CatalogueUnavailable` when the database does not answer. `onStep` is told when a check or a statement on SQLite is done.
+ */
+export async function prepareDatabase({
+  onStep = () => undefined,
+  ...options
+}: Omit<DatabaseOptions, 'role'> & { onStep?: () => void }): Promise<Database> {
+  const unclean = options.databaseUrl === undefined && stoppedUncleanly(sqliteFile(options.dataDir))
+  const db = await openDatabase({ ...options, role: 'writer' })
+  try {
+    if (unclean) checkSqlite(db, options.log)
+    onStep()
+    await migrateDatabase(db, migrations, onStep)
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/**
+ * Applies what is missing, each migration in its own transaction; gives the names of those it applied. Two processes may do it at
+ * the same time. Throws an `UnmendableError` before anything is written when the catalogue is a later release's, or the server is too old.
+ */
+export async function migrateDatabase(
+  db: Database,
+  list: readonly Migration[] = migrations,
+  onStep: () => void = () => undefined,
+): Promise<readonly string[]> {
+  const applied =
+    db.source.dialect === 'sqlite'
+      ? migrateSqlite(db.source.file, list, onStep)
+      : await migratePostgres(db.source.url, list, db.log)
+  if (applied.length > 0) db.log.info({ applied }, 'the catalogue has a new schema')
+  return applied
+}
+
+function checkSqlite(db: Database, log: Log): void {
+  if (db.source.dialect !== 'sqlite') return
+  log.warn({ file: db.source.file }, 'the catalogue was not closed, checking it')
+  const connection = openSqliteConnection(db.source.file, { busyTimeoutMs: 0, readOnly: true })
+  try {
+    checkIntegrity(connection)
+  } finally {
+    connection.close()
+  }
+}

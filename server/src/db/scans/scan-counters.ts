@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { tag, type Database } from '../database.ts'
+import { rowsAsTable } from '../dialects/row-sets.ts'
+
+/** Up to when scans are deleted, and whether what follows from it was finished. */
+export type Retention = { beforeMs: number; isDone: boolean }
+
+export async function readRetention(db: Database): Promise<Retention | undefined> {
+  const row = await db.kysely
+    .selectFrom('scan_retention')
+    .select(['before_ms', 'is_done'])
+    .modifyEnd(tag('db.readRetention'))
+    .executeTakeFirst()
+  return row && { beforeMs: row.before_ms, isDone: row.is_done === 1 }
+}
+
+export async function saveRetention(db: Database, { beforeMs, isDone }: Retention): Promise<void> {
+  const values = { before_ms: beforeMs, is_done: isDone ? 1 : 0 }
+  await db.kysely
+    .insertInto('scan_retention')
+    .values({ id: 'scans', ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .modifyEnd(tag('db.saveRetention'))
+    .execute()
+}
+
+export type ScanCounter = {
+  organizationId: string
+  qrCodeId: string
+  totalScans: number
+  uniqueScans: number
+}
+
+/** Counters of codes, those that have scans or all, after one of them, by organization and id. */
+export async function readCounters(
+  db: Database,
+  {
+    after,
+    limit,
+    codes,
+  }: {
+    after: Pick<ScanCounter, 'organizationId' | 'qrCodeId'> | undefined
+    limit: number
+    codes: 'scanned' | 'all'
+  },
+): Promise<ScanCounter[]> {
+  return await db.kysely
+    .selectFrom('scan_counters')
+    .select([
+      'organization_id as organizationId',
+      'qr_code_id as qrCodeId',
+      'total_scans as totalScans',
+      'unique_scans as uniqueScans',
+    ])
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(organization_id, qr_code_id) > (${after?.organizationId}, ${after?.qrCodeId})`,
+      ),
+    )
+    .$if(codes === 'scanned', (query) => query.where('total_scans', '>', 0))
+    .orderBy('organization_id')
+    .orderBy('qr_code_id')
+    .limit(limit)
+    .modifyEnd(tag('db.readCounters'))
+    .execute()
+}
+
+/** Counters of some codes, with scans or without. */
+export async function readCountersOf(
+  db: Database,
+  codes: readonly Pick<ScanCounter, 'organizationId' | 'qrCodeId'>[],
+): Promise<ScanCounter[]> {
+  const rows = codes.map(({ organizationId, qrCodeId }) => ({
+    organization_id: organizationId,
+    qr_code_id: qrCodeId,
+  }))
+  if (rows.length === 0) return []
+  const found = await sql<ScanCounter>`/* db.readCountersOf */
+    select c.organization_id as "organizationId", c.qr_code_id as "qrCodeId",
+      c.total_scans as "totalScans", c.unique_scans as "uniqueScans"
+    from scan_counters as c
+    join ${rowsAsTable(db, 'scan_counters', rows)}
+      on c.organization_id = r.organization_id and c.qr_code_id = r.qr_code_id`.execute(db.kysely)
+  return found.rows
+}
+
+/** Below SQLite's limit of 500 terms in a compound select. */
+const countersPerUpdateMax = 400
+
+/** Scans of one organization: how many, or by how many they differ. */
+export type OrganizationScans = { organizationId: string; scans: number }
+
+export type CounterCorrection = { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }
+
+/**
+ * Sets counters that are still as they were read; one that a batch has moved meanwhile stays as it is. Gives by how many total scans each
+ * code was corrected.
+ */
+export async function correctCounters(
+  db: Database,
+  corrections: readonly CounterCorrection[],
+): Promise<OrganizationScans[]> {
+  const corrected: OrganizationScans[] = []
+  for (let from = 0; from < corrections.length; from += countersPerUpdateMax) {
+    const rows = corrections.slice(from, from + countersPerUpdateMax).map(
+      ({ was, is }) => sql`
+        select
+          ${was.organizationId} as organization_id,
+          ${was.qrCodeId} as qr_code_id,
+          cast(${was.totalScans} as bigint) as total_before,
+          cast(${was.uniqueScans} as bigint) as unique_before,
+          cast(${is.totalScans} as bigint) as total_scans,
+          cast(${is.uniqueScans} as bigint) as unique_scans`,
+    )
+    const { rows: updated } = await sql<{ organizationId: string; qrCodeId: string }>`/* db.correctCounters */
+      update scan_counters
+      set total_scans = fresh.total_scans, unique_scans = fresh.unique_scans
+      from (${sql.join(rows, sql` union all `)}) as fresh
+      where scan_counters.organization_id = fresh.organization_id
+      and scan_counters.qr_code_id = fresh.qr_code_id
+      and scan_counters.total_scans = fresh.total_before
+      and scan_counters.unique_scans = fresh.unique_before
+      returning scan_counters.organization_id as "organizationId", scan_counters.qr_code_id as "qrCodeId"`.execute(
+      db.kysely,
+    )
+    const ids = new Set(updated.map(({ organizationId, qrCodeId }) => `${organizationId} ${qrCodeId}`))
+    for (const { was, is } of corrections.slice(from, from + countersPerUpdateMax))
+      if (ids.has(`${was.organizationId} ${was.qrCodeId}`))
+        corrected.push({ organizationId: was.organizationId, scans: is.totalScans - was.totalScans })
+  }
+  return corrected
+}
+
+/** Ids of the batches of all writers that are not settled: their scans are in no counter yet. */
+export async function openBatchIds(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('ingest_intents')
+    .select('batch_id')
+    .modifyEnd(tag('db.openBatchIds'))
+    .execute()
+  return rows.map((row) => row.batch_id)
+}

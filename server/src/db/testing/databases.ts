@@ -1,0 +1,197 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe } from 'node:test'
+import { Client } from 'pg'
+import type { Database } from '../database.ts'
+import { openDatabase, type DatabaseOptions } from '../open-database.ts'
+import { createDatabase, startPostgres, type TestPostgres } from './postgres.ts'
+import { sqliteFile } from '../dialects/sqlite.ts'
+import { createSqliteTemplate, migratePostgres, silentLog } from './templates.ts'
+
+export { silentLog }
+
+/** Opens an empty, migrated catalogue; with `same`, another connection to that one. Closed after each test. */
+export type OpenTestDatabase = (options?: {
+  same?: Database
+  role?: 'writer' | 'reader'
+  /** For tests that change the schema: nobody else gets this catalogue after. */
+  unshared?: true
+}) => Promise<Database>
+
+let postgres: Promise<TestPostgres> | undefined
+let template: Promise<string> | undefined
+let sqliteTemplate: Promise<string> | undefined
+
+/** Runs the tests that `define` makes twice: on SQLite and on PostgreSQL, each test with catalogues of its own. */
+export function forEachDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
+  onSqlite(title, define)
+  onPostgres(title, define)
+}
+
+export function onSqlite(title: string, define: (open: OpenTestDatabase) => void): void {
+  describe(`${title} on SQLite`, () => {
+    const directories: string[] = []
+    const newSource = async () => {
+      const { dataDir } = copySqlite({ dataDir: await templateDirectory() })
+      directories.push(dataDir)
+      return { dataDir }
+    }
+    after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
+    define(opener(newSource))
+  })
+}
+
+export function onPostgres(title: string, define: (open: OpenTestDatabase) => void): void {
+  describe(`${title} on PostgreSQL`, () => {
+    before(async () => {
+      await templateDatabase()
+    })
+    define(opener(newPostgresSource))
+  })
+}
+
+/** Set by `npm test`: a server that the files share, and catalogues to copy, as making them takes as long as most of their tests. */
+let sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
+let sharedTemplate = process.env['EVERSCAN_TEST_POSTGRES_TEMPLATE']
+const sharedDirectory = process.env['EVERSCAN_TEST_SQLITE_TEMPLATE']
+
+/** For a test file that asks about all transactions of the server: those of other files would be among them. */
+export function useOwnServer(): void {
+  sharedServer = undefined
+  sharedTemplate = undefined
+}
+
+/** A database for one test: an empty one, or a copy of another. */
+export async function newPostgresDatabase(templateUrl?: string): Promise<string> {
+  if (sharedServer !== undefined) return createDatabase(sharedServer, templateUrl)
+  return (await testPostgres()).createDatabase(templateUrl)
+}
+
+/** The server that all tests of this process share, and that they may stop. */
+export function testPostgres(): Promise<TestPostgres> {
+  postgres ??= startPostgres()
+  return postgres
+}
+
+after(async () => {
+  const server = await postgres
+  await server?.remove()
+})
+
+/** The data directory of a migrated, empty catalogue, to be copied. */
+export async function templateDirectory(): Promise<string> {
+  if (sharedDirectory !== undefined) return sharedDirectory
+  sqliteTemplate ??= createSqliteTemplate()
+  return sqliteTemplate
+}
+
+after(async () => {
+  const dataDir = await sqliteTemplate
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** The address of a migrated, empty catalogue, to be given to `newPostgresDatabase`. */
+export async function templateDatabase(): Promise<string> {
+  if (sharedTemplate !== undefined) return sharedTemplate
+  template ??= newPostgresDatabase().then(async (url) => {
+    await migratePostgres(url)
+    return url
+  })
+  return template
+}
+
+/** Databases that were used and emptied: a new one takes twenty times as long as emptying one. */
+const emptied: CatalogueSource[] = []
+
+async function newPostgresSource(): Promise<CatalogueSource> {
+  const free = emptied.pop()
+  if (free !== undefined) return free
+  return { dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }
+}
+
+async function emptyAgain(source: CatalogueSource): Promise<void> {
+  if (source.databaseUrl === undefined) return
+  const client = new Client({ connectionString: source.databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
+  )
+  // Replicas do not check foreign keys, so the order does not matter.
+  const deletes = rows.map(({ name }) => `delete from ${name}`)
+  await client.query(['set session_replication_role = replica', ...deletes].join(';'))
+  await client.end()
+  emptied.push(source)
+}
+
+function opener(newSource: () => Promise<CatalogueSource>): OpenTestDatabase {
+  const sources = new Map<Database, CatalogueSource>()
+  const shared = new Set<CatalogueSource>()
+  afterEach(async () => {
+    for (const db of sources.keys()) await db.close()
+    for (const source of shared) await emptyAgain(source)
+    sources.clear()
+    shared.clear()
+  })
+  return async ({ same, role = 'writer', unshared } = {}) => {
+    const known = same === undefined ? undefined : sources.get(same)
+    const source = known ?? (await newSource())
+    const db = await openDatabase({ ...source, role, log: silentLog })
+    sources.set(db, source)
+    if (known === undefined && unshared === undefined) shared.add(source)
+    return db
+  }
+}
+
+/** Where a catalogue is. */
+export type CatalogueSource = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
+
+/** A catalogue of which copies are made and put back, as owners do. Nobody may have it open meanwhile. */
+export type CatalogueKind = {
+  title: string
+  /** An empty, migrated one. */
+  empty: () => Promise<CatalogueSource>
+  copy: (source: CatalogueSource) => Promise<CatalogueSource>
+  remove: (source: CatalogueSource) => Promise<void>
+}
+
+/** For tests of catalogues that outlive their connections. */
+export const catalogueKinds: readonly CatalogueKind[] = [
+  {
+    title: 'SQLite',
+    empty: async () => copySqlite({ dataDir: await templateDirectory() }),
+    copy: async (source) => copySqlite(source),
+    remove: async ({ dataDir }) => rmSync(dataDir, { recursive: true, force: true }),
+  },
+  {
+    title: 'PostgreSQL',
+    empty: async () => ({ dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }),
+    copy: async ({ databaseUrl }) => ({ dataDir: '', databaseUrl: await newPostgresDatabase(databaseUrl) }),
+    remove: async ({ databaseUrl = '' }) => {
+      const client = new Client({ connectionString: new URL('/postgres', databaseUrl).href })
+      await client.connect()
+      await client.query(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`)
+      await client.end()
+    },
+  },
+]
+
+function copySqlite({ dataDir: from }: CatalogueSource): CatalogueSource {
+  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
+  copyFileSync(sqliteFile(from), sqliteFile(dataDir))
+  return { dataDir }
+}
+
+/** A generator of random numbers from 0 to 1 whose seed is printed; `SEED=…` gives the same numbers again. */
+export function seededRandom(): () => number {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`SEED=${seed}\n`)
+  // Mulberry32: small, and random enough for tests.
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
