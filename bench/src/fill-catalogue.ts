@@ -1,6 +1,6 @@
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
-import { searchText } from '@everscan/server/catalogue/search-text.ts'
+import { searchText } from '@everscan/server/catalogue/codes/search-text.ts'
 
 /** What a filled organization holds, for queries that find something. */
 export type Filled = {

@@ -1,7 +1,11 @@
 import { SignedIn } from '@everscan/contract/resources/sessions.ts'
 import { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
-import { changePassword as setNewPassword, isPasswordOf, type ProvenUser } from '../catalogue/sign-in.ts'
-import { renameUser } from '../catalogue/users.ts'
+import {
+  changePassword as setNewPassword,
+  isPasswordOf,
+  type ProvenUser,
+} from '../catalogue/accounts/sign-in.ts'
+import { renameUser } from '../catalogue/accounts/users.ts'
 import { endpoint, type ApiContext } from './endpoint.ts'
 import { cameFrom } from './origins.ts'
 import { validationError } from './request-errors.ts'

@@ -1,7 +1,12 @@
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from '../catalogue/api-keys.ts'
+import {
+  type ApiKeyRow,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../catalogue/organizations/api-keys.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'
 import { notFound, validationError } from './request-errors.ts'

@@ -2,7 +2,7 @@ import { type AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/cont
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { readPeriod } from '../analytics/period.ts'
-import { listAuditLog, type AuditRow } from '../catalogue/audit-log.ts'
+import { listAuditLog, type AuditRow } from '../catalogue/ledger/audit-log.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'
 import { timestamp } from './timestamps.ts'

@@ -1,7 +1,7 @@
 import { BatchDownload } from '@everscan/contract/resources/batches.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { readQrCodes } from '../catalogue/batches.ts'
+import { readQrCodes } from '../catalogue/codes/batches.ts'
 import { ApiError } from '../errors.ts'
 import { attempt, itemsOfIds } from './batch-results.ts'
 import { type DownloadOptions, pictureOfDownload } from './download-pictures.ts'

@@ -11,9 +11,9 @@ import {
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { deleteQrCodes } from '../catalogue/batches.ts'
-import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
-import type { NewQrCode } from '../catalogue/qr-codes.ts'
+import { deleteQrCodes } from '../catalogue/codes/batches.ts'
+import type { QrCodeRow } from '../catalogue/codes/qr-code-rows.ts'
+import type { NewQrCode } from '../catalogue/codes/qr-codes.ts'
 import { inTransaction } from '../db/database.ts'
 import { changeQrCodes, cloneDrafts, makeQrCodes } from './batch-changes.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Copy } from '@everscan/contract/resources/installation.ts'
-import type { CopyRow } from '../catalogue/copies.ts'
+import type { CopyRow } from '../catalogue/organizations/copies.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
 /** A copy of the installation as the API and its event show it. */

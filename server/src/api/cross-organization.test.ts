@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createApiKey } from '../catalogue/api-keys.ts'
-import { createFolder } from '../catalogue/folders.ts'
+import { createApiKey } from '../catalogue/organizations/api-keys.ts'
+import { createFolder } from '../catalogue/codes/folders.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { documentedOperations, type Operation, type Place, requestOf } from './operations-testing.ts'
 import { openTestApi, somePerson, type TestApi } from './testing.ts'
-import { someOrigin } from '../catalogue/catalogue-testing.ts'
+import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
 const operations = documentedOperations()
 const inOrganization = operations.filter(({ path }) => path.startsWith('/organizations/{orgId}'))

@@ -5,7 +5,7 @@ import {
 } from '@everscan/contract/resources/downloads.ts'
 import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
-import { readQrCode } from '../catalogue/qr-codes.ts'
+import { readQrCode } from '../catalogue/codes/qr-codes.ts'
 import { ApiError } from '../errors.ts'
 import { preferredType } from './accept.ts'
 import { Answer, endpoint } from './endpoint.ts'

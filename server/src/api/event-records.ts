@@ -1,5 +1,5 @@
 import type { Event } from '@everscan/contract/resources/events.ts'
-import type { EventData } from '../catalogue/events.ts'
+import type { EventData } from '../catalogue/ledger/events.ts'
 import type { StoredEvent } from '../db/feeds/event-pages.ts'
 import { copyRecord } from './copy-records.ts'
 import { importSummary } from './imports.ts'

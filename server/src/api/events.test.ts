@@ -10,8 +10,8 @@ import { createEventStreams, type EventStreams } from './event-streams.ts'
 import { ended, startImportWorker, upload } from './imports-testing.ts'
 import { openTestApi, somePerson, testRecord, type Person } from './testing.ts'
 import { silentLog } from '../db/testing/databases.ts'
-import { endSession } from '../catalogue/sessions.ts'
-import { createUser, saveMember } from '../catalogue/users.ts'
+import { endSession } from '../catalogue/accounts/sessions.ts'
+import { createUser, saveMember } from '../catalogue/accounts/users.ts'
 import type { Readable } from 'node:stream'
 
 const code = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }

@@ -8,7 +8,7 @@ import {
   UpdateFolder,
 } from '@everscan/contract/resources/folders.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { deleteFolder } from '../catalogue/folder-deletion.ts'
+import { deleteFolder } from '../catalogue/codes/folder-deletion.ts'
 import {
   countFiledQrCodes,
   createFolder,
@@ -17,7 +17,7 @@ import {
   readFolder,
   updateFolder,
   type FolderRow,
-} from '../catalogue/folders.ts'
+} from '../catalogue/codes/folders.ts'
 import type { Database } from '../db/database.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { createSession } from '../catalogue/sessions.ts'
+import { createSession } from '../catalogue/accounts/sessions.ts'
 import { forEachDatabase, seededRandom } from '../db/testing/databases.ts'
 import { documentedOperations, type Operation, requestOf, withValue } from './operations-testing.ts'
 import { openTestApi, somePerson, type TestApi } from './testing.ts'

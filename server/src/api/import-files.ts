@@ -9,9 +9,9 @@ import {
   saveImportChunk,
   type ImportKey,
   type ImportRow,
-} from '../catalogue/import-chunks.ts'
-import type { ImportInput } from '../catalogue/imports.ts'
-import { noSuchFolder, readFolder } from '../catalogue/folders.ts'
+} from '../catalogue/imports/import-chunks.ts'
+import type { ImportInput } from '../catalogue/imports/imports.ts'
+import { noSuchFolder, readFolder } from '../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { decodeText } from './decode-text.ts'

@@ -18,7 +18,7 @@ import {
   readImport,
   readImportErrors,
   startImport,
-} from '../catalogue/imports.ts'
+} from '../catalogue/imports/imports.ts'
 import type { Database } from '../db/database.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { contentDisposition } from '../file-names.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
-import { claimCopy, recordCopyFailed, recordCopyMade, recordCopyVerified } from '../catalogue/copies.ts'
+import {
+  claimCopy,
+  recordCopyFailed,
+  recordCopyMade,
+  recordCopyVerified,
+} from '../catalogue/organizations/copies.ts'
 import type { Database } from '../db/database.ts'
 import { keepEvents, readEventPages, firstPosition, settledPosition } from '../db/feeds/event-pages.ts'
 import { addInstallationNote } from '../db/installation.ts'

@@ -1,8 +1,8 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Installation, installationRowsMax } from '@everscan/contract/resources/installation.ts'
 import server from '../../package.json' with { type: 'json' }
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/copy-schedule.ts'
-import { operatorOrganization, readCopies } from '../catalogue/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/organizations/copy-schedule.ts'
+import { operatorOrganization, readCopies } from '../catalogue/organizations/copies.ts'
 import { readInstallationNotes } from '../db/installation.ts'
 import { countReservedCodes } from '../db/scans/reserved-codes.ts'
 import { copyRecord } from './copy-records.ts'

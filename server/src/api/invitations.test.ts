@@ -7,8 +7,8 @@ import type {
   InvitationPage,
 } from '@everscan/contract/resources/invitations.ts'
 import type { MemberPage } from '@everscan/contract/resources/members.ts'
-import { hashPassword, verifyPassword } from '../catalogue/passwords.ts'
-import { createUser, findUserByEmail, saveMember } from '../catalogue/users.ts'
+import { hashPassword, verifyPassword } from '../catalogue/accounts/passwords.ts'
+import { createUser, findUserByEmail, saveMember } from '../catalogue/accounts/users.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import type { ApiOptions } from './create-api.ts'
 import { openTestApi, publicUrl, somePerson, testConfig } from './testing.ts'

@@ -9,17 +9,17 @@ import {
 } from '@everscan/contract/resources/invitations.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import { acceptInvitation } from '../catalogue/accept-invitation.ts'
+import { acceptInvitation } from '../catalogue/organizations/accept-invitation.ts'
 import {
   createInvitation,
   findInvitation,
   listInvitations,
   revokeInvitation,
   type InvitationRow,
-} from '../catalogue/invitations.ts'
-import { readOrganization } from '../catalogue/organizations.ts'
-import { findSession } from '../catalogue/sessions.ts'
-import { findUserByEmail } from '../catalogue/users.ts'
+} from '../catalogue/organizations/invitations.ts'
+import { readOrganization } from '../catalogue/organizations/organizations.ts'
+import { findSession } from '../catalogue/accounts/sessions.ts'
+import { findUserByEmail } from '../catalogue/accounts/users.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { appAddress } from './app-addresses.ts'

@@ -10,7 +10,7 @@ import {
   codeMmMost,
   type LabelLook,
 } from '@everscan/qr/labels/label-layout.ts'
-import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
+import type { QrCodeRow } from '../catalogue/codes/qr-code-rows.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'
 import { qrCodeRecord } from './qr-code-records.ts'
 import { validationError } from './request-errors.ts'

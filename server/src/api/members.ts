@@ -1,7 +1,12 @@
 import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import { Member, MemberPage, UpdateMember } from '@everscan/contract/resources/members.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import { listMembers, removeMember, updateMember, type MemberRow } from '../catalogue/members.ts'
+import {
+  listMembers,
+  removeMember,
+  updateMember,
+  type MemberRow,
+} from '../catalogue/organizations/members.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'

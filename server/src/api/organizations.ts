@@ -7,7 +7,7 @@ import {
   updateOrganization,
   type OrganizationLogo,
   type OrganizationRow,
-} from '../catalogue/organizations.ts'
+} from '../catalogue/organizations/organizations.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { contentDisposition } from '../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'

@@ -6,9 +6,9 @@ import {
   MyOrganizations,
   Organization,
 } from '@everscan/contract/resources/organizations.ts'
-import { removeMember } from '../catalogue/members.ts'
-import { listOrganizationsOfUser, readOrganization } from '../catalogue/organizations.ts'
-import { createOwnOrganization } from '../catalogue/own-organizations.ts'
+import { removeMember } from '../catalogue/organizations/members.ts'
+import { listOrganizationsOfUser, readOrganization } from '../catalogue/organizations/organizations.ts'
+import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { endpoint, type AnyCaller } from './endpoint.ts'

@@ -11,8 +11,8 @@ import {
   createMemberPasswordReset,
   requestPasswordReset,
   usePasswordReset,
-} from '../catalogue/password-resets.ts'
-import { findUserByEmail } from '../catalogue/users.ts'
+} from '../catalogue/organizations/password-resets.ts'
+import { findUserByEmail } from '../catalogue/accounts/users.ts'
 import { ApiError } from '../errors.ts'
 import { appAddress } from './app-addresses.ts'
 import { endpoint, type ApiContext } from './endpoint.ts'

@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { encodingOf } from '@everscan/qr/shapes/encodings.ts'
 import { encodePayload } from '@everscan/qr/content/payload.ts'
-import type { Picture } from '../catalogue/qr-code-rows.ts'
+import type { Picture } from '../catalogue/codes/qr-code-rows.ts'
 import { shortUrlOf } from './qr-code-records.ts'
 import { acceptStyle, type AcceptedStyle } from './style-acceptance.ts'
 

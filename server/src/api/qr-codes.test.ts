@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
-import { createFolder } from '../catalogue/folders.ts'
+import { createFolder } from '../catalogue/codes/folders.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from './testing.ts'
-import { someOrigin } from '../catalogue/catalogue-testing.ts'
+import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/spring' } }
 

@@ -9,9 +9,9 @@ import {
   QrCodeParams,
   UpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
-import { listQrCodes } from '../catalogue/qr-code-lists.ts'
-import type { QrCodeRow } from '../catalogue/qr-code-rows.ts'
-import { createQrCode, deleteQrCode, readQrCode } from '../catalogue/qr-codes.ts'
+import { listQrCodes } from '../catalogue/codes/qr-code-lists.ts'
+import type { QrCodeRow } from '../catalogue/codes/qr-code-rows.ts'
+import { createQrCode, deleteQrCode, readQrCode } from '../catalogue/codes/qr-codes.ts'
 import { Answer, type ApiContext, type Caller, endpoint, type EndpointInput } from './endpoint.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { pageOf } from './pages.ts'

@@ -1,5 +1,5 @@
 import { destinationHref, destinationProblem } from '@everscan/contract/code-types/destinations.ts'
-import type { ActiveCode } from '../catalogue/each-qr-code.ts'
+import type { ActiveCode } from '../catalogue/codes/each-qr-code.ts'
 import { shortUrlOf } from './qr-code-records.ts'
 
 /** A redirect as other servers can make it: from a path of the public address. */

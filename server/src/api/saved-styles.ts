@@ -15,7 +15,7 @@ import {
   readSavedStyle,
   updateSavedStyle,
   type SavedStyleRow,
-} from '../catalogue/saved-styles.ts'
+} from '../catalogue/codes/saved-styles.ts'
 import type { Database } from '../db/database.ts'
 import { Answer, endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'

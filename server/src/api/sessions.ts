@@ -1,7 +1,7 @@
 import { Deleted, OwnParams } from '@everscan/contract/schema/common.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { EndedSessions, SessionPage } from '@everscan/contract/resources/sessions.ts'
-import { endSession, endSessionsOf, listSessions } from '../catalogue/sessions.ts'
+import { endSession, endSessionsOf, listSessions } from '../catalogue/accounts/sessions.ts'
 import { ApiError } from '../errors.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'

@@ -1,5 +1,5 @@
-import { validApiKeys } from '../catalogue/api-keys.ts'
-import { memberSessions } from '../catalogue/sessions.ts'
+import { validApiKeys } from '../catalogue/organizations/api-keys.ts'
+import { memberSessions } from '../catalogue/accounts/sessions.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from './endpoint.ts'
 

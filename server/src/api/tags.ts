@@ -1,7 +1,7 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { ListTagsQuery, TagPage } from '@everscan/contract/resources/tags.ts'
-import { listTags } from '../catalogue/tags.ts'
+import { listTags } from '../catalogue/codes/tags.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'
 

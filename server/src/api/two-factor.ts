@@ -13,7 +13,7 @@ import {
   endTwoFactor,
   hasTwoFactor,
   renewRecoveryCodes,
-} from '../catalogue/two-factor.ts'
+} from '../catalogue/accounts/two-factor.ts'
 import { ApiError } from '../errors.ts'
 import { requirePassword } from './account.ts'
 import { endpoint } from './endpoint.ts'

@@ -7,7 +7,7 @@ import {
   WebhookDeliveryPage,
   WebhookDeliveryParams,
 } from '@everscan/contract/resources/webhooks.ts'
-import { listDeliveries, pingWebhook, replayDelivery } from '../catalogue/webhook-deliveries.ts'
+import { listDeliveries, pingWebhook, replayDelivery } from '../catalogue/webhooks/deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'
 import { notFound } from './request-errors.ts'

@@ -1,7 +1,7 @@
 import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { Webhook, WebhookDelivery } from '@everscan/contract/resources/webhooks.ts'
-import type { DeliveryRow } from '../catalogue/webhook-deliveries.ts'
-import type { WebhookRow } from '../catalogue/webhooks.ts'
+import type { DeliveryRow } from '../catalogue/webhooks/deliveries.ts'
+import type { WebhookRow } from '../catalogue/webhooks/webhooks.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
 /** A webhook as the interface has it. */

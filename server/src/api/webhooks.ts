@@ -9,8 +9,8 @@ import {
   WebhookPage,
   WebhookWithSecret,
 } from '@everscan/contract/resources/webhooks.ts'
-import { webhookUrlProblem } from '../catalogue/webhook-addresses.ts'
-import { createWebhookSecret, webhookSecretProblem } from '../catalogue/webhook-secrets.ts'
+import { webhookUrlProblem } from '../catalogue/webhooks/addresses.ts'
+import { createWebhookSecret, webhookSecretProblem } from '../catalogue/webhooks/secrets.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -19,7 +19,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
   type WebhookRow,
-} from '../catalogue/webhooks.ts'
+} from '../catalogue/webhooks/webhooks.ts'
 import type { ProblemDetail } from '../errors.ts'
 import { Answer, endpoint, type ApiContext } from './endpoint.ts'
 import { pageOf } from './pages.ts'

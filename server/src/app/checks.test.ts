@@ -8,7 +8,7 @@ import { blockOf, randomFrom, randomScans } from '../analytics/scan-row-testing.
 import { startTestStore } from '../analytics/store-testing.ts'
 import { createStoreCheck } from './checks.ts'
 import { watchWorker } from './watch.ts'
-import { listAuditLog } from '../catalogue/audit-log.ts'
+import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
 import { readConfig } from '../config.ts'
 import { readInstallationNotes } from '../db/installation.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'

@@ -1,6 +1,6 @@
 import { checkParts, type TroubledPart } from '../analytics/part-health.ts'
 import type { ScanStore } from '../analytics/store.ts'
-import { recordFoundScans } from '../catalogue/system-entries.ts'
+import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import type { Database } from '../db/database.ts'
 import { addInstallationNote } from '../db/installation.ts'
 import { checkFigures } from '../ingest/check-figures.ts'

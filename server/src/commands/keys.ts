@@ -1,6 +1,11 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
-import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../catalogue/api-keys.ts'
-import { commandOrigin } from '../catalogue/change-origins.ts'
+import {
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  type ApiKeyRow,
+} from '../catalogue/organizations/api-keys.ts'
+import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
 import type { Database } from '../db/database.ts'
 import { readInstallation } from '../db/installation.ts'
 import { rememberKeys } from '../processes/known-keys-file.ts'

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs'
-import { findUserByEmail, type UserRow } from '../catalogue/users.ts'
-import { listAllOrganizations, type ListedOrganization } from '../catalogue/installation-lists.ts'
+import { findUserByEmail, type UserRow } from '../catalogue/accounts/users.ts'
+import {
+  listAllOrganizations,
+  type ListedOrganization,
+} from '../catalogue/organizations/installation-lists.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { errorCode } from '../db/errors.ts'

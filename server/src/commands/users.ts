@@ -1,13 +1,16 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { appAddress } from '../api/app-addresses.ts'
-import { commandOrigin } from '../catalogue/change-origins.ts'
-import { deleteUser } from '../catalogue/delete-user.ts'
-import { listAllAccounts } from '../catalogue/installation-lists.ts'
-import { addMember, removeMember } from '../catalogue/members.ts'
-import { createOwnOrganization } from '../catalogue/own-organizations.ts'
-import { createOperatorPasswordReset, createPasswordReset } from '../catalogue/password-resets.ts'
-import { createUser, type UserRow } from '../catalogue/users.ts'
+import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
+import { deleteUser } from '../catalogue/organizations/delete-user.ts'
+import { listAllAccounts } from '../catalogue/organizations/installation-lists.ts'
+import { addMember, removeMember } from '../catalogue/organizations/members.ts'
+import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
+import {
+  createOperatorPasswordReset,
+  createPasswordReset,
+} from '../catalogue/organizations/password-resets.ts'
+import { createUser, type UserRow } from '../catalogue/accounts/users.ts'
 import type { Config } from '../config.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { UsageError, type Action, type Call, type Outcome } from './command.ts'

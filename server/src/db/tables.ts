@@ -136,7 +136,7 @@ type QrCodesTable = {
   updated_at_ms: number
 }
 
-/** Versions of codes that were superseded: see catalogue/qr-code-history.ts. */
+/** Versions of codes that were superseded: see catalogue/codes/qr-code-history.ts. */
 type QrCodeHistoryTable = {
   organization_id: string
   qr_code_id: string

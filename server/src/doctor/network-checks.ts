@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, type PeerCertificate } from 'node:tls'
 import { BlockList, isIP } from 'node:net'
-import { isPublicAddress } from '../catalogue/webhook-addresses.ts'
+import { isPublicAddress } from '../catalogue/webhooks/addresses.ts'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/scans/network-shares.ts'
 import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'

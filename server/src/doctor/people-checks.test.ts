@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApiKey, revokeApiKey } from '../catalogue/api-keys.ts'
-import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
-import { createSession } from '../catalogue/sessions.ts'
-import { createUser, saveMember } from '../catalogue/users.ts'
+import { createApiKey, revokeApiKey } from '../catalogue/organizations/api-keys.ts'
+import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
+import { createSession } from '../catalogue/accounts/sessions.ts'
+import { createUser, saveMember } from '../catalogue/accounts/users.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
 

@@ -1,4 +1,4 @@
-import { readAccessReview, type AccessReview } from '../catalogue/access-review.ts'
+import { readAccessReview, type AccessReview } from '../catalogue/organizations/access-review.ts'
 import { countText, dayText, someOf } from '../amounts.ts'
 import { notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 

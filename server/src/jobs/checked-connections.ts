@@ -2,7 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isPublicAddress } from '../catalogue/webhook-addresses.ts'
+import { isPublicAddress } from '../catalogue/webhooks/addresses.ts'
 
 /** Every address of a name, those to try first first. Throws when it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>

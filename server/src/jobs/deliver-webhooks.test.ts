@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Event } from '@everscan/contract/resources/events.ts'
-import { someOrganization, someOrigin } from '../catalogue/catalogue-testing.ts'
+import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { createSecretBox } from '../secret-box.ts'
 import {
   deleteOldDeliveries,
   listDeliveries,
   pingWebhook,
   replayDelivery,
-} from '../catalogue/webhook-deliveries.ts'
+} from '../catalogue/webhooks/deliveries.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -16,8 +16,8 @@ import {
   rotateWebhookSecret,
   updateWebhook,
   type WebhookRow,
-} from '../catalogue/webhooks.ts'
-import { createWebhookSecret } from '../catalogue/webhook-secrets.ts'
+} from '../catalogue/webhooks/webhooks.ts'
+import { createWebhookSecret } from '../catalogue/webhooks/secrets.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { deleteOldPages, insertEvents, type StoredEvent } from '../db/feeds/event-pages.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Event } from '@everscan/contract/resources/events.ts'
 import type { SecretBox } from '../secret-box.ts'
-import { signatureHeaders } from '../catalogue/webhook-secrets.ts'
+import { signatureHeaders } from '../catalogue/webhooks/secrets.ts'
 import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { readEventPage, type EventPage, type StoredEvent } from '../db/feeds/event-pages.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql, type SqlBool } from 'kysely'
-import { untried } from '../catalogue/webhook-deliveries.ts'
+import { untried } from '../catalogue/webhooks/deliveries.ts'
 import { freeRows, inTransaction, keptRows, tag, type Database } from '../db/database.ts'
 import { distinctValues } from '../db/dialects/distinct-values.ts'
 import { takes, type StoredEvent } from '../db/feeds/event-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { someOrganization } from '../catalogue/catalogue-testing.ts'
+import { someOrganization } from '../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { forgetOldAnswers } from './forget-idempotency-keys.ts'
 

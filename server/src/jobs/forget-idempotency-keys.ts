@@ -1,5 +1,5 @@
 import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
-import { forgetIdempotencyKeys } from '../catalogue/idempotency-keys.ts'
+import { forgetIdempotencyKeys } from '../catalogue/ledger/idempotency-keys.ts'
 import type { Chore } from './start-jobs.ts'
 
 const hourMs = 3_600_000

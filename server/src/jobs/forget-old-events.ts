@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { deleteOldDeliveries } from '../catalogue/webhook-deliveries.ts'
+import { deleteOldDeliveries } from '../catalogue/webhooks/deliveries.ts'
 import { deleteOldPages } from '../db/feeds/event-pages.ts'
 import type { Chore } from './start-jobs.ts'
 

@@ -1,25 +1,25 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { systemOrigin, type ChangeOrigin } from '../catalogue/change-origins.ts'
-import { ensureFolders, keepFolders } from '../catalogue/folders.ts'
+import { systemOrigin, type ChangeOrigin } from '../catalogue/ledger/change-origins.ts'
+import { ensureFolders, keepFolders } from '../catalogue/codes/folders.ts'
 import {
   discardImportChunks,
   discardStrayImportChunks,
   readImportChunk,
   takeImportChunk,
   type ImportRow,
-} from '../catalogue/import-chunks.ts'
+} from '../catalogue/imports/import-chunks.ts'
 import {
   recordImportEnd,
   saveImportErrors,
   type ImportInput,
   type ImportProgress,
   type ImportRowErrorRow,
-} from '../catalogue/imports.ts'
-import type { Picture } from '../catalogue/qr-code-rows.ts'
-import { createQrCodes, type NewQrCode } from '../catalogue/qr-codes.ts'
-import { searchText } from '../catalogue/search-text.ts'
+} from '../catalogue/imports/imports.ts'
+import type { Picture } from '../catalogue/codes/qr-code-rows.ts'
+import { createQrCodes, type NewQrCode } from '../catalogue/codes/qr-codes.ts'
+import { searchText } from '../catalogue/codes/search-text.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { ApiError, type ProblemDetail } from '../errors.ts'

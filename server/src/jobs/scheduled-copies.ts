@@ -10,8 +10,8 @@ import {
   renewCopy,
   type CopyClaim,
   type CopyCounts,
-} from '../catalogue/copies.ts'
-import { dueCopyTask, type CopyTask } from '../catalogue/copy-schedule.ts'
+} from '../catalogue/organizations/copies.ts'
+import { dueCopyTask, type CopyTask } from '../catalogue/organizations/copy-schedule.ts'
 import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { privateUrls } from '../catalogue/private-addresses-testing.ts'
+import { privateUrls } from '../catalogue/webhooks/testing/private-addresses.ts'
 import { startReceiver, type Receiver } from './receiver-testing.ts'
 import { createWebhookCaller, type CallerOptions, type CallOutcome } from './webhook-calls.ts'
 

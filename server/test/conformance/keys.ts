@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { someOrigin } from '../../src/catalogue/catalogue-testing.ts'
-import { createApiKey } from '../../src/catalogue/api-keys.ts'
-import { createSession } from '../../src/catalogue/sessions.ts'
-import { createUser, saveMember } from '../../src/catalogue/users.ts'
+import { someOrigin } from '../../src/catalogue/testing/catalogue.ts'
+import { createApiKey } from '../../src/catalogue/organizations/api-keys.ts'
+import { createSession } from '../../src/catalogue/accounts/sessions.ts'
+import { createUser, saveMember } from '../../src/catalogue/accounts/users.ts'
 import { until } from '../service.ts'
 import {
   assertProblem,

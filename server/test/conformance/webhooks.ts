@@ -7,7 +7,7 @@ import {
   type WebhookDelivery,
   type WebhookWithSecret,
 } from '@everscan/client/create-client.ts'
-import { createUser, saveMember } from '../../src/catalogue/users.ts'
+import { createUser, saveMember } from '../../src/catalogue/accounts/users.ts'
 import { startReceiver, type Receiver } from '../../src/jobs/receiver-testing.ts'
 import { until } from '../service.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'

@@ -1,0 +1,70 @@
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ApiError } from '../../errors.ts'
+
+/** OWASP's first choice for Argon2id: 19 MiB, 2 passes, 1 lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const saltBytes = 16
+
+/** Each takes 19 MiB and a thread of the pool for some 30 ms: more at once would starve everything else. */
+const atOnceMax = 4
+/** More than these would wait for longer than their clients do. */
+const waitingMax = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+const derive = promisify((parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
+  argon2('argon2id', parameters, done),
+)
+
+/** The hash of a password with a salt of its own, as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const { memory, passes, parallelism } = cost
+  const tag = await inTurn(() => derive({ ...cost, message: password.normalize('NFKC'), nonce: salt }))
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+/** What no password has: an unknown account is answered after the same work as a known one. */
+export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
+
+/** Whether a password is the one of a PHC string; also true for one made with other costs. */
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+  if (match === null) return false
+  const [memory = 0, passes = 0, parallelism = 0] = match.slice(1, 4).map(Number)
+  const salt = Buffer.from(match[4] ?? '', 'base64')
+  const expected = Buffer.from(match[5] ?? '', 'base64')
+  const tag = await inTurn(() =>
+    derive({
+      memory,
+      passes,
+      parallelism,
+      tagLength: expected.length,
+      message: password.normalize('NFKC'),
+      nonce: salt,
+    }),
+  )
+  return timingSafeEqual(tag, expected)
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting.length >= waitingMax)
+    throw new ApiError(503, 'UNAVAILABLE', 'Too many people sign in right now. Try again in a moment.', {
+      headers: { 'retry-after': '5' },
+    })
+  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await work()
+  } finally {
+    // The place goes straight to the next in line.
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,201 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
+import { createId } from '../../ids.ts'
+import { isNoteDue } from './noted-uses.ts'
+import { createToken, hashOfToken } from './tokens.ts'
+import { lockAccount } from './users.ts'
+
+/** A session without its token, which is not stored. */
+export type SessionRow = {
+  id: string
+  userId: string
+  userAgent: string | null
+  createdAtMs: number
+  lastUsedAtMs: number
+  expiresAtMs: number
+}
+
+/** A session that lives, whose it is, and what its account is in an organization. */
+export type FoundSession = {
+  session: SessionRow
+  userName: string
+  /** Undefined: no member. */
+  role: Role | undefined
+}
+
+const dayMs = 86_400_000
+const tokenForm = /^[\w-]{43}$/
+const columns = [
+  'sessions.id',
+  'sessions.user_id as userId',
+  'sessions.user_agent as userAgent',
+  'sessions.created_at_ms as createdAtMs',
+  'sessions.last_used_at_ms as lastUsedAtMs',
+  'sessions.expires_at_ms as expiresAtMs',
+] as const
+
+/** Begins a session and gives its token, this once. Of more than `limits.sessionsMax` the one that was used least lately ends. */
+export async function createSession(
+  db: Database,
+  userId: string,
+  { userAgent, nowMs }: { userAgent: string | null; nowMs: number },
+): Promise<{ session: SessionRow; token: string }> {
+  const token = createToken()
+  return inTransaction(db, async (tx) => {
+    await lockAccount(tx, userId)
+    await makeRoom(tx, userId, nowMs)
+    const session = await tx.kysely
+      .insertInto('sessions')
+      .values({
+        id: createId('ses'),
+        user_id: userId,
+        token_hash: hashOfToken(token),
+        user_agent: userAgent,
+        created_at_ms: nowMs,
+        last_used_at_ms: nowMs,
+        expires_at_ms: nowMs + limits.sessionDays * dayMs,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    return { session, token }
+  })
+}
+
+/**
+ * Finds the session of a token; undefined: there is none, or it ended. With an organization also the account's role there. Notes the
+ * use in the background, at most once a minute. What is no token never reaches the database.
+ */
+export async function findSession(
+  db: Database,
+  token: string,
+  { organizationId = '', nowMs }: { organizationId?: string | undefined; nowMs: number },
+): Promise<FoundSession | undefined> {
+  if (!tokenForm.test(token)) return undefined
+  const row = await selectLiving(db, nowMs)
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.user_id', '=', 'sessions.user_id')
+        .on('members.organization_id', '=', organizationId),
+    )
+    .select(columns)
+    .select(['users.name as userName', 'members.role'])
+    .where('sessions.token_hash', '=', hashOfToken(token))
+    .modifyEnd(tag('catalogue.findSession'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { userName, role, ...session } = row
+  noteUse(db, session, nowMs)
+  return { session, userName, role: role ?? undefined }
+}
+
+/** Which of these sessions live, each with the organizations among these of which its account is a member. */
+export async function memberSessions(
+  db: Database,
+  sessions: readonly { organizationId: string; id: string }[],
+  nowMs: number,
+): Promise<{ organizationId: string; id: string }[]> {
+  const organizationIds = [...new Set(sessions.map(({ organizationId }) => organizationId))]
+  const ids = [...new Set(sessions.map(({ id }) => id))]
+  return selectLiving(db, nowMs)
+    .innerJoin('members', 'members.user_id', 'sessions.user_id')
+    .select(['members.organization_id as organizationId', 'sessions.id'])
+    .where(isOneOf(db, 'members.organization_id', organizationIds))
+    .where(isOneOf(db, 'sessions.id', ids))
+    .modifyEnd(tag('catalogue.memberSessions'))
+    .execute()
+}
+
+/** A page of the living sessions of an account, newest first, and how many there are. */
+export async function listSessions(
+  db: Database,
+  userId: string,
+  { page, limit, nowMs }: { page: number; limit: number; nowMs: number },
+): Promise<{ rows: SessionRow[]; total: number }> {
+  const sessions = selectLiving(db, nowMs).where('user_id', '=', userId)
+  const rows = await sessions
+    .select(columns)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listSessions'))
+    .execute()
+  const { total } = await sessions
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Ends a session of an account. False: it has no such session. */
+export async function endSession(
+  db: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.endSession'))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends the session of a token, if there is one. */
+export async function endSessionOfToken(db: Database, token: string): Promise<void> {
+  if (!tokenForm.test(token)) return
+  await db.kysely
+    .deleteFrom('sessions')
+    .where('token_hash', '=', hashOfToken(token))
+    .modifyEnd(tag('catalogue.endSessionOfToken'))
+    .execute()
+}
+
+/** Ends all sessions of an account, but for one if it is named. Gives their number. */
+export async function endSessionsOf(db: Database, userId: string, exceptId = ''): Promise<number> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', exceptId)
+    .modifyEnd(tag('catalogue.endSessionsOf'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+function selectLiving(db: Database, nowMs: number) {
+  return db.kysely
+    .selectFrom('sessions')
+    .where('sessions.expires_at_ms', '>', nowMs)
+    .where('sessions.last_used_at_ms', '>', nowMs - limits.sessionIdleDays * dayMs)
+}
+
+/** Forgets sessions that ended, and those that are too many once there is another. */
+async function makeRoom(tx: Database, userId: string, nowMs: number): Promise<void> {
+  const kept = await selectLiving(tx, nowMs)
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limits.sessionsMax - 1)
+    .execute()
+  const ids = kept.map(({ id }) => id)
+  await tx.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((where) => where.not(isOneOf(tx, 'id', ids)))
+    .modifyEnd(tag('catalogue.makeRoom'))
+    .execute()
+}
+
+function noteUse(db: Database, session: SessionRow, nowMs: number): void {
+  if (!isNoteDue(db, session, nowMs)) return
+  db.kysely
+    .updateTable('sessions')
+    .set({ last_used_at_ms: nowMs })
+    .where('id', '=', session.id)
+    .modifyEnd(tag('catalogue.noteSessionUse'))
+    .execute()
+    .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a session was not noted'))
+}

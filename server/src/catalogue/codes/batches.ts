@@ -1,0 +1,122 @@
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { keepFolders, noSuchFolder } from './folders.ts'
+import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
+import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { recordQrCodeChanges } from './record-qr-code-changes.ts'
+import { replaceTags } from './tags.ts'
+
+/** The codes with these ids, by id; an id that the organization doesn't have is not in the map. */
+export async function readQrCodes(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, QrCodeRow>> {
+  if (ids.length === 0) return new Map()
+  const selected = await selectQrCodes(db, organizationId)
+    .where(isOneOf(db, 'q.id', ids))
+    .modifyEnd(tag('catalogue.readQrCodes'))
+    .execute()
+  const rows = await completeQrCodes(db, selected)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A code as it was read, and what is to change of it. */
+export type QrCodeChange = { before: QrCodeRow; changes: QrCodeChanges }
+
+/**
+ * Changes many codes of an organization with a few statements and gives them as they are after, by id. A code that was changed or deleted
+ * since it was read is not in the map, and stays as it is. Throws ApiError 400 VALIDATION_ERROR for an unknown folder.
+ */
+export async function updateQrCodes(
+  db: Database,
+  organizationId: string,
+  options: { changes: readonly QrCodeChange[]; origin: ChangeOrigin; nowMs?: number },
+): Promise<Map<string, QrCodeRow>> {
+  const { changes, origin, nowMs = Date.now() } = options
+  return inTransaction(db, async (tx) => {
+    await requireFolders(tx, organizationId, changes)
+    const after = changes.map((change) => mergeQrCode(change.before, change.changes, { origin, nowMs }))
+    // In one order everywhere, so that two transactions rarely wait for each other.
+    const columns = after
+      .toSorted(byId)
+      .map((row) => ({ organization_id: organizationId, id: row.id, ...changeableColumns(row) }))
+    const written = await updateQrCodeRows(tx, columns)
+    const rows = after.filter(({ id }) => written.has(id))
+    const tagged = new Set(
+      changes.filter((one) => one.changes.tags !== undefined).map(({ before }) => before.id),
+    )
+    await replaceTags(
+      tx,
+      rows.filter(({ id }) => tagged.has(id)),
+    )
+    const states = new Map(changes.map(({ before }) => [before.id, before]))
+    await recordQrCodeChanges(
+      tx,
+      organizationId,
+      rows.map((row) => ({ before: states.get(row.id), after: row, origin, nowMs })),
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  })
+}
+
+/** Deletes many codes of an organization for good, as `deleteQrCode` does, and gives the ids of those that were there. */
+export async function deleteQrCodes(
+  db: Database,
+  organizationId: string,
+  { ids, origin, nowMs = Date.now() }: { ids: readonly string[]; origin: ChangeOrigin; nowMs?: number },
+): Promise<Set<string>> {
+  return inTransaction(db, async (tx) => {
+    const rows = await tx.kysely
+      .selectFrom('qr_codes')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where(isOneOf(tx, 'id', ids))
+      // In one order everywhere, so that two transactions cannot wait for each other.
+      .orderBy('id')
+      .modifyEnd(lockedRows(tx))
+      .execute()
+    const found = rows.map(({ id }) => id)
+    const states = [...(await readQrCodes(tx, organizationId, found)).values()]
+    const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
+    // All tags at once: with each code by itself, its tags would be counted by themselves.
+    await replaceTags(
+      tx,
+      found.map((id) => ({ organizationId, id, tags: [] })),
+    )
+    await tx.kysely
+      .deleteFrom('qr_codes')
+      .where('organization_id', '=', organizationId)
+      .where(isOneOf(tx, 'id', found))
+      .modifyEnd(tag('catalogue.deleteQrCodes'))
+      .execute()
+    await tx.kysely
+      .updateTable('short_codes')
+      .set({ deleted_at_ms: nowMs })
+      .where(isOneOf(tx, 'canonical_code', canonicalCodes))
+      .execute()
+    await recordQrCodeChanges(
+      tx,
+      organizationId,
+      states.map((before) => ({ before, origin, nowMs })),
+    )
+    return new Set(found)
+  })
+}
+
+async function requireFolders(
+  tx: Database,
+  organizationId: string,
+  changes: readonly QrCodeChange[],
+): Promise<void> {
+  const wanted = changes.flatMap((change) => change.changes.folderId ?? [])
+  const folders = await keepFolders(tx, organizationId, wanted)
+  const missing = wanted.find((id) => !folders.has(id))
+  if (missing !== undefined) throw noSuchFolder(missing)
+}
+
+function byId(one: QrCodeRow, other: QrCodeRow): number {
+  return one.id < other.id ? -1 : 1
+}

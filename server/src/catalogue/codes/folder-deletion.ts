@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { lockFolders, type FolderKey } from './folder-nesting.ts'
+import { folderColumns, readFolder, type FolderRow } from './folders.ts'
+
+/** Codes that are taken out of a folder in one transaction: on SQLite everybody else waits for it. */
+const unfiledAtOnceMax = 5_000
+
+/**
+ * Deletes a folder and gives what it was; undefined: there is no such folder. Its codes are then in no folder, and the folders in it at the
+ * top; ApiError 409 CONFLICT when one of those has the name of one that is there.
+ */
+export async function deleteFolder(
+  db: Database,
+  key: FolderKey,
+  { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
+): Promise<FolderRow | undefined> {
+  // Most of a large folder before the transaction. When it then fails, the folder is left with fewer codes.
+  if ((await readFolder(db, key)) === undefined) return undefined
+  while ((await unfileQrCodes(db, key, nowMs)) === unfiledAtOnceMax);
+  const write = inTransaction(db, async (tx) => {
+    await lockFolders(tx, key.organizationId)
+    const folder = await tx.kysely
+      .selectFrom('folders')
+      .select(folderColumns)
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(lockedRows(tx))
+      .executeTakeFirst()
+    if (folder === undefined) return undefined
+    while ((await unfileQrCodes(tx, key, nowMs)) === unfiledAtOnceMax);
+    await tx.kysely
+      .updateTable('folders')
+      .set({ parent_id: null, updated_at_ms: nowMs })
+      .where('organization_id', '=', key.organizationId)
+      .where('parent_id', '=', key.id)
+      .execute()
+    await tx.kysely
+      .deleteFrom('folders')
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(tag('catalogue.deleteFolder'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [{ action: 'folder.delete', target: folder, origin, nowMs }])
+    return folder
+  })
+  return write.catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    const message =
+      'A folder in this one has the same name as one at the top. Rename one of them, then delete.'
+    throw new ApiError(409, 'CONFLICT', message, { cause: error })
+  })
+}
+
+/** Takes some codes out of a folder, and says how many. */
+async function unfileQrCodes(
+  db: Database,
+  { organizationId, id }: FolderKey,
+  nowMs: number,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx.kysely
+      .updateTable('qr_codes')
+      .set((set) => ({
+        folder_id: null,
+        version: sql<number>`version + 1`,
+        updated_at_ms: set
+          .case()
+          .when('updated_at_ms', '>', nowMs)
+          .then(set.ref('updated_at_ms'))
+          .else(nowMs)
+          .end(),
+      }))
+      .where('organization_id', '=', organizationId)
+      // Said twice: on PostgreSQL, one that was moved meanwhile is looked at again with this condition only.
+      .where('folder_id', '=', id)
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('qr_codes as filed')
+          .select('filed.id')
+          .where('filed.organization_id', '=', organizationId)
+          .where('filed.folder_id', '=', id)
+          .limit(unfiledAtOnceMax),
+      )
+      .modifyEnd(tag('catalogue.unfileQrCodes'))
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}

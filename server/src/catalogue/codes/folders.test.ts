@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { ApiError } from '../../errors.ts'
+import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
+import { deleteFolder } from './folder-deletion.ts'
+import { countFiledQrCodes, createFolder, listFolders, readFolder, updateFolder } from './folders.ts'
+import { createQrCode, createQrCodes, readQrCode, updateQrCode } from './qr-codes.ts'
+
+forEachDatabase('a folder', (open) => {
+  test('of another organization is not there: not read, not changed, not deleted', async () => {
+    const db = await open()
+    const mine = await someOrganization(db, 'Mine')
+    const theirs = await someOrganization(db, 'Theirs')
+    const folder = await createFolder(db, theirs.id, { origin: someOrigin, name: 'Secret' })
+    const { id: qrCodeId } = await createQrCode(db, theirs.id, someQrCode({ folderId: folder?.id }))
+    const key = { organizationId: mine.id, id: folder?.id ?? '' }
+    assert.equal(await readFolder(db, key), undefined)
+    assert.equal(await updateFolder(db, key, { origin: someOrigin, name: 'Mine now' }), undefined)
+    assert.equal(await deleteFolder(db, key, { origin: someOrigin }), undefined)
+    assert.deepEqual(await countFiledQrCodes(db, mine.id, [key.id]), new Map())
+    assert.equal((await readFolder(db, { ...key, organizationId: theirs.id }))?.name, 'Secret')
+    const code = await readQrCode(db, { organizationId: theirs.id, id: qrCodeId })
+    assert.equal(code?.folderId, folder?.id)
+  })
+
+  test('with more codes than are taken out at once goes with all of them, and no other code changes', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Large' })
+    const other = await createFolder(db, organizationId, { origin: someOrigin, name: 'Other' })
+    for (let count = 0; count < 6_000; count += 1_000)
+      await createQrCodes(
+        db,
+        organizationId,
+        Array.from({ length: 1_000 }, () => someQrCode({ folderId: folder?.id, nowMs: 1_000 })),
+      )
+    const kept = await createQrCode(db, organizationId, someQrCode({ folderId: other?.id }))
+    const key = { organizationId, id: folder?.id ?? '' }
+    assert.deepEqual(await countFiledQrCodes(db, organizationId, [key.id]), new Map([[key.id, 6_000]]))
+    assert.equal((await deleteFolder(db, key, { origin: someOrigin, nowMs: 2_000 }))?.name, 'Large')
+    const versions = await db.kysely
+      .selectFrom('qr_codes')
+      .select((select) => [
+        'version',
+        'updated_at_ms as updatedAtMs',
+        select.fn.countAll<number>().as('count'),
+      ])
+      .where('folder_id', 'is', null)
+      .groupBy(['version', 'updated_at_ms'])
+      .execute()
+    assert.deepEqual(versions, [{ version: 2, updatedAtMs: 2_000, count: 6_000 }])
+    assert.deepEqual(await readQrCode(db, { organizationId, id: kept.id }), kept)
+  })
+
+  test('that is deleted while codes are put into it: each ends unfiled, or is told that there is no such folder', async () => {
+    const db = await open()
+    const other = await open({ same: db })
+    const { id: organizationId } = await someOrganization(db)
+    const moving = await createQrCodes(
+      db,
+      organizationId,
+      Array.from({ length: 10 }, () => someQrCode()),
+    )
+    for (let round = 0; round < 5; round++) {
+      const folder = await createFolder(db, organizationId, { origin: someOrigin, name: `Round ${round}` })
+      const folderId = folder?.id ?? ''
+      const outcomes = await Promise.all([
+        ...Array.from({ length: 5 }, () =>
+          createQrCodes(db, organizationId, [someQrCode({ folderId }), someQrCode({ folderId })]),
+        ),
+        ...moving.map(async (code) =>
+          code instanceof ApiError
+            ? undefined
+            : updateQrCode(other, { organizationId, id: code.id }, { origin: someOrigin, folderId }).catch(
+                onlyNoFolder,
+              ),
+        ),
+        deleteFolder(other, { organizationId, id: folderId }, { origin: someOrigin }),
+      ])
+      assert.equal(outcomes.length, 16)
+      assert.equal(await readFolder(db, { organizationId, id: folderId }), undefined)
+    }
+    const filed = await db.kysely
+      .selectFrom('qr_codes')
+      .select('id')
+      .where('folder_id', 'is not', null)
+      .execute()
+    assert.deepEqual(filed, [])
+  })
+
+  test('is never nested two levels deep, whoever moves what at the same time', async () => {
+    const db = await open()
+    const other = await open({ same: db })
+    const { id: organizationId } = await someOrganization(db)
+    const made = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => createFolder(db, organizationId, { origin: someOrigin, name })),
+    )
+    const ids = made.map((folder) => folder?.id ?? '')
+    for (let round = 0; round < 6; round++) {
+      const moves = ids.map((id, index) =>
+        updateFolder(
+          index % 2 === 0 ? db : other,
+          { organizationId, id },
+          { origin: someOrigin, parentId: ids[(index + 1 + round) % 4] },
+        ),
+      )
+      const creates = ids.map((parentId, index) =>
+        createFolder(db, organizationId, { origin: someOrigin, name: `${round} ${index}`, parentId }),
+      )
+      await Promise.all([...moves, ...creates].map((call) => call.catch(onlyWrongParent)))
+      const { rows } = await listFolders(db, organizationId, { page: 1, limit: 1_000 })
+      const parentOf = new Map(rows.map(({ id, parentId }) => [id, parentId]))
+      for (const { parentId } of rows) assert.equal(parentId === null ? null : parentOf.get(parentId), null)
+      for (const id of ids)
+        await updateFolder(db, { organizationId, id }, { origin: someOrigin, parentId: null })
+    }
+  })
+})
+
+function onlyNoFolder(error: unknown): undefined {
+  assert.match(String(error), /folderId: must be a folder/)
+}
+
+function onlyWrongParent(error: unknown): undefined {
+  assert.match(String(error), /parentId: must be/)
+}

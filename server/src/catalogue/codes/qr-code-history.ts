@@ -1,0 +1,214 @@
+import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { sql } from 'kysely'
+import { tag, type Database } from '../../db/database.ts'
+import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
+import { fieldNames, type QrCodeRow, type VersionMark } from './qr-code-rows.ts'
+
+/** A version of a code, whole. */
+export type QrCodeVersionRow = VersionMark & Pick<QrCodeRow, HistoryField>
+
+type Content = Pick<QrCodeRow, HistoryField>
+/** Of a superseded version, fields as they are stored: null where the version after has the same. */
+type Kept = { [Field in HistoryField]: string | null }
+
+const columns = [
+  'version',
+  'name',
+  'data',
+  'style',
+  'status',
+  'changed',
+  'changed_at_ms as changedAtMs',
+  'changed_by as changedBy',
+] as const
+
+/**
+ * Keeps what codes were before a change that made a new version of them; of more than `limits.historyVersionsMax` versions the oldest
+ * are forgotten. Part of `recordQrCodeChanges`.
+ */
+export async function keepSupersededVersions(
+  tx: Database,
+  changes: readonly { before: QrCodeRow; after: QrCodeRow }[],
+): Promise<void> {
+  const superseded = changes.filter(({ before, after }) => after.history.version > before.history.version)
+  await insertRows(tx, 'qr_code_history', {
+    rows: superseded.map(({ before, after }) => {
+      const { version, changed, changedAtMs, changedBy } = before.history
+      const has = (field: HistoryField) => after.history.changed.includes(field)
+      return {
+        organization_id: before.organizationId,
+        qr_code_id: before.id,
+        version,
+        name: has('name') ? before.name : null,
+        data: has('data') ? JSON.stringify(before.data) : null,
+        style: has('style') ? JSON.stringify(before.style) : null,
+        status: has('status') ? before.status : null,
+        changed: changed.join(','),
+        changed_at_ms: changedAtMs,
+        changed_by: JSON.stringify(changedBy),
+      }
+    }),
+  })
+  const full = superseded.filter(({ after }) => after.history.version > limits.historyVersionsMax)
+  if (full.length > 0) await forgetOldVersions(tx, full)
+}
+
+/** A page of the versions of a code as it was just read, newest first, and how many there are. */
+export async function listQrCodeVersions(
+  db: Database,
+  code: QrCodeRow,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: QrCodeVersionRow[]; total: number }> {
+  const superseded = selectSuperseded(db, code)
+  const { total } = await superseded
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const first = (page - 1) * limit
+  // The first of all is the code itself.
+  const current = first === 0 ? [versionOf(code)] : []
+  const kept = await superseded
+    .select(columns)
+    .orderBy('version', 'desc')
+    .limit(limit - current.length)
+    .offset(Math.max(0, first - 1))
+    .modifyEnd(tag('catalogue.listQrCodeVersions'))
+    .execute()
+  const rows: QrCodeVersionRow[] = [...current]
+  let content: Content = current[0] ?? (await contentAfter(db, code, kept[0]?.version))
+  for (const { name, data, style, status, changed, changedBy, ...mark } of kept) {
+    content = withKept(content, { name, data, style, status })
+    rows.push({ ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content })
+  }
+  return { rows, total: total + 1 }
+}
+
+/** One version of a code as it was just read; undefined: it has no such version, or no longer. */
+export async function readQrCodeVersion(
+  db: Database,
+  code: QrCodeRow,
+  version: number,
+): Promise<QrCodeVersionRow | undefined> {
+  if (version === code.history.version) return versionOf(code)
+  const kept = await selectSuperseded(db, code)
+    .select(columns)
+    .where('version', '=', version)
+    .modifyEnd(tag('catalogue.readQrCodeVersion'))
+    .executeTakeFirst()
+  if (kept === undefined) return undefined
+  const { name, data, style, status, changed, changedBy, ...mark } = kept
+  const content = withKept(await contentAfter(db, code, version), { name, data, style, status })
+  return { ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content }
+}
+
+/** Rows of the history that are read at once. */
+const rowsAtOnceMax = 500
+
+/** Every version of some codes of one organization that was superseded before they were read: code by code, newest first. */
+export async function* eachSupersededVersion(
+  db: Database,
+  codes: readonly QrCodeRow[],
+): AsyncGenerator<QrCodeVersionRow & { qrCodeId: string }, void, undefined> {
+  for (const group of groupsOf(codes)) {
+    const states = new Map(group.map((code) => [code.id, code]))
+    const kept = await db.kysely
+      .selectFrom('qr_code_history')
+      .select(['qr_code_id as qrCodeId', ...columns])
+      .where('organization_id', '=', group[0]?.organizationId ?? '')
+      .where(isOneOf(db, 'qr_code_id', [...states.keys()]))
+      .orderBy('qr_code_id')
+      .orderBy('version', 'desc')
+      .modifyEnd(tag('catalogue.eachSupersededVersion'))
+      .execute()
+    let content: (Content & { of: string }) | undefined
+    for (const { qrCodeId, name, data, style, status, changed, changedBy, ...mark } of kept) {
+      const code = states.get(qrCodeId)
+      if (code === undefined || mark.version >= code.history.version) continue
+      const after: Content = content?.of === qrCodeId ? content : code
+      content = { ...withKept(after, { name, data, style, status }), of: qrCodeId }
+      const { of: _, ...whole } = content
+      yield { qrCodeId, ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...whole }
+    }
+  }
+}
+
+function groupsOf(codes: readonly QrCodeRow[]): QrCodeRow[][] {
+  const groups: QrCodeRow[][] = []
+  let rows = Infinity
+  for (const code of codes) {
+    const superseded = Math.min(code.history.version - 1, limits.historyVersionsMax)
+    if (superseded === 0) continue
+    if (rows + superseded > rowsAtOnceMax) {
+      groups.push([])
+      rows = 0
+    }
+    groups.at(-1)?.push(code)
+    rows += superseded
+  }
+  return groups
+}
+
+function versionOf({ name, data, style, status, history }: QrCodeRow): QrCodeVersionRow {
+  return { ...history, name, data, style, status }
+}
+
+/** Only those before the code as it was read: it may have been changed since. */
+function selectSuperseded(db: Database, { organizationId, id, history }: QrCodeRow) {
+  return db.kysely
+    .selectFrom('qr_code_history')
+    .where('organization_id', '=', organizationId)
+    .where('qr_code_id', '=', id)
+    .where('version', '<', history.version)
+}
+
+/** The content of the version after one that was superseded: of each field, the next that is kept, or else the code's. */
+async function contentAfter(db: Database, code: QrCodeRow, version: number | undefined): Promise<Content> {
+  const { name, data, style, status } = code
+  let content: Content = { name, data, style, status }
+  if (version === undefined || version + 1 === code.history.version) return content
+  for (const field of historyFields) {
+    const next = await selectSuperseded(db, code)
+      .select(field)
+      .where('version', '>', version)
+      .where(field, 'is not', null)
+      .orderBy('version')
+      .limit(1)
+      .executeTakeFirst()
+    const kept: Kept = { name: null, data: null, style: null, status: null, ...next }
+    content = withKept(content, kept)
+  }
+  return content
+}
+
+function withKept(content: Content, { name, data, style, status }: Kept): Content {
+  return {
+    name: name ?? content.name,
+    data: data === null ? content.data : JSON.parse(data),
+    style: style === null ? content.style : JSON.parse(style),
+    status: (status as Content['status'] | null) ?? content.status,
+  }
+}
+
+/** All the changes are of one organization. */
+async function forgetOldVersions(tx: Database, changes: readonly { after: QrCodeRow }[]): Promise<void> {
+  const [first] = changes
+  if (first === undefined) return
+  const ids = changes.map(({ after }) => after.id)
+  await tx.kysely
+    .deleteFrom('qr_code_history')
+    .where('organization_id', '=', first.after.organizationId)
+    .where(isOneOf(tx, 'qr_code_id', ids))
+    .where((where) =>
+      where(
+        'version',
+        '<=',
+        where
+          .selectFrom('qr_codes')
+          .select(sql<number>`history_version - ${sql.lit(limits.historyVersionsMax)}`.as('last'))
+          .whereRef('qr_codes.organization_id', '=', 'qr_code_history.organization_id')
+          .whereRef('qr_codes.id', '=', 'qr_code_history.qr_code_id'),
+      ),
+    )
+    .modifyEnd(tag('catalogue.forgetOldVersions'))
+    .execute()
+}

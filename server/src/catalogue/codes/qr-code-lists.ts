@@ -1,0 +1,88 @@
+import type { ListQrCodesQuery } from '@everscan/contract/resources/qr-codes.ts'
+import { tag, type Database, type DatabaseSource } from '../../db/database.ts'
+import { countCodes, countTagged, type CodeCounts } from '../../db/lists/qr-code-counts.ts'
+import { countMatches, idsOfPage, type CodeFilter } from '../../db/lists/qr-code-lists.ts'
+import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { searchText } from './search-text.ts'
+import { normalTags } from './tags.ts'
+
+/** The query of the list, with page and limit decided; `tag` means all of them. */
+export type ListQrCodes = Pick<
+  ListQrCodesQuery,
+  'type' | 'folderId' | 'search' | 'status' | 'tag' | 'sort' | 'order'
+> & { page: number; limit: number }
+
+/** A page of an organization's codes, and how many match in all. Equal values are ordered by creation. */
+export async function listQrCodes(
+  db: Database,
+  organizationId: string,
+  query: ListQrCodes,
+): Promise<{ rows: QrCodeRow[]; total: number }> {
+  const { page, limit, sort = 'createdAt', order = 'desc' } = query
+  const filter = filterOf(organizationId, query)
+  const counts = await countCodes(db, filter)
+  const total = await totalOf(db, filter, counts)
+  const offset = (page - 1) * limit
+  if (offset >= total) return { rows: [], total }
+  const ids = await idsOfPage(db, filter, { sort, order, offset, limit, total, counts })
+  return { rows: await readInOrder(db, organizationId, ids), total }
+}
+
+/** How many codes of an organization match. */
+export async function countQrCodes(
+  db: Database,
+  organizationId: string,
+  query: Omit<ListQrCodes, 'page' | 'limit'>,
+): Promise<number> {
+  const filter = filterOf(organizationId, query)
+  return totalOf(db, filter, await countCodes(db, filter))
+}
+
+function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'limit'>): CodeFilter {
+  const { type, status, folderId, search = '', tag: tags = [] } = query
+  return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalTags(tags) }
+}
+
+/** Totals of searches and of several tags, by what they are of, each with the revision of the organization that had it. */
+type Remembered = Map<string, { total: number; revision: number }>
+
+const rememberedMax = 1_000
+const remembered = new WeakMap<DatabaseSource, Remembered>()
+
+/** Kinds and single tags are kept counted; of searches and several tags the total is remembered until a code of the organization changes. */
+async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
+  const { namePart, tags } = filter
+  const [firstTag] = tags
+  if (namePart === '' && firstTag === undefined) return counts.ofKind
+  if (counts.ofKind === 0) return 0
+  if (namePart === '' && firstTag !== undefined && tags.length === 1) return countTagged(db, filter, firstTag)
+  // What a transaction sees may never have been.
+  if (db.kysely.isTransaction) return (await countMatches(db, filter, counts)).total
+  const totals: Remembered = remembered.get(db.source) ?? new Map()
+  remembered.set(db.source, totals)
+  const key = JSON.stringify(filter)
+  const known = totals.get(key)
+  totals.delete(key)
+  const found = known?.revision === counts.revision ? known : await countMatches(db, filter, counts)
+  // The one that was used last comes last, and the first one is forgotten.
+  totals.set(key, found)
+  for (const oldest of totals.keys()) {
+    if (totals.size <= rememberedMax) break
+    totals.delete(oldest)
+  }
+  return found.total
+}
+
+async function readInOrder(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<QrCodeRow[]> {
+  const selected = await selectQrCodes(db, organizationId)
+    .where('q.id', 'in', ids)
+    .modifyEnd(tag('catalogue.listQrCodes'))
+    .execute()
+  const rows = new Map((await completeQrCodes(db, selected)).map((row) => [row.id, row]))
+  // One that was deleted a moment ago is passed over.
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import {
+  mergeMetadata,
+  type QrCodeStatus,
+  type UpdateMetadata,
+} from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { Picture, QrCodeRow } from './qr-code-rows.ts'
+import { searchText } from './search-text.ts'
+import { normalTags } from './tags.ts'
+
+export type QrCodeChanges = {
+  name?: string | undefined
+  /** Replaces whole. */
+  data?: Record<string, unknown> | undefined
+  /** Merged by key; null takes a key away. */
+  style?: UpdateStyle | undefined
+  metadata?: UpdateMetadata | undefined
+  /** Null takes the code out of its folder. */
+  folderId?: string | null | undefined
+  tags?: readonly string[] | undefined
+  status?: QrCodeStatus | undefined
+  picture?: Picture | undefined
+  scannability?: Scannability | undefined
+}
+
+/** A code after its changes: a new version of its history when one of `historyFields` is another then. */
+export function mergeQrCode(
+  before: QrCodeRow,
+  changes: QrCodeChanges,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): QrCodeRow {
+  const after: QrCodeRow = {
+    ...before,
+    name: changes.name ?? before.name,
+    data: changes.data === undefined ? before.data : asStored(changes.data),
+    style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
+    metadata:
+      changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
+    folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
+    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
+    status: changes.status ?? before.status,
+    picture: changes.picture ?? before.picture,
+    scannability: changes.scannability ?? before.scannability,
+    version: before.version + 1,
+    // A clock that steps back must not make a change older than the one before.
+    updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+  }
+  const changed = changedFields(before, after).filter((field) => isHistoryField(field))
+  if (changed.length === 0) return after
+  const version = before.history.version + 1
+  return {
+    ...after,
+    history: { version, changed, changedAtMs: after.updatedAtMs, changedBy: origin.actor },
+  }
+}
+
+/** What clients can change of a code. */
+const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata'] as const
+
+/** The names of what is not the same in two states of a code. */
+export function changedFields(before: QrCodeRow, after: QrCodeRow): (typeof changeableFields)[number][] {
+  return changeableFields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+}
+
+function isHistoryField(field: string): field is HistoryField {
+  return historyFields.some((one) => one === field)
+}
+
+/** The columns that a change writes. */
+export function changeableColumns(row: QrCodeRow) {
+  return {
+    name: row.name,
+    name_search: searchText(row.name),
+    data: JSON.stringify(row.data),
+    style: JSON.stringify(row.style),
+    metadata: JSON.stringify(row.metadata),
+    folder_id: row.folderId,
+    status: row.status,
+    picture_version: row.picture.version,
+    picture_mask: row.picture.mask,
+    scannability: row.scannability === null ? null : JSON.stringify(row.scannability),
+    version: row.version,
+    history_version: row.history.version,
+    history_changed: row.history.changed.join(','),
+    history_at_ms: row.history.changedAtMs,
+    history_by: JSON.stringify(row.history.changedBy),
+    updated_at_ms: row.updatedAtMs,
+  }
+}
+
+/** What a value is when it is read again: JSON has no undefined. */
+export function asStored<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value))
+}

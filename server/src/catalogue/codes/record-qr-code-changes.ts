@@ -1,0 +1,55 @@
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { recordChanges } from '../../db/feeds/changes.ts'
+import type { Database } from '../../db/database.ts'
+import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { qrCodeEvents, recordEvents } from '../ledger/events.ts'
+import { keepSupersededVersions } from './qr-code-history.ts'
+import { changedFields } from './qr-code-merging.ts'
+import type { QrCodeRow } from './qr-code-rows.ts'
+
+/** What became of a code. */
+export type QrCodeTransition = {
+  /** Undefined: it is new. */
+  before?: QrCodeRow | undefined
+  /** Undefined: it was deleted. */
+  after?: QrCodeRow | undefined
+  origin: ChangeOrigin
+  nowMs: number
+  /** When the change is more than the three that follow from before and after. */
+  action?: 'qr-code.rollback' | undefined
+}
+
+/**
+ * The one place that is told of every change of codes, of one organization, in the transaction that makes it and after the rows are
+ * written: for the caches of the fronts, the history, the audit log, the events. Whoever else must know of changes is told from here.
+ */
+export async function recordQrCodeChanges(
+  tx: Database,
+  organizationId: string,
+  transitions: readonly QrCodeTransition[],
+): Promise<void> {
+  const codes = transitions.flatMap(({ before, after }) => (after ?? before)?.shortCode ?? [])
+  if (codes.length === 0) return
+  await recordChanges(tx, codes.map(canonicalShortCode))
+  await keepSupersededVersions(
+    tx,
+    transitions.flatMap(({ before, after }) =>
+      before === undefined || after === undefined ? [] : [{ before, after }],
+    ),
+  )
+  await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
+  const nowMs = Math.max(...transitions.map((one) => one.nowMs))
+  await recordEvents(tx, organizationId, { events: () => transitions.flatMap(qrCodeEvents), nowMs })
+}
+
+function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition): NewAuditEntry[] {
+  const code = after ?? before
+  if (code === undefined) return []
+  const entry = { target: { id: code.id, name: code.name }, origin, nowMs }
+  // An import is one entry, however many codes it makes.
+  if (before === undefined) return origin.via === 'import' ? [] : [{ ...entry, action: 'qr-code.create' }]
+  if (after === undefined) return [{ ...entry, action: 'qr-code.delete' }]
+  const fields = changedFields(before, after)
+  return fields.length === 0 ? [] : [{ ...entry, action: action ?? 'qr-code.update', fields }]
+}

@@ -1,0 +1,90 @@
+import { tag, type Database } from '../../db/database.ts'
+
+/** A row of a file: its number among the data rows, from 1, the line where it begins, and its cells. */
+export type ImportRow = { row: number; line: number; cells: readonly string[] }
+
+/** Names an import job, also before it is there. */
+export type ImportKey = { organizationId: string; id: string }
+
+/** Keeps some rows of a file until they are imported. */
+export async function saveImportChunk(
+  db: Database,
+  { organizationId, id, chunk, nowMs }: ImportKey & { chunk: number; nowMs: number },
+  rows: readonly ImportRow[],
+): Promise<void> {
+  await db.kysely
+    .insertInto('import_chunks')
+    .values({
+      organization_id: organizationId,
+      job_id: id,
+      chunk,
+      rows: JSON.stringify(rows),
+      created_at_ms: nowMs,
+    })
+    .modifyEnd(tag('catalogue.saveImportChunk'))
+    .execute()
+}
+
+/** The first rows that are not imported yet; undefined: all are. */
+export async function readImportChunk(
+  db: Database,
+  { organizationId, id }: ImportKey,
+): Promise<{ chunk: number; rows: ImportRow[] } | undefined> {
+  const found = await db.kysely
+    .selectFrom('import_chunks')
+    .select(['chunk', 'rows'])
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .orderBy('chunk')
+    .limit(1)
+    .modifyEnd(tag('catalogue.readImportChunk'))
+    .executeTakeFirst()
+  return found && { chunk: found.chunk, rows: JSON.parse(found.rows) }
+}
+
+/** Takes rows away in the transaction that imports them, so that no row is imported twice. False: they are gone already. */
+export async function takeImportChunk(
+  tx: Database,
+  { organizationId, id, chunk }: ImportKey & { chunk: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx.kysely
+    .deleteFrom('import_chunks')
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .where('chunk', '=', chunk)
+    .modifyEnd(tag('catalogue.takeImportChunk'))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Forgets the rows of a file that is not imported, or not any further. */
+export async function discardImportChunks(db: Database, { organizationId, id }: ImportKey): Promise<void> {
+  await db.kysely
+    .deleteFrom('import_chunks')
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .modifyEnd(tag('catalogue.discardImportChunks'))
+    .execute()
+}
+
+/** Forgets what uploads left behind that never became a job (the process was killed). Gives the number of chunks. */
+export async function discardStrayImportChunks(db: Database, beforeMs: number): Promise<number> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('import_chunks')
+    .where('created_at_ms', '<', beforeMs)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .whereRef('jobs.organization_id', '=', 'import_chunks.organization_id')
+            .whereRef('jobs.id', '=', 'import_chunks.job_id')
+            .where('jobs.status', 'in', ['PENDING', 'PROCESSING']),
+        ),
+      ),
+    )
+    .modifyEnd(tag('catalogue.discardStrayImportChunks'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,231 @@
+import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { insertRows } from '../../db/dialects/row-sets.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { recordEvents } from '../ledger/events.ts'
+import { discardImportChunks, type ImportKey, type ImportRow } from './import-chunks.ts'
+
+/** What an import is about. */
+export type ImportInput = {
+  type: QrCodeType
+  dryRun: boolean
+  fileName: string | null
+  /** The first row of the file as it is there. */
+  header: readonly string[]
+  /** The column that each of them means; null: one that is passed over. */
+  columns: readonly (string | null)[]
+  totalRows: number
+  /** Of codes whose row names none. */
+  folderId?: string
+  /** Of every code that it makes, and what came of reading a picture of it back. */
+  look?: { style: Style; scannability: Scannability }
+  /** Who started it; absent, as the look is, in jobs of an older release. */
+  origin?: ChangeOrigin
+}
+
+export type ImportProgress = {
+  processedRows: number
+  successCount: number
+  errorCount: number
+  failureReason?: string
+}
+
+/** An import job as the catalogue has it. */
+export type ImportJobRow = ImportKey & {
+  status: ImportStatus
+  input: ImportInput
+  progress: ImportProgress
+  createdAtMs: number
+  completedAtMs: number | null
+}
+
+/** A row that did not become a code: the column that is to blame (null: the row as a whole), and what is wrong. */
+export type ImportRowErrorRow = ImportRow & { column: string | null; code: string; message: string }
+
+export const importKind = 'import'
+
+/** Starts the import of the chunks that were saved under its id. */
+export async function startImport(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  options: { input: ImportInput; origin: ChangeOrigin; nowMs: number },
+): Promise<ImportJobRow> {
+  const { origin, nowMs } = options
+  const input: ImportInput = { ...options.input, origin: { ...origin, via: 'import' } }
+  const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  const target = { id, name: input.fileName }
+  await inTransaction(db, async (tx) => {
+    await tx.kysely
+      .insertInto('jobs')
+      .values({
+        organization_id: organizationId,
+        id,
+        kind: importKind,
+        status: 'PENDING',
+        input: JSON.stringify(input),
+        progress: JSON.stringify(progress),
+        attempts: 0,
+        run_at_ms: nowMs,
+        lease_number: 0,
+        lease_until_ms: null,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        completed_at_ms: null,
+      })
+      .modifyEnd(tag('catalogue.startImport'))
+      .execute()
+    await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin, nowMs }])
+  })
+  return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/** Undefined: the organization has no such import. */
+export async function readImport(db: Database, key: ImportKey): Promise<ImportJobRow | undefined> {
+  const row = await selectImports(db, key.organizationId)
+    .where('id', '=', key.id)
+    .modifyEnd(tag('catalogue.readImport'))
+    .executeTakeFirst()
+  return row && importJobRow(row)
+}
+
+/** A page of an organization's imports, newest first, and how many there are in all. */
+export async function listImports(
+  db: Database,
+  organizationId: string,
+  { status, page, limit }: { status?: ImportStatus | undefined; page: number; limit: number },
+): Promise<{ rows: ImportJobRow[]; total: number }> {
+  const matching = status === undefined ? [] : [status]
+  const rows = await selectImports(db, organizationId)
+    .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listImports'))
+    .execute()
+  const { total } = await db.kysely
+    .selectFrom('jobs')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', importKind)
+    .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(importJobRow), total }
+}
+
+/**
+ * Ends an import: no row is imported after this. Codes that it made stay. Undefined: there is no such import; ApiError 409 CONFLICT
+ * when it has ended otherwise.
+ */
+export async function cancelImport(
+  db: Database,
+  key: ImportKey,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<ImportJobRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx.kysely
+      .updateTable('jobs')
+      .set((row) => ({
+        status: 'CANCELLED',
+        completed_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        lease_until_ms: null,
+        // The worker that has it now finds that it lost it, and takes its last rows back.
+        lease_number: row('lease_number', '+', 1),
+      }))
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .where('kind', '=', importKind)
+      .where('status', 'in', ['PENDING', 'PROCESSING'])
+      .modifyEnd(tag('catalogue.cancelImport'))
+      .executeTakeFirst()
+    const job = await readImport(tx, key)
+    if (job === undefined) return undefined
+    if (job.status !== 'CANCELLED')
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `This import has ended already, as ${job.status}: it cannot be cancelled.`,
+      )
+    await discardImportChunks(tx, key)
+    const target = { id: job.id, name: job.input.fileName }
+    if (numUpdatedRows > 0n)
+      await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
+    return job
+  })
+}
+
+/** Tells of the end of an import, in the transaction in which it ended. */
+export async function recordImportEnd(tx: Database, key: ImportKey, nowMs: number): Promise<void> {
+  const job = await readImport(tx, key)
+  if (job === undefined) return
+  const event = job.status === 'FAILED' ? 'import.failed' : 'import.completed'
+  // The event is about what came of it; a style may have a logo of a megabyte in it.
+  const { look: _look, origin: _origin, ...input } = job.input
+  const data = { ...job, input: { ...input, header: [], columns: [] } }
+  await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
+}
+
+/** Writes down rows that did not become codes. */
+export async function saveImportErrors(
+  tx: Database,
+  { organizationId, id }: ImportKey,
+  errors: readonly ImportRowErrorRow[],
+): Promise<void> {
+  await insertRows(tx, 'import_row_errors', {
+    rows: errors.map((error) => ({
+      organization_id: organizationId,
+      job_id: id,
+      row_number: error.row,
+      line: error.line,
+      column_name: error.column,
+      code: error.code,
+      message: error.message,
+      cells: JSON.stringify(error.cells),
+    })),
+  })
+}
+
+/** The rows of an import that did not become codes, by row number, after row `after` and at most `limit`. */
+export async function readImportErrors(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  { after = 0, limit }: { after?: number; limit: number },
+): Promise<ImportRowErrorRow[]> {
+  const rows = await db.kysely
+    .selectFrom('import_row_errors')
+    .select(['row_number as row', 'line', 'column_name as column', 'code', 'message', 'cells'])
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .where('row_number', '>', after)
+    .orderBy('row_number')
+    .limit(limit)
+    .modifyEnd(tag('catalogue.readImportErrors'))
+    .execute()
+  return rows.map((row) => ({ ...row, cells: JSON.parse(row.cells) }))
+}
+
+function selectImports(db: Database, organizationId: string) {
+  return db.kysely
+    .selectFrom('jobs')
+    .select([
+      'organization_id as organizationId',
+      'id',
+      'status',
+      'input',
+      'progress',
+      'created_at_ms as createdAtMs',
+      'completed_at_ms as completedAtMs',
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', importKind)
+}
+
+type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
+
+function importJobRow({ input, progress, ...row }: SelectedImport): ImportJobRow {
+  return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }
+}

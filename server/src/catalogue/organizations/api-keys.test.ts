@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { hashApiKey } from './api-key-values.ts'
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { someOrganization, someOrigin } from '../testing/catalogue.ts'
+import { createUser, saveMember } from '../accounts/users.ts'
+
+const minuteMs = 60_000
+
+forEachDatabase('an API key', (open) => {
+  test('is found by its value, which is nowhere in the catalogue', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { key, value } = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'Print shop',
+      role: 'EDITOR',
+    })
+    const found = await findApiKey(db, value)
+    assert.equal(found?.state, 'VALID')
+    assert.deepEqual(found?.key, key)
+    assert.equal(key.role, 'EDITOR')
+    assert.equal(key.prefix, value.slice(0, 8))
+    const stored = await db.kysely.selectFrom('api_keys').selectAll().execute()
+    assert.ok(!JSON.stringify(stored).includes(value))
+    assert.equal(stored[0]?.hash, hashApiKey(value))
+    assert.equal(await findApiKey(db, `${value.slice(0, -1)}!`), undefined)
+  })
+
+  test('with a wrong checksum never reaches the database', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { value } = await createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'ADMIN' })
+    await db.close()
+    const other = value.at(-1) === '0' ? '1' : '0'
+    assert.equal(await findApiKey(db, `${value.slice(0, -1)}${other}`), undefined)
+    await assert.rejects(findApiKey(db, value))
+  })
+
+  test('when revoked is told apart from one that ended, and stays revoked', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { id: otherOrganizationId } = await someOrganization(db, 'Other')
+    const ends = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'x',
+      role: 'ADMIN',
+      expiresAtMs: 5000,
+    })
+    assert.equal((await findApiKey(db, ends.value, { nowMs: 4999 }))?.state, 'VALID')
+    assert.equal((await findApiKey(db, ends.value, { nowMs: 5000 }))?.state, 'EXPIRED')
+    const foreign = { organizationId: otherOrganizationId, id: ends.key.id }
+    assert.equal(await revokeApiKey(db, foreign, { origin: someOrigin }), undefined)
+    const id = { organizationId, id: ends.key.id }
+    assert.equal((await revokeApiKey(db, id, { origin: someOrigin, nowMs: 6000 }))?.revokedAtMs, 6000)
+    assert.equal((await revokeApiKey(db, id, { origin: someOrigin, nowMs: 7000 }))?.revokedAtMs, 6000)
+    assert.equal((await findApiKey(db, ends.value, { nowMs: 1 }))?.state, 'REVOKED')
+  })
+
+  test('is never above its maker', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const user = await createUser(db, { email: 'a@example.com', name: 'A' })
+    const userId = user?.id ?? ''
+    await saveMember(db, organizationId, { userId, role: 'ADMIN' })
+    const { value } = await createApiKey(db, organizationId, {
+      origin: someOrigin,
+      name: 'x',
+      role: 'EDITOR',
+      userId,
+    })
+    assert.equal((await findApiKey(db, value))?.key.role, 'EDITOR')
+    await saveMember(db, organizationId, { userId, role: 'VIEWER' })
+    assert.equal((await findApiKey(db, value))?.key.role, 'VIEWER')
+  })
+
+  test('notes its use at most once a minute, and no cache hears of it', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { value } = await createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'ADMIN' })
+    const lastUse = async () => {
+      const { rows } = await listApiKeys(db, organizationId, { page: 1, limit: 20 })
+      return rows[0]?.lastUsedAtMs
+    }
+    const untilNoted = async (atMs: number) => {
+      for (const endMs = Date.now() + 2_000; Date.now() < endMs && (await lastUse()) !== atMs;)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      assert.equal(await lastUse(), atMs)
+    }
+    const nowMs = 10 * minuteMs
+    await Promise.all(Array.from({ length: 20 }, () => findApiKey(db, value, { nowMs })))
+    await untilNoted(nowMs)
+    await findApiKey(db, value, { nowMs: nowMs + minuteMs - 1 })
+    await findApiKey(db, value, { nowMs: nowMs + minuteMs })
+    await untilNoted(nowMs + minuteMs)
+    assert.deepEqual(await db.kysely.selectFrom('changes').selectAll().execute(), [])
+  })
+
+  test('is listed newest first, in its organization only', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { id: otherId } = await someOrganization(db, 'Other')
+    await createApiKey(db, otherId, { origin: someOrigin, name: 'other', role: 'ADMIN' })
+    for (const name of ['a', 'b', 'c'])
+      await createApiKey(db, organizationId, { origin: someOrigin, name, role: 'VIEWER' })
+    const { rows, total } = await listApiKeys(db, organizationId, { page: 1, limit: 2 })
+    assert.deepEqual(
+      rows.map((row) => row.name),
+      ['c', 'b'],
+    )
+    assert.equal(total, 3)
+  })
+})

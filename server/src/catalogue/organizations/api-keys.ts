@@ -1,0 +1,239 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { roles } from '@everscan/contract/schema/common.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
+import { createId } from '../../ids.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
+import { isNoteDue } from '../accounts/noted-uses.ts'
+
+/** A key without its value, which is not stored. */
+export type ApiKeyRow = {
+  organizationId: string
+  id: string
+  /** Whose account made it. */
+  userId: string | null
+  name: string
+  role: Role
+  prefix: string
+  createdAtMs: number
+  lastUsedAtMs: number | null
+  expiresAtMs: number | null
+  revokedAtMs: number | null
+}
+
+export type NewApiKey = {
+  name: string
+  role: Role
+  userId?: string | undefined
+  expiresAtMs?: number | undefined
+  /** The operator's own value (BOOTSTRAP_API_KEY); a random one otherwise. */
+  value?: string | undefined
+  origin: ChangeOrigin
+  nowMs?: number
+}
+
+export type FoundApiKey = { state: 'VALID' | 'REVOKED' | 'EXPIRED'; key: ApiKeyRow }
+
+const columns = [
+  'api_keys.organization_id as organizationId',
+  'api_keys.id',
+  'api_keys.user_id as userId',
+  'api_keys.name',
+  'api_keys.role',
+  'api_keys.prefix',
+  'api_keys.created_at_ms as createdAtMs',
+  'api_keys.last_used_at_ms as lastUsedAtMs',
+  'api_keys.expires_at_ms as expiresAtMs',
+  'api_keys.revoked_at_ms as revokedAtMs',
+] as const
+
+/** Makes a key and gives its value, this once. */
+export async function createApiKey(
+  db: Database,
+  organizationId: string,
+  input: NewApiKey,
+): Promise<{ key: ApiKeyRow; value: string }> {
+  const { origin, nowMs = Date.now() } = input
+  const value = input.value ?? createApiKeyValue()
+  return inTransaction(db, async (tx) => {
+    const key = await tx.kysely
+      .insertInto('api_keys')
+      .values({
+        organization_id: organizationId,
+        id: createId('key'),
+        user_id: input.userId ?? null,
+        name: input.name,
+        role: input.role,
+        prefix: apiKeyShownPrefix(value),
+        hash: hashApiKey(value),
+        created_at_ms: nowMs,
+        last_used_at_ms: null,
+        expires_at_ms: input.expiresAtMs ?? null,
+        revoked_at_ms: null,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    await recordAudit(tx, organizationId, [{ action: 'api-key.create', target: key, origin, nowMs }])
+    return { key, value }
+  })
+}
+
+/**
+ * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now, and without its maker in the
+ * organization it counts as revoked. Notes the use in the
+ * background, at most once a minute. A value with a wrong checksum never reaches the database.
+ */
+export async function findApiKey(
+  db: Database,
+  value: string,
+  options: { nowMs?: number } = {},
+): Promise<FoundApiKey | undefined> {
+  if (!isPlausibleApiKey(value)) return undefined
+  const row = await db.kysely
+    .selectFrom('api_keys')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'api_keys.organization_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select(columns)
+    .select('members.role as makerRole')
+    .where('api_keys.hash', '=', hashApiKey(value))
+    .modifyEnd(tag('catalogue.findApiKey'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { makerRole, ...key } = row
+  const nowMs = options.nowMs ?? Date.now()
+  const orphaned = key.userId !== null && makerRole === null
+  if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
+  if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
+  noteUse(db, key, nowMs)
+  return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
+}
+
+/** Which of these keys are valid still. */
+export async function validApiKeys(
+  db: Database,
+  keys: readonly Pick<ApiKeyRow, 'organizationId' | 'id'>[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom('api_keys')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'api_keys.organization_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select('api_keys.id')
+    .where(isOneOf(db, 'api_keys.organization_id', [...new Set(keys.map((key) => key.organizationId))]))
+    .where(
+      isOneOf(
+        db,
+        'api_keys.id',
+        keys.map(({ id }) => id),
+      ),
+    )
+    .where('api_keys.revoked_at_ms', 'is', null)
+    .where((where) =>
+      where.or([where('api_keys.expires_at_ms', 'is', null), where('api_keys.expires_at_ms', '>', nowMs)]),
+    )
+    .where((where) =>
+      where.or([where('api_keys.user_id', 'is', null), where('members.user_id', 'is not', null)]),
+    )
+    .modifyEnd(tag('catalogue.validApiKeys'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** An organization's keys, newest first, revoked ones too. */
+export async function listApiKeys(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: ApiKeyRow[]; total: number }> {
+  const keys = db.kysely.selectFrom('api_keys').where('organization_id', '=', organizationId)
+  const rows = await keys
+    .select(columns)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listApiKeys'))
+    .execute()
+  const { total } = await keys
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Revokes a key for good; a key that is revoked already keeps its time. Undefined: no such key. */
+export async function revokeApiKey(
+  db: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+  { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
+): Promise<ApiKeyRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const revoked = await tx.kysely
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: nowMs })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('revoked_at_ms', 'is', null)
+      .returning(columns)
+      .modifyEnd(tag('catalogue.revokeApiKey'))
+      .executeTakeFirst()
+    if (revoked === undefined) return readApiKey(tx, { organizationId, id })
+    await recordAudit(tx, organizationId, [{ action: 'api-key.revoke', target: revoked, origin, nowMs }])
+    return revoked
+  })
+}
+
+/** Revokes every key that an account made in an organization. */
+export async function revokeApiKeysOf(
+  tx: Database,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<void> {
+  const revoked = await tx.kysely
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('revoked_at_ms', 'is', null)
+    .returning(['id', 'name'])
+    .modifyEnd(tag('catalogue.revokeApiKeysOf'))
+    .execute()
+  const entries = revoked.map((target) => ({ action: 'api-key.revoke', target, origin, nowMs }) as const)
+  await recordAudit(tx, organizationId, entries)
+}
+
+async function readApiKey(
+  db: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<ApiKeyRow | undefined> {
+  return db.kysely
+    .selectFrom('api_keys')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.readApiKey'))
+    .executeTakeFirst()
+}
+
+function noteUse(db: Database, key: ApiKeyRow, nowMs: number): void {
+  if (!isNoteDue(db, key, nowMs)) return
+  db.kysely
+    .updateTable('api_keys')
+    .set({ last_used_at_ms: nowMs })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .modifyEnd(tag('catalogue.noteUse'))
+    .execute()
+    .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a key was not noted'))
+}
+
+function lowerRole(one: Role, other: Role): Role {
+  return roles.indexOf(one) > roles.indexOf(other) ? one : other
+}

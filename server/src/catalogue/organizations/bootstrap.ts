@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { inTransaction, lockName, type Database } from '../../db/database.ts'
+import { isPlausibleApiKey } from './api-key-values.ts'
+import { createApiKey } from './api-keys.ts'
+import { systemOrigin } from '../ledger/change-origins.ts'
+import { createOrganization } from './organizations.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { createUser, saveMember } from '../accounts/users.ts'
+
+export type BootstrapOptions = {
+  organizationName: string
+  email: string
+  /** Random when absent. */
+  password?: string | undefined
+  /** Random when absent; any text, but one of our own form needs its right checksum. */
+  apiKey?: string | undefined
+}
+
+/** What was made; password and key are shown to the operator this once. */
+export type Bootstrapped = {
+  organizationId: string
+  organizationName: string
+  userId: string
+  email: string
+  password: string
+  apiKey: string
+}
+
+/**
+ * Makes the first organization, its ADMIN account and its ADMIN key when the catalogue is empty; undefined when it isn't. Of several
+ * processes that start together, one makes them.
+ */
+export async function bootstrap(db: Database, options: BootstrapOptions): Promise<Bootstrapped | undefined> {
+  if (!(await isEmpty(db))) return undefined
+  const { organizationName, apiKey } = options
+  if (apiKey !== undefined && !isPlausibleApiKey(apiKey))
+    throw new Error(
+      'BOOTSTRAP_API_KEY: looks like a key of ours with a wrong checksum; choose another text, or leave it out',
+    )
+  const password = options.password ?? randomBytes(15).toString('base64url')
+  // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, 'bootstrap')
+    if (!(await isEmpty(tx))) return undefined
+    const organization = await createOrganization(tx, { name: organizationName })
+    const user = await createUser(tx, { email: options.email, name: 'Administrator', passwordHash })
+    if (user === undefined) throw new Error(`no account could be made for ${options.email}`)
+    await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN' })
+    const { value } = await createApiKey(tx, organization.id, {
+      name: 'First key',
+      role: 'ADMIN',
+      userId: user.id,
+      value: apiKey,
+      origin: systemOrigin,
+    })
+    return {
+      organizationId: organization.id,
+      organizationName: organization.name,
+      userId: user.id,
+      email: user.email,
+      password,
+      apiKey: value,
+    }
+  })
+}
+
+async function isEmpty(db: Database): Promise<boolean> {
+  const organization = await db.kysely.selectFrom('organizations').select('id').limit(1).executeTakeFirst()
+  const user = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  return organization === undefined && user === undefined
+}

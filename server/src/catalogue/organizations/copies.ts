@@ -1,0 +1,325 @@
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { createId } from '../../ids.ts'
+import type { CopyTask } from './copy-schedule.ts'
+import { recordEvents } from '../ledger/events.ts'
+
+/** What a copy holds. */
+export type CopyCounts = {
+  organizations: number
+  codes: number
+  scans: number
+  /** Scans of this machine that were not counted yet when it was made. */
+  frames: number
+  /** What it lacks of other machines, in a sentence. */
+  incomplete?: string
+}
+
+/** A copy that the schedule made, or that failed. */
+export type CopyRow = {
+  id: string
+  /** When it was begun. */
+  madeAtMs: number
+  machine: string
+  /** The file; while it is being made, and when that failed, its folder. */
+  path: string
+  bytes: number | null
+  state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'FAILED'
+  problem: string | null
+  /** How many tries in a row have failed, this one included. */
+  failures: number
+  /** When the file was complete and had been read back; null: there is no such file. */
+  checkedAtMs: number | null
+  verifiedAtMs: number | null
+  endedAtMs: number | null
+  counts: CopyCounts | null
+  leaseNumber: number
+  leaseUntilMs: number | null
+}
+
+/** A copy that this worker may make or verify until its lease ends. */
+export type CopyClaim = { id: string; leaseNumber: number; task: CopyTask }
+
+/** Another worker has the copy now: nothing of this one's may be written. */
+export class CopyLost extends Error {}
+
+export const copiesMax = 100
+const problemCharsMax = 2_000
+const lock = 'copies'
+
+/** All copies that are kept in mind, newest first; a little more than `copiesMax`. */
+export async function readCopies(db: Database): Promise<CopyRow[]> {
+  const rows = await db.kysely
+    .selectFrom('copies')
+    .selectAll()
+    .orderBy('made_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .modifyEnd(tag('catalogue.readCopies'))
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    madeAtMs: row.made_at_ms,
+    machine: row.machine,
+    path: row.path,
+    bytes: row.bytes,
+    state: row.state,
+    problem: row.problem,
+    failures: row.failures,
+    checkedAtMs: row.checked_at_ms,
+    verifiedAtMs: row.verified_at_ms,
+    endedAtMs: row.ended_at_ms,
+    counts: row.counts === null ? null : (JSON.parse(row.counts) as CopyCounts),
+    leaseNumber: row.lease_number,
+    leaseUntilMs: row.lease_until_ms,
+  }))
+}
+
+/** When the installation was made; 0: its catalogue does not say. */
+export async function readInstalledAt(db: Database): Promise<number> {
+  const row = await db.kysely
+    .selectFrom('installation')
+    .select('created_at_ms')
+    .modifyEnd(tag('catalogue.readInstalledAt'))
+    .executeTakeFirst()
+  return row?.created_at_ms ?? 0
+}
+
+export type CopyClaimOptions = {
+  machine: string
+  dir: string
+  nowMs: number
+  leaseMs: number
+  /** What is due, when nothing is being worked on. */
+  dueTask: (copies: readonly CopyRow[]) => CopyTask | undefined
+}
+
+/**
+ * Takes what is due, unless any worker of the installation is at a copy. What a worker had that is gone has failed. Undefined: there is
+ * nothing to do.
+ */
+export async function claimCopy(db: Database, options: CopyClaimOptions): Promise<CopyClaim | undefined> {
+  const { nowMs, leaseMs, dueTask } = options
+  // Looked at first: most of the time nothing is due, and on SQLite a transaction takes the lock for nothing.
+  const seen = await readCopies(db)
+  if (seen.some((copy) => isHeld(copy, options))) return undefined
+  if (seen.every(({ leaseUntilMs }) => leaseUntilMs === null) && dueTask(seen) === undefined) return undefined
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, lock)
+    for (const copy of await readCopies(tx)) {
+      if (isHeld(copy, options)) return undefined
+      if (copy.leaseUntilMs !== null) await failAbandoned(tx, copy, nowMs)
+    }
+    const copies = await readCopies(tx)
+    const task = dueTask(copies)
+    if (task === undefined) return undefined
+    if (task.doing === 'make') return insertCopy(tx, { task, copies, ...options })
+    const { id, leaseNumber } = task.copy
+    await tx.kysely
+      .updateTable('copies')
+      .set({ lease_number: leaseNumber + 1, lease_until_ms: nowMs + leaseMs })
+      .where('id', '=', id)
+      .modifyEnd(tag('catalogue.claimCopy'))
+      .execute()
+    return { id, leaseNumber: leaseNumber + 1, task }
+  })
+}
+
+/** A lease further ahead than any that is given was given by a clock that has since been set back. */
+function isHeld({ leaseUntilMs }: CopyRow, { nowMs, leaseMs }: CopyClaimOptions): boolean {
+  return leaseUntilMs !== null && leaseUntilMs > nowMs && leaseUntilMs <= nowMs + 2 * leaseMs
+}
+
+async function insertCopy(
+  tx: Database,
+  options: CopyClaimOptions & { task: CopyTask; copies: readonly CopyRow[] },
+): Promise<CopyClaim> {
+  const { machine, dir, nowMs, leaseMs, task, copies } = options
+  const id = createId('cpy', nowMs)
+  await tx.kysely
+    .insertInto('copies')
+    .values({
+      id,
+      made_at_ms: nowMs,
+      machine,
+      path: dir,
+      state: 'MAKING',
+      failures: copies[0]?.failures ?? 0,
+      lease_number: 1,
+      lease_until_ms: nowMs + leaseMs,
+    })
+    .modifyEnd(tag('catalogue.insertCopy'))
+    .execute()
+  await forgetOldCopies(tx, copies)
+  return { id, leaseNumber: 1, task }
+}
+
+/** The last complete and the last verified one stay, however many have failed since. */
+async function forgetOldCopies(tx: Database, copies: readonly CopyRow[]): Promise<void> {
+  const complete = copies.find(({ checkedAtMs }) => checkedAtMs !== null)?.id
+  const verified = copies.find(({ verifiedAtMs }) => verifiedAtMs !== null)?.id
+  const old = copies.slice(copiesMax - 1).filter(({ id }) => id !== complete && id !== verified)
+  if (old.length === 0) return
+  await tx.kysely
+    .deleteFrom('copies')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .modifyEnd(tag('catalogue.forgetOldCopies'))
+    .execute()
+}
+
+/** Holds the copy for longer. Throws `CopyLost`. */
+export async function renewCopy(db: Database, claim: CopyClaim, untilMs: number): Promise<void> {
+  await updateHeld(db, claim, { lease_until_ms: untilMs })
+}
+
+/** The copy is complete and was read back. Throws `CopyLost`. */
+export async function recordCopyMade(
+  db: Database,
+  claim: CopyClaim,
+  { path, bytes, counts, nowMs }: { path: string; bytes: number; counts: CopyCounts; nowMs: number },
+): Promise<void> {
+  await updateHeld(db, claim, {
+    state: 'CHECKED',
+    path,
+    bytes,
+    counts: JSON.stringify(counts),
+    problem: null,
+    failures: 0,
+    checked_at_ms: nowMs,
+    ended_at_ms: nowMs,
+    lease_until_ms: null,
+  })
+}
+
+/** The copy was restored and is the same. Throws `CopyLost`. */
+export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: number): Promise<void> {
+  await updateHeld(db, claim, {
+    state: 'VERIFIED',
+    problem: null,
+    failures: 0,
+    verified_at_ms: nowMs,
+    ended_at_ms: nowMs,
+    lease_until_ms: null,
+  })
+}
+
+/** Making or verifying the copy failed; the first failure in a row is also an event. Throws `CopyLost`. */
+export async function recordCopyFailed(
+  db: Database,
+  claim: CopyClaim,
+  { problem, nowMs }: { problem: string; nowMs: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const copy = (await readCopies(tx)).find(({ id }) => id === claim.id)
+    if (copy === undefined) throw new CopyLost(`copy ${claim.id} is not there any more`)
+    await failCopy(tx, { copy, leaseNumber: claim.leaseNumber, problem, nowMs })
+  })
+}
+
+/** Lets go of a copy that was broken off because the service stops: it is as if it had not been begun. Throws `CopyLost`. */
+export async function releaseCopy(db: Database, claim: CopyClaim): Promise<void> {
+  if (claim.task.doing === 'verify') return updateHeld(db, claim, { lease_until_ms: null })
+  await db.kysely
+    .deleteFrom('copies')
+    .where('id', '=', claim.id)
+    .where('lease_number', '=', claim.leaseNumber)
+    .where('state', '=', 'MAKING')
+    .modifyEnd(tag('catalogue.releaseCopy'))
+    .execute()
+}
+
+/**
+ * For a catalogue that was restored from a copy: the copy itself is in it as one that is being made. Forgets those, so that no start
+ * takes them for failed.
+ */
+export async function forgetUnfinishedCopies(db: Database): Promise<void> {
+  await db.kysely
+    .deleteFrom('copies')
+    .where('state', '=', 'MAKING')
+    .modifyEnd(tag('catalogue.forgetUnfinishedCopies'))
+    .execute()
+}
+
+async function failAbandoned(tx: Database, copy: CopyRow, nowMs: number): Promise<void> {
+  const doing = copy.state === 'MAKING' ? 'made' : 'verified'
+  const problem = `the process that ${doing} it on ${copy.machine} ended before it was done: look at the log, and at the memory of the machine`
+  await failCopy(tx, { copy, leaseNumber: copy.leaseNumber, problem, nowMs })
+}
+
+async function failCopy(
+  tx: Database,
+  {
+    copy,
+    leaseNumber,
+    problem,
+    nowMs,
+  }: { copy: CopyRow; leaseNumber: number; problem: string; nowMs: number },
+): Promise<void> {
+  const failed = {
+    ...copy,
+    state: 'FAILED',
+    problem: problem.slice(0, problemCharsMax),
+    failures: copy.failures + 1,
+    endedAtMs: nowMs,
+    leaseUntilMs: null,
+  } as const
+  await updateHeld(
+    tx,
+    { id: copy.id, leaseNumber },
+    {
+      state: failed.state,
+      problem: failed.problem,
+      failures: failed.failures,
+      ended_at_ms: failed.endedAtMs,
+      lease_until_ms: failed.leaseUntilMs,
+    },
+  )
+  const operator = failed.failures === 1 ? await operatorOrganization(tx) : undefined
+  if (operator === undefined) return
+  const event = { event: 'copy.failed', atMs: nowMs, data: failed } as const
+  await recordEvents(tx, operator, { events: () => [event], nowMs })
+}
+
+/** The organization of whoever runs the installation, which is the oldest one; undefined: there is none. */
+export async function operatorOrganization(db: Database): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom('organizations')
+    .select('id')
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .limit(1)
+    .modifyEnd(tag('catalogue.operatorOrganization'))
+    .executeTakeFirst()
+  return row?.id
+}
+
+type CopyUpdate = {
+  state?: CopyRow['state']
+  path?: string
+  bytes?: number
+  counts?: string
+  problem?: string | null
+  failures?: number
+  checked_at_ms?: number
+  verified_at_ms?: number
+  ended_at_ms?: number
+  lease_until_ms?: number | null
+}
+
+async function updateHeld(
+  db: Database,
+  { id, leaseNumber }: Pick<CopyClaim, 'id' | 'leaseNumber'>,
+  update: CopyUpdate,
+): Promise<void> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable('copies')
+    .set(update)
+    .where('id', '=', id)
+    .where('lease_number', '=', leaseNumber)
+    .where('lease_until_ms', 'is not', null)
+    .modifyEnd(tag('catalogue.updateHeldCopy'))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new CopyLost(`copy ${id} is no longer held`)
+}

@@ -1,0 +1,58 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { tag, type Database } from '../../db/database.ts'
+import type { AccountRow } from '../accounts/users.ts'
+
+// Across organizations: for whoever runs the installation, and never for a caller of the interface.
+
+/** An organization as the operator sees it. */
+export type ListedOrganization = {
+  id: string
+  name: string
+  slug: string
+  createdAtMs: number
+  members: number
+}
+
+/** An account with the organizations that it is a member of. */
+export type ListedAccount = AccountRow & {
+  organizations: readonly { id: string; slug: string; role: Role }[]
+}
+
+/** Every organization, oldest first. */
+export async function listAllOrganizations(db: Database): Promise<ListedOrganization[]> {
+  return db.kysely
+    .selectFrom('organizations')
+    .leftJoin('members', 'members.organization_id', 'organizations.id')
+    .select(['organizations.id', 'organizations.name', 'organizations.slug'])
+    .select('organizations.created_at_ms as createdAtMs')
+    .select((select) => select.fn.count<number>('members.user_id').as('members'))
+    .groupBy('organizations.id')
+    .orderBy('organizations.id')
+    .modifyEnd(tag('catalogue.listAllOrganizations'))
+    .execute()
+}
+
+/** Every account, oldest first. */
+export async function listAllAccounts(db: Database): Promise<ListedAccount[]> {
+  const accounts = await db.kysely
+    .selectFrom('users')
+    .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
+    .select('two_factors.confirmed_at_ms as twoFactorAtMs')
+    .orderBy('users.id')
+    .modifyEnd(tag('catalogue.listAllAccounts'))
+    .execute()
+  const members = await db.kysely
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(['organizations.id', 'organizations.slug', 'members.role', 'members.user_id as userId'])
+    .orderBy('organizations.id')
+    .modifyEnd(tag('catalogue.listAllMembers'))
+    .execute()
+  const byUser = Map.groupBy(members, ({ userId }) => userId)
+  return accounts.map(({ twoFactorAtMs, ...account }) => ({
+    ...account,
+    twoFactor: twoFactorAtMs !== null,
+    organizations: (byUser.get(account.id) ?? []).map(({ id, slug, role }) => ({ id, slug, role })),
+  }))
+}

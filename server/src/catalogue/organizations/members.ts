@@ -1,0 +1,162 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import { revokeApiKeysOf } from './api-keys.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { recordEvents } from '../ledger/events.ts'
+
+export type MemberRow = { id: string; email: string; name: string; role: Role; joinedAtMs: number }
+
+/** Names one member: an account in an organization. */
+export type MemberKey = { organizationId: string; userId: string }
+
+type Change = { origin: ChangeOrigin; nowMs: number }
+
+/** A page of an organization's members, newest first, and how many there are. */
+export async function listMembers(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const rows = await selectMembers(db, organizationId)
+    .orderBy('members.created_at_ms', 'desc')
+    .orderBy('members.user_id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listMembers'))
+    .execute()
+  const { total } = await db.kysely
+    .selectFrom('members')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Undefined: the organization has no such member. */
+export async function readMember(
+  db: Database,
+  { organizationId, userId }: MemberKey,
+): Promise<MemberRow | undefined> {
+  return selectMembers(db, organizationId)
+    .where('members.user_id', '=', userId)
+    .modifyEnd(tag('catalogue.readMember'))
+    .executeTakeFirst()
+}
+
+/**
+ * Makes an account a member, in the transaction of what asks for it. Undefined: it is a member already, and keeps its
+ * role.
+ */
+export async function addMember(
+  tx: Database,
+  { organizationId, user }: { organizationId: string; user: { id: string; name: string } },
+  { role, origin, nowMs }: Change & { role: Role },
+): Promise<MemberRow | undefined> {
+  const { numInsertedOrUpdatedRows } = await tx.kysely
+    .insertInto('members')
+    .values({ organization_id: organizationId, user_id: user.id, role, created_at_ms: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) return undefined
+  await recordAudit(tx, organizationId, [{ action: 'member.join', target: user, origin, nowMs }])
+  const member = await readMember(tx, { organizationId, userId: user.id })
+  if (member === undefined) throw new Error(`${user.id} did not become a member`)
+  await recordMemberEvent(tx, organizationId, { event: 'member.joined', atMs: nowMs, data: member })
+  return member
+}
+
+/** Gives a member another role; undefined: no such member. Throws ApiError 409 CONFLICT for the last ADMIN. */
+export async function updateMember(
+  db: Database,
+  key: MemberKey,
+  { role, origin, nowMs }: Change & { role: Role },
+): Promise<MemberRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockMembers(tx, key.organizationId)
+    const before = await readMember(tx, key)
+    if (before === undefined || before.role === role) return before
+    if (before.role === 'ADMIN') await requireOtherAdmin(tx, key)
+    await tx.kysely
+      .updateTable('members')
+      .set({ role })
+      .where('organization_id', '=', key.organizationId)
+      .where('user_id', '=', key.userId)
+      .modifyEnd(tag('catalogue.updateMember'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [
+      { action: 'member.update', target: before, fields: ['role'], origin, nowMs },
+    ])
+    const after = { ...before, role }
+    await recordMemberEvent(tx, key.organizationId, {
+      event: 'member.role_changed',
+      atMs: nowMs,
+      data: after,
+    })
+    return after
+  })
+}
+
+/**
+ * Takes a member out of an organization and gives what it was; undefined: no such member. The account stays, the keys that it made there
+ * are revoked: a key never acts above its maker. Throws ApiError 409 CONFLICT for the last ADMIN.
+ */
+export async function removeMember(
+  db: Database,
+  key: MemberKey,
+  { origin, nowMs }: Change,
+): Promise<MemberRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockMembers(tx, key.organizationId)
+    const before = await readMember(tx, key)
+    if (before === undefined) return undefined
+    if (before.role === 'ADMIN') await requireOtherAdmin(tx, key)
+    await revokeApiKeysOf(tx, key, { origin, nowMs })
+    await tx.kysely
+      .deleteFrom('members')
+      .where('organization_id', '=', key.organizationId)
+      .where('user_id', '=', key.userId)
+      .modifyEnd(tag('catalogue.removeMember'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [{ action: 'member.remove', target: before, origin, nowMs }])
+    await recordMemberEvent(tx, key.organizationId, { event: 'member.left', atMs: nowMs, data: before })
+    return before
+  })
+}
+
+/** In the transaction of the change. */
+export async function recordMemberEvent(
+  tx: Database,
+  organizationId: string,
+  event: { event: 'member.joined' | 'member.left' | 'member.role_changed'; atMs: number; data: MemberRow },
+): Promise<void> {
+  await recordEvents(tx, organizationId, { events: () => [event], nowMs: event.atMs })
+}
+
+/** Changes of the members of an organization take turns: of two ADMINs, each could otherwise make the other the last one and go. */
+async function lockMembers(tx: Database, organizationId: string): Promise<void> {
+  await lockName(tx, `members ${organizationId}`)
+}
+
+async function requireOtherAdmin(tx: Database, { organizationId, userId }: MemberKey): Promise<void> {
+  const other = await tx.kysely
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'ADMIN')
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()
+  if (other !== undefined) return
+  const message = 'This member is the only ADMIN of the organization. Make another one ADMIN first.'
+  throw new ApiError(409, 'CONFLICT', message)
+}
+
+function selectMembers(db: Database, organizationId: string) {
+  return db.kysely
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.email', 'users.name', 'members.role', 'members.created_at_ms as joinedAtMs'])
+    .where('members.organization_id', '=', organizationId)
+}

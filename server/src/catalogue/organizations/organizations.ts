@@ -1,0 +1,151 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { everyPageOf, recordChanges } from '../../db/feeds/changes.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { createId, createShortCode } from '../../ids.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+
+export type OrganizationRow = {
+  id: string
+  name: string
+  slug: string
+  /** On pages; null: not shown. */
+  publicName: string | null
+  logo: OrganizationLogo | null
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+/** As `readPageLogo` of the workspace qr gives it. */
+export type OrganizationLogo = { dataUri: string; widthPx: number; heightPx: number }
+
+const slugCharsMax = 60
+const slugAttemptsMax = 10
+
+const columns = [
+  'organizations.id',
+  'organizations.name',
+  'organizations.slug',
+  'organizations.public_name as publicName',
+  'organizations.logo',
+  'organizations.created_at_ms as createdAtMs',
+  'organizations.updated_at_ms as updatedAtMs',
+] as const
+
+/** Makes an organization, with a slug of its name that no other has. */
+export async function createOrganization(
+  db: Database,
+  { name, nowMs = Date.now() }: { name: string; nowMs?: number },
+): Promise<OrganizationRow> {
+  const slug = slugOf(name)
+  const id = createId('org')
+  for (let attempt = 1; attempt <= slugAttemptsMax; attempt++) {
+    const row = await db.kysely
+      .insertInto('organizations')
+      .values({
+        id,
+        name,
+        slug: attempt === 1 ? slug : `${slug}-${createShortCode().slice(0, 4).toLowerCase()}`,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+      })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning(columns)
+      .executeTakeFirst()
+    if (row !== undefined) return organizationRow(row)
+  }
+  throw new Error(`no free slug was found for ${slug}`)
+}
+
+/** Undefined: no such organization. */
+export async function readOrganization(db: Database, id: string): Promise<OrganizationRow | undefined> {
+  const row = await db.kysely
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.readOrganization'))
+    .executeTakeFirst()
+  return row && organizationRow(row)
+}
+
+/**
+ * Changes what is given of an organization; what is on its pages is forgotten by the fronts when that changed. Undefined: no such
+ * organization.
+ */
+export async function updateOrganization(
+  db: Database,
+  id: string,
+  {
+    origin,
+    nowMs,
+    ...changes
+  }: {
+    name?: string | undefined
+    publicName?: string | null | undefined
+    logo?: OrganizationLogo | null | undefined
+    origin: ChangeOrigin
+    nowMs: number
+  },
+): Promise<OrganizationRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, `organization ${id}`)
+    const before = await readOrganization(tx, id)
+    if (before === undefined) return undefined
+    const { name = before.name, publicName = before.publicName, logo = before.logo } = changes
+    const isNewLogo = logo?.dataUri !== before.logo?.dataUri
+    const fields = [
+      ...(name === before.name ? [] : ['name']),
+      ...(publicName === before.publicName ? [] : ['publicName']),
+      ...(isNewLogo ? ['logo'] : []),
+    ]
+    if (fields.length === 0) return before
+    await tx.kysely
+      .updateTable('organizations')
+      .set({
+        name,
+        public_name: publicName,
+        logo: logo === null ? null : JSON.stringify(logo),
+        updated_at_ms: nowMs,
+      })
+      .where('id', '=', id)
+      .modifyEnd(tag('catalogue.updateOrganization'))
+      .execute()
+    if (isNewLogo || publicName !== before.publicName) await recordChanges(tx, [everyPageOf(id)])
+    await recordAudit(tx, id, [
+      { action: 'organization.update', target: { id, name }, fields, origin, nowMs },
+    ])
+    return { ...before, name, publicName, logo, updatedAtMs: nowMs }
+  })
+}
+
+/** The organizations that an account is a member of, oldest first, with its role there. */
+export async function listOrganizationsOfUser(
+  db: Database,
+  userId: string,
+): Promise<(OrganizationRow & { role: Role })[]> {
+  const rows = await db.kysely
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select([...columns, 'members.role'])
+    .where('members.user_id', '=', userId)
+    .orderBy('organizations.id')
+    .modifyEnd(tag('catalogue.listOrganizationsOfUser'))
+    .execute()
+  return rows.map(({ role, ...row }) => ({ ...organizationRow(row), role }))
+}
+
+function organizationRow(row: Omit<OrganizationRow, 'logo'> & { logo: string | null }): OrganizationRow {
+  return { ...row, logo: row.logo === null ? null : JSON.parse(row.logo) }
+}
+
+/** `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin letters or digits → `organization`. */
+function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, slugCharsMax)
+    .replace(/^-+|-+$/g, '')
+  return slug === '' ? 'organization' : slug
+}

@@ -1,0 +1,32 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { inTransaction, lockName, type Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import { createOrganization, listOrganizationsOfUser, type OrganizationRow } from './organizations.ts'
+import { saveMember } from '../accounts/users.ts'
+
+/**
+ * Makes an organization whose first ADMIN is an account. Throws ApiError 409 CONFLICT when the account is ADMIN of
+ * `limits.ownOrganizationsMax` already.
+ */
+export async function createOwnOrganization(
+  db: Database,
+  user: { id: string; name: string },
+  { name, origin, nowMs }: { name: string; origin: ChangeOrigin; nowMs: number },
+): Promise<OrganizationRow> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, `organizations of ${user.id}`)
+    const own = (await listOrganizationsOfUser(tx, user.id)).filter(({ role }) => role === 'ADMIN')
+    if (own.length >= limits.ownOrganizationsMax)
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `You are ADMIN of ${own.length} organizations already, of at most ${limits.ownOrganizationsMax}. Leave one first.`,
+      )
+    const organization = await createOrganization(tx, { name, nowMs })
+    await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN', nowMs })
+    await recordAudit(tx, organization.id, [{ action: 'member.join', target: user, origin, nowMs }])
+    return organization
+  })
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { privateUrls } from './testing/private-addresses.ts'
+import { isPublicAddress, webhookUrlProblem } from './addresses.ts'
+
+test(`${privateUrls.length} spellings of private addresses are refused, each with the reason`, () => {
+  assert.ok(privateUrls.length >= 150)
+  assert.equal(new Set(privateUrls).size, privateUrls.length)
+  for (const url of privateUrls)
+    assert.match(String(webhookUrlProblem(url, { allowPrivate: false })), /^must /, url)
+})
+
+test('public hosts are taken; http and private ones where the installation allows them', () => {
+  const allowed = [
+    'https://example.com/',
+    'https://8.8.8.8/',
+    'https://[2606:4700:4700::1111]/',
+    'https://a.b:8443/c?d=e#f',
+  ]
+  for (const url of allowed) assert.equal(webhookUrlProblem(url, { allowPrivate: false }), undefined, url)
+  for (const url of [
+    'http://127.0.0.1:8080/',
+    'http://[::1]/',
+    'http://hooks.internal/',
+    'http://example.com/',
+  ]) {
+    assert.notEqual(webhookUrlProblem(url, { allowPrivate: false }), undefined, url)
+    assert.equal(webhookUrlProblem(url, { allowPrivate: true }), undefined, url)
+  }
+})
+
+test('no URL of another kind, not even where private ones are allowed', () => {
+  for (const url of [
+    '',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'https://user:secret@example.com/',
+    'https://user@example.com/',
+    'https://example.com\\@10.0.0.1/',
+    'https:///path',
+    'https://exa mple.com/',
+    '//example.com/',
+    'https://example.com/\n',
+    `https://example.com/${'a'.repeat(2_048)}`,
+    'javascript:alert(1)',
+  ])
+    for (const allowPrivate of [true, false])
+      assert.match(String(webhookUrlProblem(url, { allowPrivate })), /^must /, url)
+})
+
+test('an address is public or not', () => {
+  for (const address of ['8.8.8.8', '1.1.1.1', '223.255.255.254', '2606:4700::1', '2a00:1450:4001::1'])
+    assert.equal(isPublicAddress(address), true, address)
+  for (const address of [
+    '',
+    'example.com',
+    '127.0.0.1',
+    '0.0.0.0',
+    '::',
+    '::1',
+    '::8.8.8.8',
+    '4000::1',
+    '::ffff:8.8.8.8',
+  ])
+    assert.equal(isPublicAddress(address), false, address)
+})

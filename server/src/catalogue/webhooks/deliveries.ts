@@ -1,0 +1,224 @@
+import type { EventName } from '@everscan/contract/resources/events.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { sql } from 'kysely'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { insertEvents } from '../../db/feeds/event-pages.ts'
+import { ApiError } from '../../errors.ts'
+import { createId, eventId } from '../../ids.ts'
+import { storedEvent } from '../ledger/events.ts'
+import { readWebhook, type WebhookKey, type WebhookRow } from './webhooks.ts'
+
+export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
+
+/** One event, or some scans, on the way to one webhook. */
+export type DeliveryRow = {
+  organizationId: string
+  id: string
+  webhookId: string
+  eventId: string
+  event: EventName
+  /** How many events it brings. */
+  events: number
+  status: DeliveryStatus
+  attempts: number
+  responseStatus: number | null
+  responseBody: string | null
+  error: string | null
+  durationMs: number | null
+  createdAtMs: number
+  /** Null when it is not tried again. */
+  nextAttemptAtMs: number | null
+  completedAtMs: number | null
+}
+
+const columns = [
+  'organization_id as organizationId',
+  'id',
+  'webhook_id as webhookId',
+  'page_id as pageId',
+  'first_event as firstEvent',
+  'event_count as events',
+  'event',
+  'status',
+  'attempts',
+  'response_status as responseStatus',
+  'response_body as responseBody',
+  'error',
+  'duration_ms as durationMs',
+  'created_at_ms as createdAtMs',
+  'run_at_ms as runAtMs',
+  'completed_at_ms as completedAtMs',
+] as const
+
+/** Of a delivery that was never tried. */
+export const untried = {
+  status: 'PENDING',
+  attempts: 0,
+  lease_number: 0,
+  lease_until_ms: null,
+  response_status: null,
+  response_body: null,
+  error: null,
+  duration_ms: null,
+  completed_at_ms: null,
+} as const
+
+/** A page of a webhook's deliveries, newest first, and how many match; undefined: there is no such webhook. */
+export async function listDeliveries(
+  db: Database,
+  key: WebhookKey,
+  {
+    page,
+    limit,
+    status,
+    event,
+  }: {
+    page: number
+    limit: number
+    status?: DeliveryStatus | undefined
+    event?: EventName | undefined
+  },
+): Promise<{ rows: DeliveryRow[]; total: number } | undefined> {
+  if ((await readWebhook(db, key)) === undefined) return undefined
+  let matching = db.kysely
+    .selectFrom('webhook_deliveries')
+    .where('organization_id', '=', key.organizationId)
+    .where('webhook_id', '=', key.id)
+  if (status !== undefined) matching = matching.where('status', '=', status)
+  if (event !== undefined) matching = matching.where('event', '=', event)
+  const rows = await matching
+    .select(columns)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listDeliveries'))
+    .execute()
+  const { total } = await matching
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(deliveryRow), total }
+}
+
+/** Sends what a delivery brought once more, as a delivery of its own. Undefined: there is none. Throws ApiError 409 CONFLICT when the webhook is disabled. */
+export async function replayDelivery(
+  db: Database,
+  key: WebhookKey,
+  { deliveryId, nowMs }: { deliveryId: string; nowMs: number },
+): Promise<DeliveryRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const webhook = await readWebhook(tx, key)
+    const found = await tx.kysely
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('organization_id', '=', key.organizationId)
+      .where('webhook_id', '=', key.id)
+      .where('id', '=', deliveryId)
+      .modifyEnd(tag('catalogue.findDelivery'))
+      .executeTakeFirst()
+    if (webhook === undefined || found === undefined) return undefined
+    requireEnabled(webhook)
+    return insertDelivery(tx, { ...found, ...untried, id: createId('dlv') }, nowMs)
+  })
+}
+
+/** Sends a webhook a `webhook.ping`, whatever it takes. Undefined: there is none. Throws ApiError 409 CONFLICT when it is disabled. */
+export async function pingWebhook(
+  db: Database,
+  key: WebhookKey,
+  nowMs: number,
+): Promise<DeliveryRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const webhook = await readWebhook(tx, key)
+    if (webhook === undefined) return undefined
+    requireEnabled(webhook)
+    const ping = storedEvent({ event: 'webhook.ping', atMs: nowMs, data: webhook })
+    const [pageId = ''] = await insertEvents(tx, key.organizationId, {
+      events: [ping],
+      fannedOut: true,
+      nowMs,
+    })
+    const delivery = {
+      organization_id: key.organizationId,
+      id: createId('dlv'),
+      webhook_id: key.id,
+      page_id: pageId,
+      first_event: 0,
+      event_count: 1,
+      event: ping.event,
+      ...untried,
+    }
+    return insertDelivery(tx, delivery, nowMs)
+  })
+}
+
+async function insertDelivery(
+  tx: Database,
+  delivery: {
+    organization_id: string
+    id: string
+    webhook_id: string
+    page_id: string
+    first_event: number
+    event_count: number
+    event: EventName
+  } & typeof untried,
+  nowMs: number,
+): Promise<DeliveryRow> {
+  const row = await tx.kysely
+    .insertInto('webhook_deliveries')
+    .values({ ...delivery, run_at_ms: nowMs, created_at_ms: nowMs })
+    .returning(columns)
+    .modifyEnd(tag('catalogue.insertDelivery'))
+    .executeTakeFirstOrThrow()
+  return deliveryRow(row)
+}
+
+function requireEnabled({ status }: WebhookRow): void {
+  if (status === 'DISABLED')
+    throw new ApiError(409, 'CONFLICT', 'This webhook is disabled. Set its status to ENABLED first.')
+}
+
+function deliveryRow({
+  pageId,
+  firstEvent,
+  runAtMs,
+  ...row
+}: Omit<DeliveryRow, 'eventId' | 'nextAttemptAtMs'> & {
+  pageId: string
+  firstEvent: number
+  runAtMs: number
+}): DeliveryRow {
+  return {
+    ...row,
+    eventId: eventId(pageId, firstEvent),
+    nextAttemptAtMs: row.status === 'PENDING' ? runAtMs : null,
+  }
+}
+
+/** Deletes some deliveries from before a time, and some that are over `limits.webhookDeliveriesMax` of their webhook; says how many. Call it until it gives 0. */
+export async function deleteOldDeliveries(db: Database, oldMs: number): Promise<number> {
+  const { numAffectedRows: old = 0n } = await sql`/* catalogue.deleteOldDeliveries */
+    delete from webhook_deliveries
+    where (organization_id, id) in (
+      select organization_id, id from webhook_deliveries where created_at_ms < ${oldMs} limit ${deletedAtOnce})`.execute(
+    db.kysely,
+  )
+  const webhooks = await db.kysely.selectFrom('webhooks').select(['organization_id', 'id']).execute()
+  let over = 0n
+  for (const { organization_id: organizationId, id } of webhooks) {
+    const { numAffectedRows = 0n } = await sql`/* catalogue.deleteDeliveriesOver */
+      delete from webhook_deliveries
+      where organization_id = ${organizationId}
+      and webhook_id = ${id}
+      and status <> 'PENDING'
+      and id in (
+        select id from webhook_deliveries
+        where organization_id = ${organizationId} and webhook_id = ${id}
+        order by id desc
+        limit ${deletedAtOnce} offset ${limits.webhookDeliveriesMax})`.execute(db.kysely)
+    over += numAffectedRows
+  }
+  return Number(old + over)
+}
+
+const deletedAtOnce = 1_000

@@ -1,0 +1,265 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { inTransaction, lockedRows, lockName, tag, type Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { createId } from '../../ids.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { SecretBox } from '../../secret-box.ts'
+
+export type WebhookStatus = 'ENABLED' | 'DISABLED'
+
+/** A webhook without its secrets. */
+export type WebhookRow = {
+  organizationId: string
+  id: string
+  url: string
+  /** Names of events, or `*`. */
+  events: string[]
+  description: string
+  /** Scans come together. */
+  batch: boolean
+  status: WebhookStatus
+  disabledReason: string | null
+  failuresInARow: number
+  lastDeliveryAtMs: number | null
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+export type WebhookKey = { organizationId: string; id: string }
+
+type Change = { origin: ChangeOrigin; nowMs: number }
+type Secret = { secret: string; box: SecretBox }
+
+const columns = [
+  'organization_id as organizationId',
+  'id',
+  'url',
+  'events',
+  'description',
+  'batch',
+  'status',
+  'disabled_reason as disabledReason',
+  'failures_in_a_row as failuresInARow',
+  'last_delivery_at_ms as lastDeliveryAtMs',
+  'created_at_ms as createdAtMs',
+  'updated_at_ms as updatedAtMs',
+] as const
+
+/** Makes a webhook, enabled. Throws ApiError 409 CONFLICT when the organization has `limits.webhooksMax` already. */
+export async function createWebhook(
+  db: Database,
+  organizationId: string,
+  {
+    url,
+    events,
+    description,
+    batch,
+    secret,
+    box,
+    origin,
+    nowMs,
+  }: Change & Secret & Pick<WebhookRow, 'url' | 'events' | 'description' | 'batch'>,
+): Promise<WebhookRow> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, `webhooks ${organizationId}`)
+    await requireRoom(tx, organizationId)
+    const id = createId('whk')
+    const row = await tx.kysely
+      .insertInto('webhooks')
+      .values({
+        organization_id: organizationId,
+        id,
+        url,
+        events: JSON.stringify(events),
+        description,
+        batch: batch ? 1 : 0,
+        status: 'ENABLED',
+        disabled_reason: null,
+        failures_in_a_row: 0,
+        secret: box.seal(secret, id),
+        previous_secret: null,
+        previous_until_ms: null,
+        last_delivery_at_ms: null,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+      })
+      .returning(columns)
+      .modifyEnd(tag('catalogue.createWebhook'))
+      .executeTakeFirstOrThrow()
+    await recordAudit(tx, organizationId, [
+      { action: 'webhook.create', target: targetOf({ id, url }), origin, nowMs },
+    ])
+    return webhookRow(row)
+  })
+}
+
+/** Undefined: no such webhook in that organization. */
+export async function readWebhook(
+  db: Database,
+  { organizationId, id }: WebhookKey,
+): Promise<WebhookRow | undefined> {
+  const row = await selectWebhook(db, { organizationId, id })
+    .modifyEnd(tag('catalogue.readWebhook'))
+    .executeTakeFirst()
+  return row && webhookRow(row)
+}
+
+/** A page of an organization's webhooks, newest first, and how many there are. */
+export async function listWebhooks(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: WebhookRow[]; total: number }> {
+  const webhooks = db.kysely.selectFrom('webhooks').where('organization_id', '=', organizationId)
+  const rows = await webhooks
+    .select(columns)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listWebhooks'))
+    .execute()
+  const { total } = await webhooks
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(webhookRow), total }
+}
+
+export type WebhookChanges = {
+  url?: string | undefined
+  events?: string[] | undefined
+  description?: string | undefined
+  batch?: boolean | undefined
+  /** ENABLED also forgets the failures so far. */
+  status?: WebhookStatus | undefined
+}
+
+const disabledByHand = 'It was disabled by hand.'
+
+/** Changes what is given of a webhook. What waits for a disabled one is sent when it is enabled again. Undefined: there is none. */
+export async function updateWebhook(
+  db: Database,
+  key: WebhookKey,
+  { origin, nowMs, ...changes }: Change & WebhookChanges,
+): Promise<WebhookRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const found = await selectWebhook(tx, key).modifyEnd(lockedRows(tx)).executeTakeFirst()
+    if (found === undefined) return undefined
+    const before = webhookRow(found)
+    const fields = (['url', 'events', 'description', 'batch', 'status'] as const).filter(
+      (field) => changes[field] !== undefined,
+    )
+    if (fields.length === 0) return before
+    const {
+      url = before.url,
+      events = before.events,
+      description = before.description,
+      batch = before.batch,
+      status = before.status,
+    } = changes
+    const disabledReason = status === 'ENABLED' ? null : (before.disabledReason ?? disabledByHand)
+    const failuresInARow = changes.status === 'ENABLED' ? 0 : before.failuresInARow
+    await tx.kysely
+      .updateTable('webhooks')
+      .set({
+        url,
+        events: JSON.stringify(events),
+        description,
+        batch: batch ? 1 : 0,
+        status,
+        disabled_reason: disabledReason,
+        failures_in_a_row: failuresInARow,
+        updated_at_ms: nowMs,
+      })
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(tag('catalogue.updateWebhook'))
+      .execute()
+    const target = targetOf({ id: key.id, url })
+    await recordAudit(tx, key.organizationId, [{ action: 'webhook.update', target, fields, origin, nowMs }])
+    const after = { ...before, url, events, description, batch, status, disabledReason, failuresInARow }
+    return { ...after, updatedAtMs: nowMs }
+  })
+}
+
+/** Gives a webhook a new secret; the old one signs as well for `limits.webhookRotationHours`. Undefined: there is none. */
+export async function rotateWebhookSecret(
+  db: Database,
+  key: WebhookKey,
+  { secret, box, origin, nowMs }: Change & Secret,
+): Promise<WebhookRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const row = await tx.kysely
+      .updateTable('webhooks')
+      .set((set) => ({
+        secret: box.seal(secret, key.id),
+        previous_secret: set.ref('secret'),
+        previous_until_ms: nowMs + limits.webhookRotationHours * 3_600_000,
+        updated_at_ms: nowMs,
+      }))
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .returning(columns)
+      .modifyEnd(tag('catalogue.rotateWebhookSecret'))
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const change = { action: 'webhook.rotate-secret', target: targetOf(row), origin, nowMs } as const
+    await recordAudit(tx, key.organizationId, [change])
+    return webhookRow(row)
+  })
+}
+
+/** Deletes a webhook with its deliveries; what was not sent is not sent any more. Undefined: there is none. */
+export async function deleteWebhook(
+  db: Database,
+  key: WebhookKey,
+  { origin, nowMs }: Change,
+): Promise<WebhookRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const row = await tx.kysely
+      .deleteFrom('webhooks')
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .returning(columns)
+      .modifyEnd(tag('catalogue.deleteWebhook'))
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const change = { action: 'webhook.delete', target: targetOf(row), origin, nowMs } as const
+    await recordAudit(tx, key.organizationId, [change])
+    return webhookRow(row)
+  })
+}
+
+/** What the audit log calls a webhook: where it goes, without what a query may hold. */
+export function targetOf({ id, url }: { id: string; url: string }): { id: string; name: string } {
+  const { origin, pathname } = new URL(url)
+  return { id, name: origin + pathname }
+}
+
+async function requireRoom(tx: Database, organizationId: string): Promise<void> {
+  const { total } = await tx.kysely
+    .selectFrom('webhooks')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  if (total < limits.webhooksMax) return
+  const message = `The organization has ${limits.webhooksMax} webhooks, which is the most. Delete one first.`
+  throw new ApiError(409, 'CONFLICT', message)
+}
+
+function selectWebhook(db: Database, { organizationId, id }: WebhookKey) {
+  return db.kysely
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+}
+
+function webhookRow({
+  events,
+  batch,
+  ...row
+}: Omit<WebhookRow, 'events' | 'batch'> & { events: string; batch: 0 | 1 }): WebhookRow {
+  return { ...row, events: JSON.parse(events), batch: batch === 1 }
+}
