@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestEngine } from '@everscan/server/analytics/engine-testing.ts'
-import { migrateScanStore } from '@everscan/server/analytics/migrations.ts'
+import { startTestEngine } from '@everscan/server/analytics/testing/engine.ts'
+import { migrateScanStore } from '@everscan/server/analytics/store/migrations.ts'
 import {
   mostScannedQrCodes,
   organizationAnalytics,
   qrCodeAnalytics,
-} from '@everscan/server/analytics/queries.ts'
-import { openScanStore, type ScanStore } from '@everscan/server/analytics/store.ts'
+} from '@everscan/server/analytics/figures/queries.ts'
+import { openScanStore, type ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod, fillScans, readScans, settleScans } from './fill-scans.ts'

@@ -1,5 +1,5 @@
-import { firstColumns } from '@everscan/server/analytics/scan-row-testing.ts'
-import type { ScanStore } from '@everscan/server/analytics/store.ts'
+import { firstColumns } from '@everscan/server/analytics/testing/scan-rows.ts'
+import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 
 export const filledCodes = 20_000

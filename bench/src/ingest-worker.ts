@@ -1,6 +1,6 @@
 // The worker's ingest alone in a process of its own, so that its time and its memory are its own: takes a journal into a scan store, tells
 // how that went, and ends.
-import { openScanStore } from '@everscan/server/analytics/store.ts'
+import { openScanStore } from '@everscan/server/analytics/store/store.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { startIngest } from '@everscan/server/ingest/ingest.ts'
 import { createLog } from '@everscan/server/log.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import type { ScanStore } from '../src/analytics/store.ts'
-import { startTestStore } from '../src/analytics/store-testing.ts'
+import type { ScanStore } from '../src/analytics/store/store.ts'
+import { startTestStore } from '../src/analytics/testing/store.ts'
 
 /** A scan store that answers like a server of its own. */
 export async function startStoreServer({ schema }: { schema?: 'none' } = {}): Promise<{

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPeriod } from '../analytics/period.ts'
+import { readPeriod } from '../analytics/figures/period.ts'
 import { addInstallationNote } from '../db/installation.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { readAnalyticsMarks } from './analytics-marks.ts'

@@ -1,6 +1,6 @@
 import type { AnalyticsMark } from '@everscan/contract/resources/analytics.ts'
-import { dateText, dayOf } from '../analytics/calendar.ts'
-import type { Period } from '../analytics/period.ts'
+import { dateText, dayOf } from '../analytics/figures/calendar.ts'
+import type { Period } from '../analytics/figures/period.ts'
 import type { Database } from '../db/database.ts'
 import { readVisitorMarks } from '../db/installation.ts'
 

@@ -7,18 +7,18 @@ import { after, before, test } from 'node:test'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
-import { readCsv } from '../analytics/csv-testing.ts'
-import { startTestEngine, type TestEngine } from '../analytics/engine-testing.ts'
-import { migrateScanStore } from '../analytics/migrations.ts'
-import { readPeriod } from '../analytics/period.ts'
+import { readCsv } from '../analytics/testing/csv.ts'
+import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
+import { migrateScanStore } from '../analytics/store/migrations.ts'
+import { readPeriod } from '../analytics/figures/period.ts'
 import {
   referenceAnalytics,
   referenceFigures,
   referenceHits,
   referenceTopQrCodes,
-} from '../analytics/reference-analytics-testing.ts'
-import type { ScanRow } from '../analytics/scan-row.ts'
-import { openScanStore, type ScanStore } from '../analytics/store.ts'
+} from '../analytics/testing/reference-analytics.ts'
+import type { ScanRow } from '../analytics/insert/scan-row.ts'
+import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase, seededRandom } from '../db/testing/databases.ts'
 import type { Geography } from '../ingest/geography.ts'

@@ -1,7 +1,7 @@
 import { type AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { readPeriod } from '../analytics/period.ts'
+import { readPeriod } from '../analytics/figures/period.ts'
 import { listAuditLog, type AuditRow } from '../catalogue/ledger/audit-log.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf } from './pages.ts'

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contract/schema/errors.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
-import { ScanStoreUnavailable } from '../analytics/store.ts'
+import { ScanStoreUnavailable } from '../analytics/store/store.ts'
 import { ApiError } from '../errors.ts'
 
 /** How long a client should wait before it asks again for something that is down, in seconds. */

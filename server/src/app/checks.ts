@@ -1,5 +1,5 @@
-import { checkParts, type TroubledPart } from '../analytics/part-health.ts'
-import type { ScanStore } from '../analytics/store.ts'
+import { checkParts, type TroubledPart } from '../analytics/store/part-health.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import type { Database } from '../db/database.ts'
 import { addInstallationNote } from '../db/installation.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { runEngine as startEngine } from '../analytics/engine.ts'
+import { runEngine as startEngine } from '../analytics/engine/engine.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'

@@ -1,4 +1,4 @@
-import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../config.ts'
 import { socketPath } from '../processes/listening.ts'
 

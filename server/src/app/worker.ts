@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { ScanStore } from '../analytics/store.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import { eventRecord } from '../api/event-records.ts'
 import { qrCodeBodyProblems } from '../api/qr-code-bodies.ts'
 import { pictureOf, shortUrlOf } from '../api/qr-code-records.ts'

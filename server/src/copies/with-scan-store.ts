@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { openScanStore, type ScanStore } from '../analytics/store.ts'
+import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { socketPath } from '../processes/listening.ts'
 import { levelMemory } from '../processes/supervisor.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../config.ts'
 import { factsOf } from '../db/dialects/database-facts.ts'
 import { databaseProblem } from '../db/database-problems.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFirstScanDifferences } from '../analytics/store-facts.ts'
-import type { ScanStore } from '../analytics/store.ts'
+import { readFirstScanDifferences } from '../analytics/store/store-facts.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { readInstallation } from '../db/installation.ts'

@@ -3,7 +3,7 @@ import {
   readStoreSchema,
   scanStoreSchema,
   serverRefusal,
-} from '../analytics/migrations.ts'
+} from '../analytics/store/migrations.ts'
 import {
   readDetachedParts,
   readOpenMutations,
@@ -14,8 +14,8 @@ import {
   type DetachedPart,
   type OpenMutation,
   type TableParts,
-} from '../analytics/store-facts.ts'
-import type { ScanStore } from '../analytics/store.ts'
+} from '../analytics/store/store-facts.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
 import {

@@ -5,8 +5,8 @@ import {
   readStoreSchema,
   scanStoreSchema,
   serverRefusal,
-} from '../analytics/migrations.ts'
-import { readStoreServer, readTableParts } from '../analytics/store-facts.ts'
+} from '../analytics/store/migrations.ts'
+import { readStoreServer, readTableParts } from '../analytics/store/store-facts.ts'
 import { refuseNoRoom } from '../db/migrations/catalogue-copies.ts'
 import { factsOf } from '../db/dialects/database-facts.ts'
 import { isShared, type Database } from '../db/database.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createScanBlock, type ScanBlock } from '../analytics/scan-block.ts'
-import type { ScanRow } from '../analytics/scan-row.ts'
+import { createScanBlock, type ScanBlock } from '../analytics/insert/scan-block.ts'
+import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'

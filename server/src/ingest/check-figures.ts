@@ -1,5 +1,5 @@
-import { findFirstScans } from '../analytics/old-scans.ts'
-import type { ScanStore } from '../analytics/store.ts'
+import { findFirstScans } from '../analytics/figures/old-scans.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import { recountAll } from './recount.ts'

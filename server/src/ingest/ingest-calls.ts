@@ -1,7 +1,13 @@
-import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf } from '../analytics/insert.ts'
-import type { ScanBlock } from '../analytics/scan-block.ts'
-import { scansOfBatch } from '../analytics/scan-lists.ts'
-import { lastStoredSequence, storedSequences } from '../analytics/stored-scans.ts'
+import {
+  countBatch,
+  insertBatch,
+  refeedFirstScans,
+  settleBatch,
+  uniqueScansOf,
+} from '../analytics/insert/insert.ts'
+import type { ScanBlock } from '../analytics/insert/scan-block.ts'
+import { scansOfBatch } from '../analytics/figures/scan-lists.ts'
+import { lastStoredSequence, storedSequences } from '../analytics/insert/stored-scans.ts'
 import { wantedEvents } from '../db/feeds/event-pages.ts'
 import {
   commitBatch,

@@ -1,4 +1,4 @@
-import type { ScanStore } from '../analytics/store.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import type { JournalPosition } from '../journal/reader.ts'

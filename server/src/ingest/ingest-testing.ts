@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ScanStore } from '../analytics/store.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
 import { prepareScan, type RawScan } from '../journal/raw-scan.ts'

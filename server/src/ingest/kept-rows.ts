@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, zstdCompress, zstdDecompress } from 'node:zlib'
-import type { ScanBlock } from '../analytics/scan-block.ts'
+import type { ScanBlock } from '../analytics/insert/scan-block.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)

@@ -1,4 +1,4 @@
-import { createStaging } from '../analytics/put-back.ts'
+import { createStaging } from '../analytics/insert/put-back.ts'
 import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uniqueScansOf, type ScannedCode } from '../analytics/insert.ts'
-import { scansOfCodes } from '../analytics/old-scans.ts'
-import type { ScanStore } from '../analytics/store.ts'
+import { uniqueScansOf, type ScannedCode } from '../analytics/insert/insert.ts'
+import { scansOfCodes } from '../analytics/figures/old-scans.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import {
   correctCounters,

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startTestStore } from '../analytics/store-testing.ts'
-import { insertBatch, uniqueScansOf } from '../analytics/insert.ts'
-import { organizationAnalytics, qrCodeAnalytics } from '../analytics/queries.ts'
+import { startTestStore } from '../analytics/testing/store.ts'
+import { insertBatch, uniqueScansOf } from '../analytics/insert/insert.ts'
+import { organizationAnalytics, qrCodeAnalytics } from '../analytics/figures/queries.ts'
 import {
   referenceAnalytics,
   referenceFigures,
   referenceHits,
   referenceTopQrCodes,
-} from '../analytics/reference-analytics-testing.ts'
-import { listScans } from '../analytics/scan-lists.ts'
-import { blockOf, randomFrom, randomScans } from '../analytics/scan-row-testing.ts'
-import type { ScanRow } from '../analytics/scan-row.ts'
-import { findFirstScans } from '../analytics/old-scans.ts'
-import type { ScanStore } from '../analytics/store.ts'
+} from '../analytics/testing/reference-analytics.ts'
+import { listScans } from '../analytics/figures/scan-lists.ts'
+import { blockOf, randomFrom, randomScans } from '../analytics/testing/scan-rows.ts'
+import type { ScanRow } from '../analytics/insert/scan-row.ts'
+import { findFirstScans } from '../analytics/figures/old-scans.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { commitBatch, readCheckpoint, saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'

@@ -1,4 +1,4 @@
-import type { ScanRow } from '../analytics/scan-row.ts'
+import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
 import { classify } from './bots.ts'
 import type { Geography } from './geography.ts'

@@ -1,4 +1,4 @@
-import { storedBatch } from '../analytics/stored-scans.ts'
+import { storedBatch } from '../analytics/insert/stored-scans.ts'
 import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import type { IngestContext } from './ingest-context.ts'
 

@@ -1,4 +1,4 @@
-import type { ScannedCode } from '../analytics/insert.ts'
+import type { ScannedCode } from '../analytics/insert/insert.ts'
 import type { IngestContext } from './ingest-context.ts'
 
 /** Scans of a code in a batch: the human ones, so there may be none. */

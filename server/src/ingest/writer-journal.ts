@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { storedBatch } from '../analytics/stored-scans.ts'
-import type { ScanBlock } from '../analytics/scan-block.ts'
+import { storedBatch } from '../analytics/insert/stored-scans.ts'
+import type { ScanBlock } from '../analytics/insert/scan-block.ts'
 import { isNearlyOneNetwork, type NetworkShare } from '../db/scans/network-shares.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'

@@ -1,0 +1,201 @@
+import { stretchesOfCodes } from '../figures/old-scans.ts'
+import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
+import type { ScanClass } from '../insert/scan-row.ts'
+import type { Params, ScanStore } from '../store/store.ts'
+import type { StoredDay } from '../insert/stored-scans.ts'
+
+/** The figures of a code for all time. Unique scans are visitors, each counted once, with a scan by a human. */
+export type CodeFigures = {
+  organizationId: string
+  qrCodeId: string
+  hits: Readonly<Record<ScanClass, number>>
+  uniqueScans: number
+}
+
+export type CodeFiguresOptions = {
+  /** Counts what lies within it; unique scans are then counted in the scans, as first scans may lie beyond it. */
+  fence?: Fence
+  /** About how many scans a query is for; 250,000 when missing. */
+  scansPerStretch?: number
+}
+
+const scansPerStretchDefault = 250_000
+
+/**
+ * The figures of every code that has hits or unique scans, ordered by the bytes of organization and code: two stores can be compared
+ * as streams. Without a fence unique scans are those of the first scans, as the product shows them. However many scans there are, a query is
+ * for some of them: neither memory nor others feel it. Throws ScanStoreUnavailable.
+ */
+export async function* figuresOfCodes(
+  store: ScanStore,
+  { fence, scansPerStretch = scansPerStretchDefault }: CodeFiguresOptions = {},
+): AsyncGenerator<readonly CodeFigures[], void, undefined> {
+  const within = fence === undefined ? undefined : await Within.find(store, fence)
+  const ends = await stretchesOfCodes(store, scansPerStretch)
+  for (const [index, end] of ends.entries()) {
+    const stretch: Stretch = {
+      after: ends[index - 1],
+      upTo: index === ends.length - 1 ? undefined : end,
+      parts: Math.max(1, Math.floor(end.scans / scansPerStretch)),
+    }
+    const codes = await figuresOfStretch(store, { stretch, within })
+    if (codes.length > 0) yield codes
+  }
+}
+
+/** Hits by writer and day (UTC) that lie within a fence, by month. Throws ScanStoreUnavailable. */
+export async function storedDaysUpTo(store: ScanStore, fence: Fence): Promise<StoredDay[]> {
+  const within = await Within.find(store, fence)
+  const days: StoredDay[] = []
+  for (const month of await monthsOfScans(store))
+    for (const day of await daysOfMonth(store, { month, within })) days.push(day)
+  return days
+}
+
+async function daysOfMonth(
+  store: ScanStore,
+  { month, within }: { month: string; within: Within },
+): Promise<StoredDay[]> {
+  for (;;) {
+    const rows = await store.select<StoredDay & { upTo: number }>(
+      `/* analytics.storedDaysUpTo */
+       select
+         toString(writer) as writer, intDiv(toUnixTimestamp(time), 86400) as day, count() as hits, max(sequence) as upTo
+       from scans
+       where _partition_id = {month:String} and ${within.sql}
+       group by writer, day`,
+      { month, ...within.params },
+      { deadlineMs: copyDeadlineMs, settings: lastOfAll },
+    )
+    if (!rows.map((row) => within.hasNew(row.writer, row.upTo)).includes(true))
+      return rows.map(({ writer, day, hits }) => ({ writer, day, hits }))
+  }
+}
+
+type Code = { organizationId: string; qrCodeId: string }
+
+/** The codes behind one up to another. A code with very many scans is counted in parts, each of some of its visitors. */
+type Stretch = { after: Code | undefined; upTo: Code | undefined; parts: number }
+
+async function figuresOfStretch(
+  store: ScanStore,
+  { stretch, within }: { stretch: Stretch; within: Within | undefined },
+): Promise<CodeFigures[]> {
+  const codes = new Map<string, CodeFigures>()
+  for (let part = 0; part < stretch.parts; part++) {
+    const rows =
+      within === undefined
+        ? await selectAll(store, { stretch, part })
+        : await selectWithin(store, { stretch, part, within })
+    for (const row of rows) {
+      const code = `${row.organizationId} ${row.qrCodeId}`
+      codes.set(code, added(codes.get(code), row))
+    }
+  }
+  // Parts of one stretch may have different codes.
+  return [...codes.values()].toSorted(byCode)
+}
+
+type Row = Code & Record<ScanClass, number> & { uniqueScans: number }
+
+function added(known: CodeFigures | undefined, row: Row): CodeFigures {
+  const { organizationId, qrCodeId, uniqueScans } = row
+  const sumOf = (name: ScanClass): number => (known?.hits[name] ?? 0) + row[name]
+  return {
+    organizationId,
+    qrCodeId,
+    hits: {
+      human: sumOf('human'),
+      bot: sumOf('bot'),
+      preview: sumOf('preview'),
+      prefetch: sumOf('prefetch'),
+    },
+    uniqueScans: (known?.uniqueScans ?? 0) + uniqueScans,
+  }
+}
+
+/** As the store sorts texts: by their bytes. */
+function byCode(a: Code, b: Code): number {
+  return (
+    Buffer.compare(Buffer.from(a.organizationId), Buffer.from(b.organizationId)) ||
+    Buffer.compare(Buffer.from(a.qrCodeId), Buffer.from(b.qrCodeId))
+  )
+}
+
+const classColumns = (['human', 'bot', 'preview', 'prefetch'] as const satisfies ScanClass[])
+  .map((name) => `countIf(class = '${name}') as ${name}`)
+  .join(', ')
+
+/** First scans are named first: there are then never more unique scans than scans. */
+function selectAll(store: ScanStore, { stretch, part }: { stretch: Stretch; part: number }): Promise<Row[]> {
+  const of = stretchSql(stretch, part)
+  return store.select<Row>(
+    `/* analytics.figuresOfCodes */
+     select
+       toString(organization_id) as organizationId, qr_code_id as qrCodeId,
+       sum(human) as human, sum(bot) as bot, sum(preview) as preview, sum(prefetch) as prefetch,
+       sum(uniqueScans) as uniqueScans
+     from (
+       select organization_id, qr_code_id, 0 as human, 0 as bot, 0 as preview, 0 as prefetch, count() as uniqueScans
+       from first_scans final
+       where ${of.sql}
+       group by organization_id, qr_code_id
+       union all
+       select organization_id, qr_code_id, ${classColumns}, 0 as uniqueScans
+       from scans
+       where ${of.sql}
+       group by organization_id, qr_code_id)
+     group by organization_id, qr_code_id`,
+    of.params,
+    { deadlineMs: copyDeadlineMs, settings: lastOfAll },
+  )
+}
+
+/**
+ * Codes, and writers with what of them was counted: both of one state of the table, so a writer that went on since the fence was looked up is seen
+ * in what it added.
+ */
+async function selectWithin(
+  store: ScanStore,
+  { stretch, part, within }: { stretch: Stretch; part: number; within: Within },
+): Promise<Row[]> {
+  const of = stretchSql(stretch, part)
+  for (;;) {
+    const rows = await store.select<Row & { isWriter: number; writerId: string; upTo: number }>(
+      `/* analytics.figuresOfCodes */
+       select
+         toString(organization_id) as organizationId, qr_code_id as qrCodeId, toString(writer) as writerId,
+         grouping(organization_id) as isWriter, max(sequence) as upTo,
+         ${classColumns}, uniqExactIf(visitor, class = 'human') as uniqueScans
+       from scans
+       where ${of.sql} and ${within.sql}
+       group by grouping sets ((organization_id, qr_code_id), (writer))
+       settings force_grouping_standard_compatibility = 1`,
+      { ...of.params, ...within.params },
+      { deadlineMs: copyDeadlineMs, settings: lastOfAll },
+    )
+    const writers = rows.filter(({ isWriter }) => isWriter === 1)
+    if (!writers.map(({ writerId, upTo }) => within.hasNew(writerId, upTo)).includes(true))
+      return rows.filter(({ isWriter }) => isWriter === 0)
+  }
+}
+
+/** Of `scans` and of `first_scans`. Written out, as the store finds its way by columns and not by pairs of them. */
+function stretchSql({ after, upTo, parts }: Stretch, part: number): { sql: string; params: Params } {
+  const conditions: string[] = []
+  const params: Params = {}
+  if (after !== undefined) {
+    conditions.push(
+      `(organization_id > {afterOrganization:String} or organization_id = {afterOrganization:String} and qr_code_id > {afterCode:String})`,
+    )
+    Object.assign(params, { afterOrganization: after.organizationId, afterCode: after.qrCodeId })
+  }
+  if (upTo !== undefined) {
+    conditions.push(
+      `(organization_id < {upToOrganization:String} or organization_id = {upToOrganization:String} and qr_code_id <= {upToCode:String})`,
+    )
+    Object.assign(params, { upToOrganization: upTo.organizationId, upToCode: upTo.qrCodeId })
+  }
+  if (parts > 1) conditions.push(`cityHash64(visitor) % ${parts} = ${part}`)
+  return { sql: conditions.length === 0 ? 'true' : conditions.join(' and '), params }
+}

@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { Lane, LaneResult } from './engine-lane.ts'
+import { readEngineRequest, type EngineRequest } from './engine-request.ts'
+
+const bodyBytesMax = 64 * 1024 * 1024
+
+/** HTTP statuses of ClickHouse's error codes, as its own server maps them; 500 for the rest. */
+const statuses: readonly (readonly [status: number, codes: readonly number[]])[] = [
+  [400, [6, 26, 27, 36, 38, 41, 43, 53, 62, 72, 158, 161, 307, 396, 456, 457]],
+  [404, [44, 46, 47, 50, 60, 81, 115]],
+  [408, [159]],
+  [413, [223]],
+  [501, [48]],
+]
+
+export type EngineHandler = {
+  handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** Resolves when everything that was asked is answered; from the call on, new queries are refused. */
+  drained(): Promise<void>
+}
+
+export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log }): EngineHandler {
+  const underWay = new Set<Promise<unknown>>()
+  const queryIds = new Set<string>()
+  let draining = false
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://engine')
+    if (url.pathname === '/ping') return send(response, 200, 'Ok.\n')
+    let queryId: string | undefined
+    try {
+      const body = await readBody(request)
+      const query = readEngineRequest(url, request.headers['content-type'], body)
+      // Like the server, the engine runs one query under an id at a time: that is how a client can be sure that an
+      // insert it lost sight of is over.
+      if (query.queryId !== undefined && queryIds.has(query.queryId)) throw alreadyRunning(query.queryId)
+      queryId = query.queryId
+      if (queryId !== undefined) queryIds.add(queryId)
+      const result = await run(query, () => !gone(response))
+      if (result !== undefined) sendResult(response, query, result)
+    } catch (error) {
+      sendError(response, error)
+    } finally {
+      if (queryId !== undefined) queryIds.delete(queryId)
+    }
+  }
+
+  function run(query: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
+    if (draining) throw new Error('Code: 236. DB::Exception: The scan store is stopping. (ABORTED)')
+    const lane = Object.keys(query.params).length > 0 ? parts.bound : parts.plain
+    return lane.run(query, wanted)
+  }
+
+  function sendError(response: ServerResponse, error: unknown): void {
+    const message = errorMessage(error)
+    const code = Number(/^Code: (\d+)/.exec(message)?.[1] ?? 1002)
+    if (!gone(response)) {
+      const status = statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 500
+      // Whoever asked gets the error and decides; only what ClickHouse has no code for is ours to look into.
+      if (code === 1002) parts.log.error({ err: error }, 'scan store: request failed')
+      response.setHeader('x-clickhouse-exception-code', code)
+      send(response, status, code === 1002 ? unknown(message) : message)
+    }
+    if (/shutting down due to a fatal error/i.test(message) && !draining) {
+      parts.log.fatal({ err: error }, 'scan store: the engine has stopped itself')
+      // Nothing can be mended inside this process: it ends, and is started again.
+      setImmediate(() => {
+        throw new Error('the engine has stopped itself', { cause: error })
+      })
+    }
+  }
+
+  return {
+    handle(request, response) {
+      // Done is when the last byte of the answer has left, or the client has.
+      const closed = new Promise((resolve) => response.once('close', resolve))
+      const work = answer(request, response)
+        .catch((error: unknown) => {
+          // The client left while it was sending.
+          parts.log.debug({ err: error }, 'scan store: request not finished')
+          response.destroy()
+        })
+        .then(() => closed)
+      underWay.add(work)
+      void work.finally(() => underWay.delete(work))
+    },
+    async drained() {
+      draining = true
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+/** Whether the client has left: what it asked is not begun any more, and not answered. */
+function gone(response: ServerResponse): boolean {
+  return response.socket === null || response.socket.destroyed
+}
+
+/** All of the body, or an error: a statement or an insert that arrived in part is never run. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined)
+    throw new Error(`Code: 48. DB::Exception: Content-Encoding ${encoding}: send it plain. (NOT_IMPLEMENTED)`)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > bodyBytesMax)
+      throw new Error(
+        `Code: 223. DB::Exception: The body is over ${bodyBytesMax} bytes. (QUERY_IS_TOO_LARGE)`,
+      )
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, bytes)
+}
+
+function sendResult(response: ServerResponse, query: EngineRequest, result: LaneResult): void {
+  if (gone(response)) return
+  if (query.queryId !== undefined) response.setHeader('x-clickhouse-query-id', query.queryId)
+  response.setHeader('x-clickhouse-timezone', 'UTC')
+  response.setHeader(
+    'x-clickhouse-summary',
+    JSON.stringify({
+      read_rows: String(result.rowsRead),
+      written_rows: String(result.rowsWritten),
+      elapsed_ns: String(Math.round(result.elapsedSeconds * 1e9)),
+    }),
+  )
+  send(response, 200, result.bytes)
+}
+
+function send(response: ServerResponse, status: number, body: string | Uint8Array): void {
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+function alreadyRunning(queryId: string): Error {
+  return new Error(
+    `Code: 216. DB::Exception: Query with id = ${queryId} is already running. (QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING)`,
+  )
+}
+
+function unknown(message: string): string {
+  return `Code: 1002. DB::Exception: ${message}. (UNKNOWN_EXCEPTION)`
+}

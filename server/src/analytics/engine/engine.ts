@@ -1,0 +1,106 @@
+import { mkdir, rm, chmod } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { errorMessage, UnmendableError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { createEngineHandler } from './engine-handler.ts'
+import { createLane } from './engine-lane.ts'
+
+export type EngineOptions = {
+  /** The engine's own directory; one process at a time (the engine locks it). Made when missing. */
+  dir: string
+  /** Where ClickHouse's HTTP interface is answered; at most about 100 bytes, a limit of Unix sockets. */
+  socketPath: string
+  log: Log
+}
+
+/** A running engine. `close` answers what was asked already, then lets go of the data directory. */
+export type Engine = { close(): Promise<void> }
+
+/** What every connection begins with; a request may set others for itself. */
+const connectionArgs = [
+  `--config-file=${fileURLToPath(new URL('engine-config.xml', import.meta.url))}`,
+  // An insert is answered once it is on the disk, not once it is in a buffer.
+  '--async_insert=0',
+  '--max_memory_usage=2000000000',
+  '--max_bytes_before_external_group_by=268435456',
+  '--max_bytes_before_external_sort=268435456',
+]
+
+/**
+ * Runs the embedded scan store: ClickHouse inside this process (chDB), answering ClickHouse's HTTP interface on a
+ * Unix socket. Throws when this platform has no binary of it, when the directory is in use, or the socket is.
+ */
+export async function runEngine({ dir, socketPath, log }: EngineOptions): Promise<Engine> {
+  const { Session, drainPending } = await loadChdb()
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await freeSocket(socketPath)
+  const sessions = openSessions()
+  // Queries with parameters disturb each other when they run at once (chDB binds them process-wide), so they have a
+  // lane of their own; inserts, which have none, do not wait behind them.
+  const bound = createLane(sessions.bound, `${socketPath}.bound-rows`)
+  const plain = createLane(sessions.plain, `${socketPath}.rows`)
+  const handler = createEngineHandler({ bound, plain, log })
+
+  const server = createServer({ maxHeaderSize: 1024 * 1024, keepAliveTimeout: 60_000 }, handler.handle)
+  // Queries have deadlines of their own, and a long answer is not a slow client.
+  server.requestTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socketPath, resolve)
+  })
+  await chmod(socketPath, 0o600)
+
+  function openSessions() {
+    try {
+      return { bound: new Session(dir, { connectionArgs }), plain: new Session(dir, { connectionArgs }) }
+    } catch (error) {
+      throw new Error(`the embedded scan store cannot open ${dir}; is another Everscan using it?`, {
+        cause: error,
+      })
+    }
+  }
+
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeIdleConnections()
+    await handler.drained()
+    server.closeAllConnections()
+    await closed
+    // A connection closed under a running query takes the engine down with it: nothing may run any more here.
+    await drainPending()
+    sessions.bound.close()
+    sessions.plain.close()
+    await drainPending()
+  }
+  return { close: () => (closing ??= close()) }
+}
+
+async function loadChdb() {
+  try {
+    return await import('chdb')
+  } catch (error) {
+    throw new UnmendableError(
+      `The embedded scan store has no binary for this platform (${process.platform} ${process.arch}; it needs Linux ` +
+        'with glibc, or macOS). Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ' +
+        `http://user:password@host:8123/everscan. (${errorMessage(error).split('\n')[0]})`,
+      { cause: error },
+    )
+  }
+}
+
+/** A socket file that a killed engine left behind is removed; one that answers is somebody's. */
+async function freeSocket(socketPath: string): Promise<void> {
+  const answered = await new Promise<boolean>((resolve) => {
+    const socket = connect(socketPath)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+  if (answered) throw new Error(`another scan store answers on ${socketPath}`)
+  await rm(socketPath, { force: true })
+}

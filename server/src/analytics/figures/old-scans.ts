@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { placeOfScan } from '../store/first-scans.ts'
+import type { ScanStore } from '../store/store.ts'
+
+/** Scans on their way in and figures go first. */
+const last = { priority: '3' }
+const mutationMsMax = 30 * 60_000
+
+/** Whether scans from before a moment are in the store, or first scans that were. */
+export async function hasScansBefore(store: ScanStore, beforeMs: number): Promise<boolean> {
+  const rows = await store.select<{ found: 0 | 1 }>(
+    `/* analytics.hasScansBefore */
+     select min(time) < fromUnixTimestamp64Milli({beforeMs:Int64}) as found from scans having count() > 0
+     union all
+     select 1 from (select time from first_scans where time < fromUnixTimestamp64Milli({beforeMs:Int64}) limit 1)`,
+    { beforeMs },
+    { settings: last },
+  )
+  return rows.some(({ found }) => found === 1)
+}
+
+/**
+ * Deletes all scans from before a moment, and first scans that are; visitors who have scanned since have none then, until `findFirstScans`. May be cut off
+ * anywhere, as by `signal`, and done again. Whole months go at once; the rest is rewritten in the background, so that nobody waits for it but the caller.
+ */
+export async function deleteScansBefore(
+  store: ScanStore,
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isBefore = `time < fromUnixTimestamp64Milli(toInt64(${beforeMs}))`
+  // First scans first: figures then never have more unique scans than scans.
+  await mutate(store, { table: 'first_scans', command: `delete where ${isBefore}`, signal })
+  for (const month of await monthsBefore(store, beforeMs))
+    await store.command(`/* analytics.deleteScansBefore */ alter table scans drop partition ${month}`)
+  await mutate(store, { table: 'scans', command: `delete where ${isBefore}`, signal })
+}
+
+/** Months as the table is partitioned, such as 202603, that are over before a moment. */
+async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[]> {
+  const rows = await store.select<{ month: number }>(
+    `/* analytics.monthsBefore */
+     select distinct toUInt32(partition) as month
+     from system.parts
+     where database = currentDatabase()
+       and table = 'scans'
+       and active
+       and month < toYYYYMM(fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC'))
+     order by month`,
+    { beforeMs },
+    { settings: last },
+  )
+  return rows.map(({ month }) => month)
+}
+
+/** Not waited for by the store, whose other queries would then wait too. */
+async function mutate(
+  store: ScanStore,
+  { table, command, signal }: { table: string; command: string; signal: AbortSignal },
+): Promise<void> {
+  await store.command(
+    `/* analytics.deleteScansBefore */ alter table ${table} ${command} settings mutations_sync = 0`,
+  )
+  for (const endMs = Date.now() + mutationMsMax; ; await sleep(50, undefined, { signal })) {
+    const [row] = await store.select<{ open: number; problem: string }>(
+      `/* analytics.openMutations */
+       select count() as open, any(latest_fail_reason) as problem
+       from system.mutations
+       where database = currentDatabase() and table = {table:String} and not is_done`,
+      { table },
+      { settings: last },
+    )
+    if ((row?.open ?? 0) === 0) return
+    if (Date.now() > endMs) throw new Error(`${table} is not done with a deletion: ${row?.problem ?? ''}`)
+  }
+}
+
+/**
+ * Makes the first scan of every visitor the first of those that are in the store, where it was deleted. Idempotent, and a scan that comes in meanwhile
+ * cannot disturb it. Some codes at a time, so that others who ask wait well under a second; throws when it is stopped between two.
+ */
+export async function findFirstScans(
+  store: ScanStore,
+  signal: AbortSignal,
+  scansPerStretch = 250_000,
+): Promise<void> {
+  const visitor = 'organization_id, qr_code_id, visitor'
+  const ends = await stretchesOfCodes(store, scansPerStretch)
+  for (const [index, end] of ends.entries()) {
+    signal.throwIfAborted()
+    const from = ends[index - 1]
+    const isLast = index === ends.length - 1
+    // Written out, as the store finds its way by columns and not by pairs of them.
+    const conditions = [
+      ...(from === undefined
+        ? []
+        : [
+            `(organization_id > {fromOrganization:String} or organization_id = {fromOrganization:String} and qr_code_id > {fromCode:String})`,
+          ]),
+      ...(isLast
+        ? []
+        : [
+            `(organization_id < {toOrganization:String} or organization_id = {toOrganization:String} and qr_code_id <= {toCode:String})`,
+          ]),
+    ]
+    const stretch = conditions.length === 0 ? '1' : conditions.join(' and ')
+    await store.command(
+      `/* analytics.findFirstScans */
+       insert into first_scans (${visitor}, place)
+       select ${visitor}, min(${placeOfScan}) as place
+       from scans
+       where class = 'human' and ${stretch}
+       group by ${visitor}
+       having (${visitor}, place) not in (
+         select ${visitor}, min(place) from first_scans where ${stretch} group by ${visitor})`,
+      {
+        ...(from !== undefined && { fromOrganization: from.organizationId, fromCode: from.qrCodeId }),
+        ...(!isLast && { toOrganization: end.organizationId, toCode: end.qrCodeId }),
+      },
+      { deadlineMs: 10 * 60_000, settings: last },
+    )
+  }
+}
+
+/** The last code of each stretch of codes that have about so many scans together, and how many those are. */
+export function stretchesOfCodes(
+  store: ScanStore,
+  size: number,
+): Promise<{ organizationId: string; qrCodeId: string; scans: number }[]> {
+  return store.select(
+    `/* analytics.stretchesOfCodes */
+     select
+       organization_id as organizationId, qr_code_id as qrCodeId,
+       upto - lagInFrame(upto, 1, 0) over (order by organization_id, qr_code_id) as scans
+     from (
+       select
+         organization_id, qr_code_id, hits,
+         sum(hits) over (order by organization_id, qr_code_id) as upto,
+         leadInFrame(1, 1, 0) over (
+           order by organization_id, qr_code_id
+           rows between unbounded preceding and unbounded following) as more
+       from (
+         select organization_id, qr_code_id, count() as hits
+         from scans
+         group by organization_id, qr_code_id))
+     where intDiv(upto, {size:UInt32}) > intDiv(upto - hits, {size:UInt32}) or more = 0
+     order by organization_id, qr_code_id`,
+    { size },
+    { settings: last },
+  )
+}
+
+export type ScansOfCode = {
+  organizationId: string
+  qrCodeId: string
+  /** Of all batches, or of one. */
+  batchId: string
+  scans: number
+}
+
+/**
+ * How many human scans codes have: of all batches with an empty `batchId`, and of each batch that is named or has an id from `sinceBatchId` on. Both of one
+ * state of the table.
+ */
+export function scansOfCodes(
+  store: ScanStore,
+  codes: readonly { organizationId: string; qrCodeId: string }[],
+  { batchIds, sinceBatchId }: { batchIds: readonly string[]; sinceBatchId: string },
+): Promise<ScansOfCode[]> {
+  const of = `class = 'human' and (organization_id, qr_code_id) in (
+    select pair.1, pair.2
+    from (select arrayJoin(arrayZip({organizationIds:Array(String)}, {qrCodeIds:Array(String)})) as pair))`
+  return store.select<ScansOfCode>(
+    `/* analytics.scansOfCodes */
+     select organization_id as organizationId, qr_code_id as qrCodeId, '' as batchId, count() as scans
+     from scans
+     where ${of}
+     group by organization_id, qr_code_id
+     union all
+     select organization_id, qr_code_id, batch_id, count()
+     from scans
+     where (batch_id >= {sinceBatchId:String} or batch_id in {batchIds:Array(String)}) and ${of}
+     group by organization_id, qr_code_id, batch_id`,
+    {
+      organizationIds: codes.map(({ organizationId }) => organizationId),
+      qrCodeIds: codes.map(({ qrCodeId }) => qrCodeId),
+      batchIds,
+      sinceBatchId,
+    },
+    { settings: last },
+  )
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { dateText, type Interval } from './calendar.ts'
+import { startTestStore } from '../testing/store.ts'
+import { insertBatch, uniqueScansOf } from '../insert/insert.ts'
+import { readPeriod, type Period } from './period.ts'
+import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from './queries.ts'
+import {
+  referenceAnalytics,
+  referenceFigures,
+  referenceHits,
+  referenceTopQrCodes,
+} from '../testing/reference-analytics.ts'
+import { groupsSql } from './scan-groups.ts'
+import { blockOf, pick, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import type { ScanRow } from '../insert/scan-row.ts'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const intervals: readonly Interval[] = ['day', 'week', 'month']
+
+console.log(`SEED=${seed}`)
+const { store, remove } = await startTestStore()
+after(remove)
+
+/** In batches of one month each, in random order, as several ingesters would. */
+async function insert(scans: readonly ScanRow[], random: () => number): Promise<void> {
+  const months = Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).toISOString().slice(0, 7))
+  const batches = [...months.values()].flatMap((rows) => {
+    const cut = Math.floor(random() * rows.length)
+    return [rows.slice(cut), rows.slice(0, cut)].filter((part) => part.length > 0)
+  })
+  for (const [index, rows] of batches.sort(() => random() - 0.5).entries())
+    await insertBatch(store, blockOf(`bat_${rows[0]?.organizationId}_${index}`, rows))
+}
+
+describe('analytics of a code and of an organization equal the plain reference, figure by figure', () => {
+  const random = randomFrom(seed)
+  const organizationId = 'org_reference'
+  // Three changes of the clocks, in zones with whole and half hours.
+  const scans = randomScans(random, {
+    organizationId,
+    rows: 4_000,
+    fromMs: Date.UTC(2025, 8, 20),
+    toMs: Date.UTC(2026, 3, 10),
+  })
+  before(() => insert(scans, random))
+
+  async function compare(period: Period, interval: Interval, filters: ScanFilters): Promise<void> {
+    for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never']) {
+      const options = { organizationId, qrCodeId, interval, filters, ...period }
+      const figures = await qrCodeAnalytics(store, options)
+      assert.deepEqual(figures, referenceAnalytics(scans, options), JSON.stringify({ seed, ...options }))
+      assert.equal(
+        figures.timeline.reduce((sum, bucket) => sum + bucket.uniqueScans, 0),
+        figures.summary.uniqueScans,
+      )
+    }
+    const scope = { organizationId, filters, ...period }
+    const hits = referenceHits(scans, scope)
+    const topQrCodes = ['qr_busy', 'qr_never']
+    const ofAll = await organizationAnalytics(store, { ...scope, interval, topQrCodes })
+    assert.deepEqual(
+      ofAll,
+      {
+        ...referenceFigures(hits, { interval, ...period }),
+        topQrCodes: referenceTopQrCodes(hits, topQrCodes),
+      },
+      JSON.stringify({ seed, ...scope, interval }),
+    )
+    const ranked = referenceTopQrCodes(hits, ['qr_busy', 'qr_quiet']).map(({ qrCodeId }) => qrCodeId)
+    assert.deepEqual(await mostScannedQrCodes(store, scope, { limit: 10, offset: 0 }), ranked)
+    assert.deepEqual(await mostScannedQrCodes(store, scope, { limit: 1, offset: 1 }), ranked.slice(1))
+  }
+
+  for (const timezone of ['UTC', 'Europe/Berlin', 'America/St_Johns'])
+    it(`by day, week and month in ${timezone}`, async () => {
+      for (const interval of intervals)
+        for (const [startDate, endDate] of [
+          ['2025-09-01', '2026-04-30'],
+          ['2025-10-26', '2025-10-26'],
+          ['2026-03-08T01:30', '2026-03-29T03:00:00.5'],
+        ] as const)
+          await compare(readPeriod({ startDate, endDate, timezone }), interval, {})
+    })
+
+  it('with filters, alone and together', async () => {
+    const period = readPeriod({ startDate: '2025-10-01', endDate: '2026-03-31', timezone: 'Europe/Berlin' })
+    const filters: ScanFilters[] = [
+      { country: ['DE'] },
+      { country: ['XX'], city: ['Unknown'] },
+      { city: ["L'Aquila", 'São Paulo', 'a\tb\\'] },
+      { deviceType: ['mobile', 'tablet'] },
+      { os: ['iOS'], browser: ['Safari', 'Chrome'] },
+      { referrer: [''] },
+      { referrer: ['nowhere.example'] },
+      { country: [], os: ["'; drop table scans; --"] },
+    ]
+    for (const filter of filters) await compare(period, pick(random, intervals), filter)
+  })
+
+  it('of whole days without reading scan by scan', async () => {
+    const period = readPeriod({ startDate: '2025-09-01', endDate: '2026-04-30' })
+    const groups = groupsSql({
+      organizationId,
+      filters: {},
+      interval: 'day',
+      topQrCodes: ['qr_busy'],
+      ...period,
+    })
+    const plan = await store.select<{ explain: string }>(`explain ${groups.sql}`, { ...groups.params })
+    const reads = plan.map(({ explain }) => explain).filter((line) => line.includes('ReadFrom'))
+    assert.equal(reads.length, 4, plan.map(({ explain }) => explain).join('\n'))
+    assert.deepEqual(
+      reads.filter((line) => !/\(by_\w+\)/.test(line)),
+      [],
+    )
+  })
+
+  it('in random periods, zones and filters', async () => {
+    const zones = [
+      'UTC',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/Santiago',
+      'Pacific/Apia',
+    ]
+    for (let run = 0; run < (process.env['SOAK'] === '1' ? 1000 : 15); run++) {
+      const startDate = dateText(20_350 + Math.floor(random() * 200))
+      const endMs = Date.parse(startDate) + Math.floor(random() * 90 * 86_400_000)
+      const period = readPeriod({
+        startDate,
+        endDate: new Date(endMs).toISOString(),
+        timezone: pick(random, zones),
+      })
+      const sample = pick(random, scans)
+      const filters: ScanFilters = {
+        ...(random() < 0.3 && { country: [sample.country, 'US'] }),
+        ...(random() < 0.3 && { os: [sample.os] }),
+        ...(random() < 0.3 && { city: [sample.city] }),
+      }
+      await compare(period, pick(random, intervals), filters)
+    }
+  })
+
+  it('and the unique scans of the code are the sum over all time', async () => {
+    const codes = ['qr_busy', 'qr_quiet', 'qr_never'].map((qrCodeId) => ({ organizationId, qrCodeId }))
+    const counts = await uniqueScansOf(store, [
+      ...codes,
+      { organizationId: 'org_other', qrCodeId: 'qr_busy' },
+    ])
+    const period = readPeriod({ startDate: '2025-01-01', endDate: '2026-12-31' })
+    for (const code of codes) {
+      const options = { ...code, ...period, interval: 'month', filters: {} } as const
+      const { uniqueScans } = referenceAnalytics(scans, options).summary
+      const counted = counts.find(({ qrCodeId }) => qrCodeId === code.qrCodeId)?.uniqueScans
+      assert.equal(counted ?? 0, uniqueScans, code.qrCodeId)
+    }
+    assert.equal(counts.length, 2)
+  })
+
+  it('and no scan of another organization is among them', async () => {
+    const period = readPeriod({ startDate: '2025-01-01', endDate: '2026-12-31' })
+    const options = {
+      organizationId: 'org_other',
+      qrCodeId: 'qr_busy',
+      interval: 'month',
+      filters: {},
+      ...period,
+    } as const
+    assert.equal((await qrCodeAnalytics(store, options)).summary.totalScans, 0)
+  })
+})
+
+it('of two first scans at one moment, from two machines, one is unique', async () => {
+  const [scan] = randomScans(randomFrom(1), { organizationId: 'org_tie', rows: 1, fromMs: 0, toMs: 1 })
+  assert.ok(scan)
+  const twins: ScanRow[] = ['Safari', 'Chrome'].map((browser) => ({
+    ...scan,
+    class: 'human',
+    timeMs: Date.UTC(2026, 2, 1),
+    writer: `writer of ${browser}`,
+    browser,
+  }))
+  for (const twin of twins) await insertBatch(store, blockOf(`bat_${twin.browser}`, [twin]))
+  const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-01' })
+  const uniqueScans = async (filters: ScanFilters) => {
+    const { organizationId, qrCodeId } = scan
+    const options = { organizationId, qrCodeId, interval: 'day', filters, ...period } as const
+    return (await qrCodeAnalytics(store, options)).summary.uniqueScans
+  }
+  const [all, ...each] = await Promise.all([
+    uniqueScans({}),
+    uniqueScans({ browser: ['Safari'] }),
+    uniqueScans({ browser: ['Chrome'] }),
+  ])
+  assert.equal(all, 1)
+  assert.deepEqual(
+    each.sort((a, b) => a - b),
+    [0, 1],
+  )
+})

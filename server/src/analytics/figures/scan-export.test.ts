@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { scanId } from '../../ids.ts'
+import { readCsv } from '../testing/csv.ts'
+import { startTestStore } from '../testing/store.ts'
+import { insertBatch } from '../insert/insert.ts'
+import { readPeriod } from './period.ts'
+import { referenceHits } from '../testing/reference-analytics.ts'
+import { exportScans } from './scan-export.ts'
+import { listScans } from './scan-lists.ts'
+import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import type { ScanRow } from '../insert/scan-row.ts'
+import type { ScanScope } from './scan-scope.ts'
+import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const organizationId = 'org_rows'
+const header = ['timestamp', 'country', 'city', 'device_type', 'os', 'browser', 'is_unique']
+
+console.log(`SEED=${seed}`)
+const { engine, store, remove } = await startTestStore()
+after(remove)
+
+const random = randomFrom(seed)
+// A third of them at the same few moments, so that pages and pieces end between scans of one millisecond, and of two machines.
+const scans = randomScans(random, {
+  organizationId,
+  rows: 2_000,
+  fromMs: Date.UTC(2026, 2, 1),
+  toMs: Date.UTC(2026, 2, 29),
+}).map((row): ScanRow => {
+  if (random() > 0.3) return row
+  // Of one visitor's scans at one moment on two machines nobody can say which was first: here each has its own visitors.
+  const machine = random() < 0.5 ? 'a' : 'b'
+  const timeMs = row.timeMs - (row.timeMs % 604_800_000)
+  return { ...row, timeMs, writer: `writer-${machine}`, visitor: machine + row.visitor.slice(1) }
+})
+const period = readPeriod({ startDate: '2026-02-01', endDate: '2026-03-31' })
+
+describe('rows of one code', () => {
+  before(async () => {
+    for (const [month, rows] of Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).getUTCMonth()))
+      await insertBatch(store, blockOf(`bat_rows_${month}`, rows))
+  })
+
+  const scopes: (ScanScope & { qrCodeId: string })[] = [
+    { organizationId, qrCodeId: 'qr_busy', filters: {}, ...period },
+    { organizationId, qrCodeId: 'qr_quiet', filters: { country: ['DE', 'IT'], os: ['iOS'] }, ...period },
+    {
+      organizationId,
+      qrCodeId: 'qr_busy',
+      filters: { city: ['Unknown'] },
+      ...readPeriod({ startDate: '2026-03-08', endDate: '2026-03-15T12:00' }),
+    },
+  ]
+
+  for (const scansPerPiece of [1, 7, 100, 50_000])
+    test(`the export has each scan once, in order, in pieces of ${scansPerPiece}`, async () => {
+      for (const [index, scope] of scopes.entries()) {
+        if (scansPerPiece < 10 && index === 0) continue
+        assertSameRows(readCsv(await exported(scope, scansPerPiece)), [header, ...csvRows(scope)])
+      }
+    })
+
+  test('the list has each scan once, newest first, whatever the size of its pages', async () => {
+    for (const [index, scope] of scopes.entries())
+      for (const includeBots of [false, true]) {
+        const expected = referenceHits(scans, scope)
+          .filter((row) => includeBots || !row.isBot)
+          .toReversed()
+        const limit = [97, 11, 100][index] ?? 100
+        const listed = []
+        for (let page = 1; listed.length < expected.length; page++) {
+          const { scans: some, total } = await listScans(store, { ...scope, page, limit, includeBots })
+          assert.equal(total, expected.length)
+          assert.equal(some.length, Math.min(limit, expected.length - listed.length))
+          listed.push(...some)
+        }
+        assertSameRows(
+          listed,
+          expected.map((row) => ({
+            id: scanId({ timeMs: row.timeMs, writer: row.writer, sequence: BigInt(row.sequence) }),
+            qrCodeId: row.qrCodeId,
+            timestamp: new Date(row.timeMs).toISOString(),
+            country: row.country,
+            city: row.city,
+            region: row.region,
+            latitude: row.latitude,
+            longitude: row.longitude,
+            deviceType: row.deviceType,
+            os: row.os,
+            browser: row.browser,
+            referrer: row.referrer,
+            language: row.language,
+            isUnique: !row.isBot && row.isUnique,
+            isBot: row.isBot,
+            botReason: row.isBot ? row.botReason : null,
+          })),
+        )
+        const ids = listed.map(({ id }) => id)
+        assert.equal(new Set(ids).size, ids.length)
+        assert.ok(ids.every((id) => /^scn_[0-9a-hjkmnp-tv-z]{26}$/.test(id)))
+        const times = ids.map((id) => id.slice(0, 14))
+        assert.deepEqual(times, times.toSorted().toReversed(), 'ids sort by time')
+      }
+  })
+
+  test('a page past the end is empty, however far, and a code without scans has none', async () => {
+    const [scope] = scopes
+    assert.ok(scope)
+    const { total } = await listScans(store, { ...scope, page: 1, limit: 1, includeBots: false })
+    for (const page of [total + 1, 1_000_000_000])
+      assert.deepEqual(await listScans(store, { ...scope, page, limit: 1, includeBots: false }), {
+        scans: [],
+        total,
+      })
+    const never = { ...scope, qrCodeId: 'qr_never' }
+    assert.deepEqual(await listScans(store, { ...never, page: 1, limit: 20, includeBots: true }), {
+      scans: [],
+      total: 0,
+    })
+    assert.equal(await exported(never), `${header.join(',')}\n`)
+  })
+
+  test('nothing is asked for twice when the reader stops', async () => {
+    const [scope] = scopes
+    assert.ok(scope)
+    let asked = 0
+    const counting: ScanStore = {
+      ...store,
+      bytes: (...args) => {
+        asked++
+        return store.bytes(...args)
+      },
+    }
+    for await (const piece of exportScans(counting, scope, 10)) if (piece.length > 0) break
+    assert.equal(asked, 1)
+  })
+})
+
+test('a cell that a spreadsheet would run is made text, and any text comes back whole', async () => {
+  const names = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    '=cmd|\' /C calc\'!A0, "x"',
+    'a,b',
+    'a"b',
+    '"',
+    'line\nbreak\r\n',
+    "l'Aquila",
+    '北京 🏙',
+    'a\\tb\\\\n',
+    'a=b',
+    '',
+  ]
+  const [scan] = randomScans(randomFrom(1), { organizationId: 'org_cells', rows: 1, fromMs: 0, toMs: 1 })
+  assert.ok(scan)
+  const rows = names.map((city, sequence): ScanRow => {
+    const timeMs = Date.UTC(2026, 2, 1, 0, 0, sequence)
+    return { ...scan, class: 'human', city, os: city, sequence, timeMs }
+  })
+  await insertBatch(store, blockOf('bat_cells', rows))
+  const text = await exported({
+    organizationId: 'org_cells',
+    qrCodeId: scan.qrCodeId,
+    filters: {},
+    ...period,
+  })
+  const [, ...lines] = readCsv(text)
+  assert.deepEqual(
+    lines.map(([, , city]) => city),
+    names.map((name) => (/^[-=+@\t\r\n＝]/.test(name) ? `'${name}` : name)),
+  )
+  assert.deepEqual(
+    lines.map(([, , , , os]) => os),
+    lines.map(([, , city]) => city),
+  )
+})
+
+test('a store that is away is ScanStoreUnavailable, before the first piece', async () => {
+  const nowhere = openScanStore({ socketPath: `${engine.socketPath}.none` })
+  const pieces = exportScans(nowhere, { organizationId, qrCodeId: 'qr_busy', filters: {}, ...period })
+  await assert.rejects(pieces.next(), ScanStoreUnavailable)
+  await nowhere.close()
+})
+
+/** The first row that differs says more than all of them. */
+function assertSameRows(actual: readonly unknown[], expected: readonly unknown[]): void {
+  for (const [index, row] of expected.entries())
+    assert.deepEqual(actual[index], row, `row ${index}: ${JSON.stringify([actual[index], row])}`)
+  assert.equal(actual.length, expected.length)
+}
+
+async function exported(scope: ScanScope & { qrCodeId: string }, scansPerPiece?: number): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(exportScans(store, scope, scansPerPiece))).toString()
+}
+
+function csvRows(scope: ScanScope & { filters: ScanFilters }): string[][] {
+  return referenceHits(scans, scope)
+    .filter((row) => !row.isBot)
+    .map((row) => [
+      new Date(row.timeMs).toISOString(),
+      row.country,
+      row.city,
+      row.deviceType,
+      row.os,
+      row.browser,
+      String(row.isUnique),
+    ])
+}

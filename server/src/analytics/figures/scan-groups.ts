@@ -1,0 +1,176 @@
+import type { Interval } from './calendar.ts'
+import { bucketColumns, clockSql } from './clock-sql.ts'
+import { scopeSql, type ScanScope, type ScopeSql } from './scan-scope.ts'
+import type { Params } from '../store/store.ts'
+
+/** A select, and what it holds with. */
+export type Select = { sql: string; params: Params }
+
+export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: readonly string[] }
+
+const dayMs = 86_400_000
+
+/** What scans are grouped by, one at a time; the others are then empty, or 0. */
+const groups = { unit: 'units', country_city: 'cities', device: 'devices', referrer: 'referrers' }
+
+/**
+ * All breakdowns of some scans in one statement, so on one state of the table: rows of `dimension`, `value`, `scans` and `botScans`. Of an organization
+ * the whole days (UTC) are read from the projections of `scans`, which the store keeps with the scans themselves, and only what is left over scan by scan.
+ * Each part counts by units of time, of which there are far fewer than scans; dates and hours are made of these counts.
+ */
+export function groupsSql(options: GroupsOptions): Select {
+  const scope = scopeSql(options)
+  const clock = clockSql(options)
+  const days = clock.unitSeconds >= 900 ? wholeUnits(options, scope, 'day') : undefined
+  const rest = days === undefined ? scope.scans : days.rest
+  const { topQrCodes = [] } = options
+  // Their scans lie together, so only those are read.
+  const codes =
+    topQrCodes.length === 0
+      ? undefined
+      : scansByCodeSql(options, 'and qr_code_id in {topQrCodes:Array(String)}')
+  const parts = [
+    ...(days === undefined ? [] : rolledGroups(days.owner, clock.unitSeconds)),
+    ...(rest === undefined ? [] : [rawGroups(rest, clock.unitSeconds)]),
+    ...(codes === undefined
+      ? []
+      : [
+          `select 'qrCodes' as kind, toUInt32(0) as unit, id as name, human, human as hits from (${codes.sql})`,
+        ]),
+  ]
+  return {
+    sql: `
+      select
+        dimension,
+        multiIf(
+          dimension = 'timeline', toString(${bucketColumns[options.interval]}),
+          dimension = 'hours', toString(toDayOfWeek(clock) * 24 + toHour(clock)),
+          name) as value,
+        sum(human) as scans,
+        sum(hits) - scans as botScans
+      from (
+        select
+          arrayJoin(if(kind = 'units', ['timeline', 'hours'], [kind])) as dimension,
+          ${clock.at(`toDateTime(unit * ${clock.unitSeconds}, 'UTC')`)} as clock,
+          name, human, hits
+        from (${parts.join('\nunion all\n')}))
+      group by dimension, value`,
+    params: {
+      ...scope.params,
+      ...clock.params,
+      ...days?.params,
+      ...(codes !== undefined && { ...codes.params, topQrCodes }),
+    },
+  }
+}
+
+/** How many scans each code has, as rows of `id` and `human`, where a code may have several; `which` is added to what is asked of the scans. */
+export function scansByCodeSql(options: ScanScope, which = ''): Select {
+  const scope = scopeSql(options)
+  const months = wholeUnits(options, scope, 'month')
+  const byCode = (where: string) =>
+    `select qr_code_id as id, count() as human
+     from scans
+     where ${where} and class = 'human' ${which}
+     group by id`
+  if (months === undefined) return { sql: byCode(scope.scans), params: scope.params }
+  const whole = byCode(`${scope.owner}
+    and toStartOfMonth(time) >= toDate({monthFrom:Int32})
+    and toStartOfMonth(time) < toDate({monthUntil:Int32})`)
+  return {
+    sql: [whole, ...(months.rest === undefined ? [] : [byCode(months.rest)])].join('\nunion all\n'),
+    params: { ...scope.params, ...months.params },
+  }
+}
+
+/**
+ * The whole days or months (UTC) of an organization's period without filters, from and until (exclusive) the days that `params` have; and a condition for the
+ * scans before and after them, if the period has room for any.
+ */
+function wholeUnits(
+  { qrCodeId, startMs, endMs }: ScanScope,
+  { owner, isFiltered }: ScopeSql,
+  unit: 'day' | 'month',
+): { owner: string; rest: string | undefined; params: Params } | undefined {
+  if (qrCodeId !== undefined || isFiltered) return undefined
+  const fromMs = startOf[unit](startMs - 1, 1)
+  const untilMs = startOf[unit](endMs)
+  if (fromMs >= untilMs) return undefined
+  const isAll = fromMs === startMs && untilMs === endMs
+  const day = (name: string) => `toDateTime64(toDate({${unit}${name}:Int32}), 3, 'UTC')`
+  return {
+    owner,
+    rest: isAll
+      ? undefined
+      : `${owner}
+         and (time >= fromUnixTimestamp64Milli({startMs:Int64}) and time < ${day('From')}
+           or time >= ${day('Until')} and time < fromUnixTimestamp64Milli({endMs:Int64}))`,
+    params: { [`${unit}From`]: fromMs / dayMs, [`${unit}Until`]: untilMs / dayMs },
+  }
+}
+
+/** The start of the day or month of a moment, or of one so many later. */
+const startOf = {
+  day: (ms: number, later = 0) => (Math.floor(ms / dayMs) + later) * dayMs,
+  month: (ms: number, later = 0) =>
+    Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + later),
+}
+
+function rawGroups(where: string, unitSeconds: number): string {
+  return `
+    select ${grouped(['unit', 'country_city', 'device', 'referrer'])}, countIf(class = 'human') as human, count() as hits
+    from (
+      select class, country_city, device, referrer, ${unitOf('time', unitSeconds)} as unit
+      from scans
+      where ${where})
+    group by grouping sets ((unit), (country_city), (device), (referrer))`
+}
+
+/** From the projections: the columns that they group by, and nothing else, or the store reads the scans themselves. */
+function rolledGroups(owner: string, unitSeconds: number): string[] {
+  const days = `${owner}
+           and toDate(time) >= toDate({dayFrom:Int32})
+           and toDate(time) < toDate({dayUntil:Int32})`
+  const sums = `sumIf(part, class = 'human') as human, sum(part) as hits`
+  return [
+    `select 'units' as kind, ${unitOf('quarter', unitSeconds)} as unit, '' as name, ${sums}
+     from (
+       select toStartOfFifteenMinutes(time) as quarter, class, count() as part
+       from scans
+       where ${owner}
+         and toStartOfFifteenMinutes(time) >= toDateTime({dayFrom:Int32} * 86400, 'UTC')
+         and toStartOfFifteenMinutes(time) < toDateTime({dayUntil:Int32} * 86400, 'UTC')
+       group by quarter, class)
+     group by unit`,
+    `select 'cities' as kind, toUInt32(0) as unit, toString(country_city) as name, ${sums}
+     from (
+       select country_city, class, count() as part
+       from scans
+       where ${days}
+       group by country_city, class)
+     group by country_city`,
+    `select ${grouped(['device', 'referrer'])}, ${sums}
+     from (
+       select device, referrer, class, count() as part
+       from scans
+       where ${days}
+       group by device, referrer, class)
+     group by grouping sets ((device), (referrer))`,
+  ]
+}
+
+function unitOf(column: string, unitSeconds: number): string {
+  return `intDiv(toUnixTimestamp(${column}), ${unitSeconds})`
+}
+
+/** Which of these columns a row of grouping sets is of, the unit of time, and the name, as the text of all others is empty. */
+function grouped(columns: readonly (keyof typeof groups)[]): string {
+  const kinds = columns.map((column) => `'${groups[column]}'`)
+  // A bit for each column, the last one lowest, which is 0 for the one grouped by.
+  const masks = columns.map((_, index) => (1 << columns.length) - 1 - (1 << (columns.length - 1 - index)))
+  const names = columns.filter((column) => column !== 'unit')
+  return `
+    transform(grouping(${columns.join(', ')}), [${masks.join(', ')}], [${kinds.join(', ')}], '') as kind,
+    ${columns.includes('unit') ? 'unit' : 'toUInt32(0) as unit'},
+    concat(${names.join(', ')}) as name`
+}

@@ -1,0 +1,173 @@
+import type { Scan } from '@everscan/contract/resources/scans.ts'
+import { scanId } from '../../ids.ts'
+import { placeOfScan } from '../store/first-scans.ts'
+import { scopeSql, type ScanScope } from './scan-scope.ts'
+import type { ScanStore } from '../store/store.ts'
+
+export type ListScansOptions = ScanScope & {
+  qrCodeId: string
+  page: number
+  limit: number
+  /** Whether crawlers, previews and prefetches are listed too. */
+  includeBots: boolean
+}
+
+type ListedRow = {
+  timeMs: number
+  writer: string
+  /** 64 bits, in decimal. */
+  number: string
+  visitor: string
+  /** Where the scan stands among all of its code, in decimal. */
+  place: string
+  class: string
+  botReason: string
+} & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'isUnique' | 'isBot' | 'botReason'>
+
+/** Scans on their way in go first. */
+const behind = { priority: '2' }
+
+const newestFirst = 'order by time desc, writer desc, sequence desc'
+
+/** A page of the scans of a code, newest first, and how many there are in all. Throws ScanStoreUnavailable. */
+export async function listScans(
+  store: ScanStore,
+  options: ListScansOptions,
+): Promise<{ scans: Scan[]; total: number }> {
+  const total = await countScans(store, options)
+  // A page past the end is empty, however far: the store would go all the way there.
+  if ((options.page - 1) * options.limit >= total) return { scans: [], total }
+  const rows = await selectPage(store, options)
+  const first = await firstPlaces(store, options, rows)
+  return { scans: rows.map((row) => scanOf(row, options.qrCodeId, first)), total }
+}
+
+async function countScans(store: ScanStore, options: ListScansOptions): Promise<number> {
+  const { scans, params } = scopeSql(options)
+  const [row] = await store.select<{ total: number }>(
+    `/* analytics.countScans */ select count() as total from scans where ${scans} ${classOf(options)}`,
+    params,
+    { settings: behind },
+  )
+  return row?.total ?? 0
+}
+
+/** By their keys first: what lies before a page far back is then passed over without its other columns. */
+function selectPage(store: ScanStore, options: ListScansOptions): Promise<ListedRow[]> {
+  const { owner, scans, params } = scopeSql(options, { inOrder: true })
+  const { limit, page } = options
+  return store.select<ListedRow>(
+    `/* analytics.listScans */
+     select
+       toUnixTimestamp64Milli(time) as timeMs, writer, toString(sequence) as number,
+       toString(visitor) as visitor, toString(${placeOfScan}) as place,
+       toString(class) as class, bot_reason as botReason,
+       country, city, region, latitude, longitude,
+       device_type as deviceType, os, browser, referrer, language
+     from scans
+     where ${owner}
+       and (time, writer, sequence) in (
+         select time, writer, sequence
+         from scans
+         where ${scans} ${classOf(options)}
+         ${newestFirst}
+         limit {limit:UInt32} offset {offset:UInt64})
+     ${newestFirst}`,
+    { ...params, limit, offset: (page - 1) * limit },
+    { settings: behind },
+  )
+}
+
+/** The places of the first scans of the visitors of a page. */
+async function firstPlaces(
+  store: ScanStore,
+  scope: ScanScope,
+  rows: readonly ListedRow[],
+): Promise<Set<string>> {
+  const { owner, params } = scopeSql(scope, { inOrder: true })
+  const visitors = [...new Set(rows.filter((row) => row.class === 'human').map(({ visitor }) => visitor))]
+  if (visitors.length === 0) return new Set()
+  const places = await store.select<{ place: string }>(
+    `/* analytics.firstPlaces */
+     select toString(min(place)) as place
+     from first_scans
+     where ${owner}
+       and visitor in {visitors:Array(UUID)}
+     group by visitor`,
+    { ...params, visitors },
+    { settings: behind },
+  )
+  return new Set(places.map(({ place }) => place))
+}
+
+/** A scan by a person, with whose code it is. */
+export type ScanOfBatch = { organizationId: string; scan: Scan }
+
+/**
+ * The human scans of a batch that stands in the store, of some organizations and in the order of the journal. `isUnique` is as it is now: a scan that is recorded
+ * later, of an earlier time, can still take it away.
+ */
+export async function scansOfBatch(
+  store: ScanStore,
+  batchId: string,
+  organizationIds: readonly string[],
+): Promise<ScanOfBatch[]> {
+  const visitors = 'organization_id, qr_code_id, visitor'
+  const of = `batch_id = {batchId:String} and class = 'human' and organization_id in {organizationIds:Array(String)}`
+  const rows = await store.select<
+    Omit<ListedRow, 'visitor' | 'place' | 'class' | 'botReason'> & {
+      organizationId: string
+      qrCodeId: string
+      isUnique: 0 | 1
+    }
+  >(
+    `/* analytics.scansOfBatch */
+     select
+       organization_id as organizationId, qr_code_id as qrCodeId,
+       toUnixTimestamp64Milli(time) as timeMs, writer, toString(sequence) as number,
+       (${visitors}, ${placeOfScan}) in (
+         select ${visitors}, min(place)
+         from first_scans
+         where (${visitors}) in (select ${visitors} from scans where ${of})
+         group by ${visitors}) as isUnique,
+       country, city, region, latitude, longitude,
+       device_type as deviceType, os, browser, referrer, language
+     from scans
+     where ${of}
+     order by sequence`,
+    { batchId, organizationIds },
+    { settings: ahead },
+  )
+  return rows.map(({ organizationId, timeMs, writer, number, isUnique, ...rest }) => ({
+    organizationId,
+    scan: {
+      id: scanId({ timeMs, writer, sequence: BigInt(number) }),
+      timestamp: new Date(timeMs).toISOString(),
+      ...rest,
+      isUnique: isUnique === 1,
+      isBot: false,
+      botReason: null,
+    },
+  }))
+}
+
+/** As batches on their way in, to which it belongs. */
+const ahead = { priority: '1' }
+
+function classOf({ includeBots }: ListScansOptions): string {
+  return includeBots ? '' : `and class = 'human'`
+}
+
+function scanOf(row: ListedRow, qrCodeId: string, first: ReadonlySet<string>): Scan {
+  const { timeMs, writer, number, visitor: _, place, class: kind, botReason, ...rest } = row
+  const isBot = kind !== 'human'
+  return {
+    id: scanId({ timeMs, writer, sequence: BigInt(number) }),
+    qrCodeId,
+    timestamp: new Date(timeMs).toISOString(),
+    ...rest,
+    isUnique: !isBot && first.has(place),
+    isBot,
+    botReason: isBot ? botReason || kind : null,
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { columnsOf, insertMissing, isOfDays, tablesOlderThan, type OrganizationRows } from './put-back.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+
+const deadlineMs = 10 * 60_000
+/** Grouping sequences of a busy day goes to the disk beyond this. */
+const last = { priority: '3', max_bytes_before_external_group_by: String(256 * 1024 ** 2) }
+const prefix = 'doubled_rows_'
+
+/** Days (since 1970, UTC) of a writer, without batches that may be on their way in. */
+export type DoubledStretch = {
+  writer: string
+  days: readonly number[]
+  exceptBatchIds: readonly string[]
+}
+
+/**
+ * Leaves one of the rows that stand in the store more than once under one (writer, sequence), as after a detached part was attached whose
+ * rows had been put back. Gives how many rows were too many, by organization. `name` is of this call alone; `notBeforeMs` is where the
+ * retention begins.
+ *
+ * The rows cannot be told apart, so one of each is set aside in a table that survives everything, all of them are deleted, and those set
+ * aside come back. After whatever interruption `recoverDoubledRows` brings them back; first scans are minima and stay as they are.
+ */
+export async function removeDoubledRows(
+  store: ScanStore,
+  { writer, days, exceptBatchIds }: DoubledStretch,
+  { name, notBeforeMs }: { name: string; notBeforeMs: number },
+): Promise<OrganizationRows[]> {
+  const table = `${prefix}${name.replaceAll(/\W/g, '')}`
+  const params = { writer, days: days.map(String), exceptBatchIds }
+  const ofStretch = `writer = {writer:String} and ${isOfDays} and batch_id not in {exceptBatchIds:Array(String)}`
+  const run = (sql: string, settings = {}) =>
+    store.command(`/* analytics.removeDoubledRows */ ${sql}`, params, { deadlineMs, settings })
+  await run(
+    `create table ${table} engine = MergeTree order by sequence
+     settings fsync_after_insert = 1, fsync_part_directory = 1
+     as select * from scans limit 0`,
+  )
+  const columns = (await columnsOf(store, table)).join(', ')
+  await run(
+    `insert into ${table} (${columns})
+     select ${columns}
+     from scans
+     where ${ofStretch} and sequence in (
+       select sequence from scans where ${ofStretch} group by sequence having count() > 1)
+     limit 1 by sequence`,
+    { ...last, insert_deduplicate: 0 },
+  )
+  const doubled = await store.select<OrganizationRows>(
+    `/* analytics.removeDoubledRows */
+     select toString(organization_id) as organizationId, count() - uniqExact(sequence) as scans
+     from scans
+     where ${ofStretch} and sequence in (select sequence from ${table})
+     group by organizationId`,
+    params,
+    { deadlineMs, settings: last },
+  )
+  if (doubled.length > 0) {
+    await run(`delete from scans where ${ofStretch} and sequence in (select sequence from ${table})`, {
+      lightweight_deletes_sync: '2',
+    })
+    await insertMissing(store, table, notBeforeMs)
+  }
+  await run(`drop table ${table} sync`)
+  return doubled
+}
+
+/** Brings back what interrupted calls of `removeDoubledRows` had set aside at least so long ago. Doing so again does nothing. */
+export async function recoverDoubledRows(
+  store: ScanStore,
+  { sinceMs, notBeforeMs }: { sinceMs: number; notBeforeMs: number },
+): Promise<void> {
+  const tables = await tablesOlderThan(store, prefix, sinceMs)
+  if (tables.length === 0) return
+  // A deletion that goes on by itself would take rows that are found to be there.
+  await mutationsDone(store)
+  for (const name of tables) {
+    await insertMissing(store, name, notBeforeMs)
+    await store.command(`/* analytics.recoverDoubledRows */ drop table if exists ${name} sync`)
+  }
+}
+
+async function mutationsDone(store: ScanStore): Promise<void> {
+  for (const endMs = Date.now() + deadlineMs; ; await sleep(100)) {
+    const [row] = await store.select<{ open: number }>(
+      `/* analytics.openMutations */
+       select count() as open
+       from system.mutations
+       where database = currentDatabase() and table = 'scans' and not is_done`,
+    )
+    if ((row?.open ?? 0) === 0) return
+    if (Date.now() > endMs) throw new ScanStoreUnavailable(new Error('a deletion of scans does not end'))
+  }
+}

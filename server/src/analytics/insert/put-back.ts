@@ -1,0 +1,147 @@
+import { firstScansOf } from '../store/first-scans.ts'
+import type { ScanStore } from '../store/store.ts'
+
+const deadlineMs = 10 * 60_000
+
+/** Rows of one organization. */
+export type OrganizationRows = { organizationId: string; scans: number }
+
+/** Kept rows on their way back into the store, some batches at a time: a table of its own that nobody else reads. */
+export type Staging = {
+  /** Rows in ClickHouse's Native format, as they were inserted. */
+  add: (rows: Buffer) => Promise<void>
+  /** Inserts those rows that the store does not have and that are not older; gives how many those were, by organization. Doing so again inserts none. */
+  putBack: (notBeforeMs: number) => Promise<OrganizationRows[]>
+  drop: () => Promise<void>
+}
+
+const prefix = 'kept_rows_'
+/** Far longer than any process puts rows back. */
+const abandonedMsDefault = 86_400_000
+
+/** Makes an empty staging table and drops those of processes that were killed; `name` is of this process alone. */
+export async function createStaging(
+  store: ScanStore,
+  name: string,
+  { abandonedMs = abandonedMsDefault } = {},
+): Promise<Staging> {
+  const table = `${prefix}${name.replaceAll(/\W/g, '')}`
+  const run = (sql: string) => store.command(`/* analytics.putBack */ ${sql}`, {}, { deadlineMs })
+  for (const abandoned of await tablesOlderThan(store, prefix, abandonedMs))
+    await run(`drop table if exists ${abandoned} sync`)
+  await run(`drop table if exists ${table} sync`)
+  await run(`create table ${table} engine = MergeTree order by tuple() as select * from scans limit 0`)
+  const columns = await columnsOf(store, table)
+  return {
+    add: (rows) => store.insert(table, columns, [rows], { format: 'Native', deadlineMs }),
+    putBack: async (notBeforeMs) => {
+      const rows = await insertMissing(store, table, notBeforeMs)
+      await run(`truncate table ${table}`)
+      return rows
+    },
+    drop: () => run(`drop table if exists ${table} sync`),
+  }
+}
+
+/** Names of the tables that begin with a prefix and were made at least so long ago. */
+export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: number): Promise<string[]> {
+  const tables = await store.select<{ name: string }>(
+    `/* analytics.tablesOlderThan */
+     select name
+     from system.tables
+     where database = currentDatabase()
+       and startsWith(name, {prefix:String})
+       and metadata_modification_time <= now() - {seconds:UInt32}`,
+    { prefix: begin, seconds: Math.floor(ageMs / 1000) },
+  )
+  return tables.map(({ name }) => name)
+}
+
+/**
+ * Inserts those scans of a table that the store does not have by their names, and that are not older; gives how many those were. Doing so
+ * again inserts none.
+ */
+export async function insertMissing(
+  store: ScanStore,
+  table: string,
+  notBeforeMs: number,
+): Promise<OrganizationRows[]> {
+  const missing = `
+    from ${table}
+    where time >= fromUnixTimestamp64Milli({notBeforeMs:Int64})
+    and (writer, sequence) not in (
+      select writer, sequence
+      from scans
+      where writer in (select distinct writer from ${table})
+      and time >= (select min(time) from ${table})
+      and time <= (select max(time) from ${table}))
+    limit 1 by writer, sequence`
+  const rows = await store.select<OrganizationRows>(
+    `/* analytics.insertMissing */
+     select toString(organization_id) as organizationId, count() as scans
+     from (select organization_id, writer, sequence ${missing})
+     group by organizationId`,
+    { notBeforeMs },
+    { deadlineMs },
+  )
+  if (rows.length === 0) return []
+  const columns = (await columnsOf(store, table)).join(', ')
+  await store.command(
+    `/* analytics.insertMissing */ insert into scans (${columns}) select ${columns} ${missing}`,
+    { notBeforeMs },
+    {
+      deadlineMs,
+      // Under one id: while an earlier one runs somewhere, the store refuses this one, which would insert the same rows.
+      queryId: 'everscan-put-back',
+      // The same rows may be lost, and come back, a second time.
+      settings: { insert_deduplicate: 0 },
+    },
+  )
+  return rows
+}
+
+/** The columns of a table that rows are inserted into, in their order. */
+export async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
+  const rows = await store.select<{ name: string }>(
+    `/* analytics.columnsOf */
+     select name
+     from system.columns
+     where database = currentDatabase() and table = {table:String}
+     order by position`,
+    { table },
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Takes the first scans from what a writer has on some days again; doing so once too often changes nothing. */
+export async function refeedFirstScansOfDays(
+  store: ScanStore,
+  writer: string,
+  days: readonly number[],
+): Promise<void> {
+  await store.command(
+    `/* analytics.refeedFirstScansOfDays */ insert into first_scans ${firstScansOf(
+      `and writer = {writer:String} and ${isOfDays}`,
+    )}`,
+    { writer, days: days.map(String) },
+    { deadlineMs },
+  )
+}
+
+/** Deletes first scans of some days whose scans are gone. Visitors who have scanned since have none then, until `findFirstScans`. */
+export async function deleteLostFirstScans(store: ScanStore, days: readonly number[]): Promise<void> {
+  const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')})`
+  await store.command(
+    `/* analytics.deleteLostFirstScans */
+     delete from first_scans
+     where ${ofDays}
+     and (organization_id, qr_code_id, visitor, place) not in (
+       select organization_id, qr_code_id, visitor, place
+       from (${firstScansOf(`and ${ofDays}`)}))`,
+    {},
+    { deadlineMs, settings: { lightweight_deletes_sync: '2' } },
+  )
+}
+
+/** Of a scan: `days` are since 1970 (UTC), as texts. */
+export const isOfDays = `intDiv(toUnixTimestamp(time), 86400) in (select toUInt32(arrayJoin({days:Array(String)})))`

@@ -1,0 +1,140 @@
+import { isOfDays } from './put-back.ts'
+import type { ScanStore } from '../store/store.ts'
+
+/** Scans on their way in and figures go first. */
+const last = { priority: '3' }
+const deadlineMs = 10 * 60_000
+
+/** Hits of a writer on a day (UTC, days since 1970) that stand in the store. */
+export type StoredDay = { writer: string; day: number; hits: number }
+
+/** What the store has of each writer and day, without these batches, which may be on their way in. */
+export async function storedDays(store: ScanStore, exceptBatchIds: readonly string[]): Promise<StoredDay[]> {
+  const all = await select<StoredDay>(
+    store,
+    `/* analytics.storedDays */
+     select toString(writer) as writer, intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
+     from scans
+     group by writer, day`,
+  )
+  if (exceptBatchIds.length === 0) return all
+  const open = await select<StoredDay>(
+    store,
+    `/* analytics.storedDays */
+     select toString(writer) as writer, intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
+     from scans
+     where batch_id in {exceptBatchIds:Array(String)}
+     group by writer, day`,
+    { exceptBatchIds },
+  )
+  const hits = new Map(open.map((row) => [`${row.writer} ${row.day}`, row.hits]))
+  return all.map((row) => ({ ...row, hits: row.hits - (hits.get(`${row.writer} ${row.day}`) ?? 0) }))
+}
+
+/** A stretch of a writer's sequences: those after one, without what belongs to some batches. */
+export type StoredStretch = { writer: string; after: number; exceptBatchIds: readonly string[] }
+
+/** The last sequence of a stretch that the store has; 0: none. */
+export async function lastStoredSequence(store: ScanStore, stretch: StoredStretch): Promise<number> {
+  const [row] = await select<{ upTo: number }>(
+    store,
+    `/* analytics.lastStoredSequence */ select max(sequence) as upTo from scans where ${ofStretch(stretch)}`,
+    stretch,
+  )
+  return row?.upTo ?? 0
+}
+
+/** The sequences of a stretch that the store has, ascending; at most `limit`. */
+export async function storedSequences(
+  store: ScanStore,
+  stretch: StoredStretch,
+  limit: number,
+): Promise<number[]> {
+  const rows = await select<{ sequence: number }>(
+    store,
+    `/* analytics.storedSequences */
+     select sequence from scans where ${ofStretch(stretch)} order by sequence limit {limit:UInt32}`,
+    { ...stretch, limit },
+  )
+  return rows.map(({ sequence }) => sequence)
+}
+
+function ofStretch({ exceptBatchIds }: StoredStretch): string {
+  // Without batches to leave out, their column is not read at all.
+  const others = exceptBatchIds.length === 0 ? '' : 'and batch_id not in {exceptBatchIds:Array(String)}'
+  return `writer = {writer:String} and sequence > {after:UInt64} ${others}`
+}
+
+export type StoredCode = { organizationId: string; qrCodeId: string; shortCode: string; domain: string }
+
+/** The codes that a writer has hits of on some days. */
+export function codesOfDays(
+  store: ScanStore,
+  writer: string,
+  days: readonly number[],
+): Promise<StoredCode[]> {
+  return select<StoredCode>(
+    store,
+    `/* analytics.codesOfDays */
+     select
+       toString(organization_id) as organizationId, qr_code_id as qrCodeId,
+       max(short_code) as shortCode, max(toString(domain)) as domain
+     from scans
+     where writer = {writer:String} and ${isOfDays}
+     group by organization_id, qr_code_id`,
+    { writer, days: days.map(String) },
+  )
+}
+
+/** What stands in the store of a batch: the human scans of each code, and the hits of each day. */
+export async function storedBatch(
+  store: ScanStore,
+  batchId: string,
+): Promise<{ scans: (StoredCode & { scans: number })[]; days: Map<number, number> }> {
+  const scans = await select<StoredCode & { scans: number }>(
+    store,
+    `/* analytics.storedBatch */
+     select
+       toString(organization_id) as organizationId, qr_code_id as qrCodeId,
+       max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans
+     from scans
+     where batch_id = {batchId:String}
+     group by organization_id, qr_code_id`,
+    { batchId },
+  )
+  const days = await select<{ day: number; hits: number }>(
+    store,
+    `/* analytics.storedBatch */
+     select intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
+     from scans
+     where batch_id = {batchId:String}
+     group by day`,
+    { batchId },
+  )
+  return { scans, days: new Map(days.map(({ day, hits }) => [day, hits])) }
+}
+
+/** How many rows each of these batches has; those without any are left out. */
+export async function rowsOfBatches(
+  store: ScanStore,
+  batchIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await select<{ batchId: string; hits: number }>(
+    store,
+    `/* analytics.rowsOfBatches */
+     select batch_id as batchId, count() as hits
+     from scans
+     where batch_id in {batchIds:Array(String)}
+     group by batch_id`,
+    { batchIds },
+  )
+  return new Map(rows.map(({ batchId, hits }) => [batchId, hits]))
+}
+
+async function select<Row>(
+  store: ScanStore,
+  sql: string,
+  params: Parameters<ScanStore['select']>[1] = {},
+): Promise<Row[]> {
+  return store.select<Row>(sql, params, { deadlineMs, settings: last })
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { knownColumnsOf, startTestStore } from '../testing/store.ts'
+import { insertBatch } from '../insert/insert.ts'
+import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
+import { readPeriod } from '../figures/period.ts'
+import { organizationAnalytics, qrCodeAnalytics } from '../figures/queries.ts'
+import {
+  referenceAnalytics,
+  referenceFigures,
+  referenceHits,
+  referenceTopQrCodes,
+} from '../testing/reference-analytics.ts'
+import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+
+const { store, remove } = await startTestStore({ schema: 'none' })
+after(remove)
+
+const organizationId = 'org_old'
+const period = readPeriod({ startDate: '2026-03-01', endDate: '2026-03-31' })
+const fromMs = Date.UTC(2026, 2, 1)
+const toMs = Date.UTC(2026, 3, 1)
+
+for (let version = 1; version < scanStoreSchema; version++)
+  it(`figures are right from the moment that a store of schema ${version} is brought up to date`, async () => {
+    await store.createDatabase()
+    for (const table of ['first_scans_feed', 'first_scans', 'scans', 'schema_versions'])
+      await store.command(`drop table if exists ${table} sync`)
+    await migrateScanStore(store, version)
+    assert.equal(await scanStoreReady(store), false)
+    const old = randomScans(randomFrom(version), { organizationId, rows: 2_000, fromMs, toMs })
+    for (const [index, rows] of [old.slice(0, 1_200), old.slice(1_200)].entries())
+      await insertBatch(await knownColumnsOf(store), blockOf(`bat_old_${index}`, rows))
+
+    await migrateScanStore(store)
+    await compare(old)
+    // What comes now is made otherwise than what is there, and may be merged with it.
+    const recent = randomScans(randomFrom(100 + version), { organizationId, rows: 500, fromMs, toMs }).map(
+      (row) => ({ ...row, writer: `${row.writer} later` }),
+    )
+    await insertBatch(store, blockOf('bat_recent', recent))
+    await compare([...old, ...recent])
+    for (const table of ['scans', 'first_scans']) await store.command(`optimize table ${table} final`)
+    const [row] = await store.select<{ open: number }>(
+      'select count() as open from system.mutations where database = currentDatabase() and not is_done',
+    )
+    assert.equal(row?.open, 0)
+    await compare([...old, ...recent])
+  })
+
+it('what is inserted or merged is on the disk before the store says so, in every table, also after all migrations', async () => {
+  const rows = await store.select<{ name: string; settings: string }>(
+    `select name, engine_full as settings from system.tables
+     where database = currentDatabase() and engine like '%MergeTree' order by name`,
+  )
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    first_scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
+    scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
+    // Nothing of it is merged that could not be made again.
+    schema_versions: ['fsync_after_insert', 'fsync_part_directory'],
+  }
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    Object.keys(expected),
+  )
+  for (const { name, settings } of rows)
+    for (const setting of expected[name] ?? [])
+      assert.match(settings, new RegExp(`\\b${setting} = 1\\b`), `${name}: ${setting}`)
+})
+
+async function compare(scans: ReturnType<typeof randomScans>): Promise<void> {
+  const scope = { organizationId, filters: {}, interval: 'day', ...period } as const
+  for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never'])
+    assert.deepEqual(
+      await qrCodeAnalytics(store, { ...scope, qrCodeId }),
+      referenceAnalytics(scans, { ...scope, qrCodeId }),
+    )
+  const hits = referenceHits(scans, scope)
+  const topQrCodes = ['qr_busy']
+  assert.deepEqual(await organizationAnalytics(store, { ...scope, topQrCodes }), {
+    ...referenceFigures(hits, scope),
+    topQrCodes: referenceTopQrCodes(hits, topQrCodes),
+  })
+}

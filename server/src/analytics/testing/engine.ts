@@ -1,0 +1,72 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLog } from '../../log.ts'
+import { runEngine } from '../engine/engine.ts'
+
+/** An engine in a child process, for tests: the real one, started and killed as `main` does it. */
+export type TestEngine = {
+  readonly dir: string
+  readonly socketPath: string
+  readonly pid: number
+  /** SIGKILL: nothing is flushed or closed. */
+  kill(): Promise<void>
+  /** SIGTERM: the engine drains and closes. */
+  stop(): Promise<void>
+  /** Starts it again on the same directory. */
+  start(): Promise<void>
+  /** Stops it and removes its directory. */
+  remove(): Promise<void>
+}
+
+export async function startTestEngine(): Promise<TestEngine> {
+  const root = await mkdtemp(join(tmpdir(), 'everscan-engine-'))
+  const dir = join(root, 'engine')
+  const socketPath = join(root, 'engine.sock')
+  let child = await forkEngine(dir, socketPath)
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+  return {
+    dir,
+    socketPath,
+    get pid() {
+      return child.pid ?? 0
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    async start() {
+      child = await forkEngine(dir, socketPath)
+    },
+    async remove() {
+      await end('SIGTERM')
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function forkEngine(dir: string, socketPath: string): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [dir, socketPath], { execArgv: [] })
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve())
+    child.once('exit', (code) => reject(new Error(`the engine ended with ${code}`)))
+  })
+  return child
+}
+
+if (import.meta.main) {
+  const [dir = '', socketPath = ''] = process.argv.slice(2)
+  const engine = await runEngine({ dir, socketPath, log: createLog({ level: 'error', role: 'engine' }) })
+  const close = () => {
+    void engine.close().then(() => process.exit(0))
+  }
+  process.once('SIGTERM', close)
+  process.once('disconnect', close)
+  process.send?.('ready')
+}

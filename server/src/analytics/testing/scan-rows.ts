@@ -1,0 +1,83 @@
+import { createScanBlock, type ScanBlock } from '../insert/scan-block.ts'
+import type { ScanRow } from '../insert/scan-row.ts'
+
+/** The columns that rows of the first release have: for rows that a statement makes up. */
+export const firstColumns = `organization_id, qr_code_id, time, writer, sequence, visitor, class, bot_reason, country, city, region,
+  latitude, longitude, device_type, os, browser, referrer, language, batch_id`
+
+/** A batch of these rows, ready to be inserted. */
+export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
+  const block = createScanBlock(batchId)
+  for (const row of rows) block.add(row)
+  return block
+}
+
+/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function pick<Value>(random: () => number, values: readonly Value[]): Value {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new RangeError('nothing to pick from')
+  return value
+}
+
+const places = [
+  ['DE', 'Berlin'],
+  ['DE', 'München'],
+  ['DE', 'Unknown'],
+  ['US', 'Berlin'],
+  ['US', 'New York'],
+  ['IT', "L'Aquila"],
+  ['BR', 'São Paulo'],
+  ['XX', 'Unknown'],
+  ['ZZ', 'a\tb\\'],
+] as const
+
+/** Scans of three codes by some hundred visitors: bots among them, times that coincide (of one writer), two writers. */
+export function randomScans(
+  random: () => number,
+  options: { organizationId: string; rows: number; fromMs: number; toMs: number },
+): ScanRow[] {
+  const { organizationId, rows, fromMs, toMs } = options
+  return Array.from({ length: rows }, (_, sequence) => {
+    const [country, city] = pick(random, places)
+    const kind = pick(random, ['human', 'human', 'human', 'human', 'bot', 'preview', 'prefetch'] as const)
+    // Midnight for some, so that scans of a visitor stand at the same millisecond.
+    const exactMs = Math.floor(fromMs + random() * (toMs - fromMs))
+    const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) : exactMs
+    return {
+      organizationId,
+      qrCodeId: random() < 0.7 ? 'qr_busy' : 'qr_quiet',
+      shortCode: pick(random, ['', '7K3QX9A']),
+      domain: pick(random, ['', '', 'go.example.com']),
+      rule: '',
+      arm: '',
+      timeMs,
+      writer: timeMs % 2 === 0 ? 'writer-a' : 'writer-b',
+      sequence: random() < 0.5 ? sequence : BigInt(sequence) + 2n ** 53n,
+      visitor: Math.floor(random() * 900)
+        .toString(16)
+        .padStart(32, '0'),
+      class: kind,
+      botReason: kind === 'human' ? '' : 'because',
+      country,
+      city,
+      region: pick(random, ['', 'Bavaria']),
+      latitude: pick(random, [null, 52.5]),
+      longitude: pick(random, [null, -13.4]),
+      deviceType: pick(random, ['mobile', 'mobile', 'desktop', 'tablet']),
+      os: pick(random, ['iOS', 'Android', 'Windows']),
+      browser: pick(random, ['Safari', 'Chrome', 'Samsung Internet']),
+      referrer: pick(random, ['', '', 'example.org', 'news.example']),
+      language: 'de-DE',
+    }
+  })
+}

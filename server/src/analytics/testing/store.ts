@@ -1,0 +1,37 @@
+import { startTestEngine, type TestEngine } from './engine.ts'
+import { migrateScanStore } from '../store/migrations.ts'
+import { openScanStore, type ScanStore } from '../store/store.ts'
+
+/** An engine of its own and a connection to it, with this release's schema unless `schema` is `none`; `remove` ends both. */
+export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<{
+  engine: TestEngine
+  store: ScanStore
+  remove: () => Promise<void>
+}> {
+  const engine = await startTestEngine()
+  const store = openScanStore({ socketPath: engine.socketPath })
+  if (schema === undefined) await migrateScanStore(store)
+  const remove = async () => {
+    await store.close()
+    await engine.remove()
+  }
+  return { engine, store, remove }
+}
+
+/** Inserts as a release did whose table had fewer columns. */
+export async function knownColumnsOf(whole: ScanStore): Promise<ScanStore> {
+  const found = await whole.select<{ name: string }>(
+    `select name from system.columns where database = currentDatabase() and table = 'scans'`,
+  )
+  const known = new Set(found.map(({ name }) => name))
+  return {
+    ...whole,
+    insert: (table, columns, rows, { settings, ...options } = {}) =>
+      whole.insert(
+        table,
+        columns.filter((name) => known.has(name)),
+        rows,
+        { ...options, settings: { ...settings, input_format_skip_unknown_fields: 1 } },
+      ),
+  }
+}
