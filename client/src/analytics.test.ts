@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, NotFoundError, TimeoutError, type Scan } from './create-client.ts'
-import { failure, json, startFakeService } from './testing.ts'
+import { failure, json, startFakeService } from './testing/server.ts'
 
 const exportPath = '/api/v1/organizations/org_1/qr-codes/qr_1/analytics/export'
 

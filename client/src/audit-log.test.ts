@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buffer } from 'node:stream/consumers'
 import { etagOf } from './create-client.ts'
-import { json, startFakeService } from './testing.ts'
+import { json, startFakeService } from './testing/server.ts'
 
 test('history, log, members and invitations have their paths', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 200, { id: 'x' }))

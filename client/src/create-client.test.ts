@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, etagOf } from './create-client.ts'
 import { fileNameOf } from './file-names.ts'
-import { json, startFakeService } from './testing.ts'
+import { json, startFakeService } from './testing/server.ts'
 
 const pagination = { page: 1, limit: 2, total: 3, totalPages: 2, hasNext: true, hasPrev: false }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from './create-client.ts'
-import { failure, startFakeService } from './testing.ts'
+import { failure, startFakeService } from './testing/server.ts'
 
 const event = (number: number): string =>
   `id: evt_${number}\nevent: qr.created\ndata: ${JSON.stringify({ id: `evt_${number}`, data: { name: 'Zoë' } })}\n\n`

@@ -17,7 +17,7 @@ import {
   createClient,
 } from './create-client.ts'
 import { retryAfterOf } from './errors.ts'
-import { failure, json, startFakeService } from './testing.ts'
+import { failure, json, startFakeService } from './testing/server.ts'
 
 const organizations = { organizations: [{ id: 'org_1', name: 'Example', slug: 'example', role: 'ADMIN' }] }
 const url = { type: 'URL', name: 'x', data: { url: 'https://example.com' } } as const

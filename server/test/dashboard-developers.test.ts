@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { verifyWebhook, type TypedQrCode } from '@everscan/client/create-client.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { Page } from 'playwright-core'
-import { startReceiver, type Receiver } from '../src/jobs/receiver-testing.ts'
+import { startReceiver, type Receiver } from '../src/jobs/webhooks/testing/receiver.ts'
 import { openDashboard, type Dashboard } from './dashboard-testing.ts'
 import { until } from './service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom, seed } from '../src/journal/testing.ts'
+import { createRandom, seed } from '../src/journal/testing/journal.ts'
 import { assertAccounts, assertNoneFailed, createCodes, type Codes } from './accounts.ts'
 import { startLoad, type Load } from './load.ts'
 import { isAlive, startService, until, type Service } from './service.ts'

@@ -16,7 +16,7 @@ import {
   problemKind,
   readAll,
   writeCopy,
-} from './copy-file-testing.ts'
+} from './testing/copy-file.ts'
 
 const encrypted = { passphrase, scryptLogN: 1 }
 

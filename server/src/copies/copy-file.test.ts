@@ -27,10 +27,10 @@ import {
   seed,
   smallEntries,
   writeCopy,
-} from './copy-file-testing.ts'
+} from './testing/copy-file.ts'
 
-const endless = join(import.meta.dirname, 'endless-copy-testing.ts')
-const rival = join(import.meta.dirname, 'rival-copies-testing.ts')
+const endless = join(import.meta.dirname, 'testing', 'endless-copy.ts')
+const rival = join(import.meta.dirname, 'testing', 'rival-copies.ts')
 const made = { madeAtMs, release: '0.1.0' }
 const part = fc.stringMatching(/^[\w-][\w.-]{0,20}$/)
 const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))

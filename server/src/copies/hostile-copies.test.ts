@@ -20,7 +20,7 @@ import {
   readAll,
   seed,
   writeCopy,
-} from './copy-file-testing.ts'
+} from './testing/copy-file.ts'
 
 type ForgedEntry = Partial<Header> & { name: string; bytes?: Buffer }
 

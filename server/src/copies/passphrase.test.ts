@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { folder } from './copy-file-testing.ts'
+import { folder } from './testing/copy-file.ts'
 import { readPassphrase } from './passphrase.ts'
 
 function fileOf(t: TestContext, content: string | Buffer): string {

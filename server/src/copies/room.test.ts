@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { statfsSync } from 'node:fs'
 import { test } from 'node:test'
-import { folder } from './copy-file-testing.ts'
+import { folder } from './testing/copy-file.ts'
 import { refuseLittleRoom } from './room.ts'
 
 test('a copy needs 1.2 times its estimate of free room', async (t) => {

@@ -19,7 +19,7 @@ import {
   judgeTransactions,
   judgeVersion,
 } from './catalogue-checks.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { runChecks } from './run-checks.ts'
 
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ensureInstallation } from '../db/installation.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 
 forEachDatabase('copy checks', (open) => {
   test('scheduled copies: none, a folder that is missing, one that failed, and as they should be', async () => {

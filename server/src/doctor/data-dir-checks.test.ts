@@ -10,7 +10,7 @@ import {
   judgeOwners,
   judgeRoom,
 } from './data-dir-checks.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgeSyncTimes } from './sync-times.ts'
 
 const gib = 1024 ** 3

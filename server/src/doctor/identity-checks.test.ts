@@ -6,7 +6,7 @@ import { UnmendableError } from '../errors.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { visitorKeyOfSecret } from '../processes/visitor-key.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
-import { contextFor, findingOf, matchingParts, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, matchingParts, scratchDir, textOf } from './testing/doctor.ts'
 
 const dayMs = 86_400_000
 const secret = 's'.repeat(32)

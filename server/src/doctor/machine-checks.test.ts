@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textOf } from './doctor-testing.ts'
+import { textOf } from './testing/doctor.ts'
 import { judgeClocks, judgeMemory, judgeNode, judgeOpenFiles, judgeProcessors } from './machine-checks.ts'
 
 const gib = 1024 ** 3

@@ -8,7 +8,7 @@ import { saveNetworkShare } from '../db/scans/network-shares.ts'
 import { makeSelfSigned } from '../db/testing/self-signed.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { createProbe, probeHeader } from '../processes/probe.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import {
   judgeAddresses,
   judgeArrival,

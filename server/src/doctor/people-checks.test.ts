@@ -5,7 +5,7 @@ import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { createSession } from '../catalogue/accounts/sessions.ts'
 import { createUser, saveMember } from '../catalogue/accounts/users.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 
 const dayMs = 86_400_000
 const nowMs = Date.UTC(2026, 10, 23)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { UnmendableError } from '../errors.ts'
 import { CannotTell, failed, notice, ok, states, warning, type Check } from './check.ts'
 import { checkGroups } from './checks.ts'
-import { contextFor, scratchDir } from './doctor-testing.ts'
+import { contextFor, scratchDir } from './testing/doctor.ts'
 import { reportOf, reportText } from './report.ts'
 import { runChecks } from './run-checks.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { lockDataDir } from '../processes/data-dir.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgePort, judgeReadiness, judgeRelease, judgeRestarts } from './service-checks.ts'
 
 test('whether a service runs is told by its lock, which is not touched', async () => {

@@ -13,7 +13,7 @@ import { UnmendableError } from '../errors.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
 import { CannotTell } from './check.ts'
 import type { DoctorContext } from './context.ts'
-import { contextFor, matchingParts, scratchDir } from './doctor-testing.ts'
+import { contextFor, matchingParts, scratchDir } from './testing/doctor.ts'
 import { planUpgrade } from './upgrade-plan.ts'
 
 const { store, remove } = await startTestStore({ schema: 'none' })

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { someOrganization } from '../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { contextFor, findingOf, scratchDir, textOf } from './doctor-testing.ts'
+import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgeGeography, judgeQueues } from './work-checks.ts'
 
 const nowMs = Date.UTC(2026, 10, 23)

@@ -4,7 +4,7 @@ import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
-import type { Geography } from './geography.ts'
+import type { Geography } from './geography/geography.ts'
 import { withRecent } from './recent-networks.ts'
 import { rowOf, type DropReason } from './steps.ts'
 

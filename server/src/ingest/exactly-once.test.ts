@@ -23,7 +23,7 @@ import {
   stopTestIngests,
   storedOf,
   until,
-} from './ingest-testing.ts'
+} from './testing/ingest.ts'
 import type { Ingest } from './ingest.ts'
 
 const isSoak = process.env.SOAK === '1'

@@ -18,7 +18,7 @@ import {
   stopTestIngests,
   storedOf,
   until,
-} from './ingest-testing.ts'
+} from './testing/ingest.ts'
 
 let engine: TestEngine
 let store: ScanStore

@@ -17,7 +17,7 @@ import {
 import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
 import { openJournal } from '../journal/journal.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
-import { noneSent, send, turn } from '../journal/testing.ts'
+import { noneSent, send, turn } from '../journal/testing/journal.ts'
 import { createHeadTeller, journalHeads } from './journal-heads.ts'
 
 const machine = (letter: string) => `host-${letter}:/data`

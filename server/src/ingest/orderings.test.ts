@@ -27,7 +27,7 @@ import {
   stopTestIngests,
   storedOf,
   until,
-} from './ingest-testing.ts'
+} from './testing/ingest.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'everscan-orderings-'))
 const { store, remove } = await startTestStore()

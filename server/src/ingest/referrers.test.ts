@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOf } from './languages.ts'
+import { languageOf } from './geography/languages.ts'
 import { referrerOf } from './referrers.ts'
 import { cached } from './string-cache.ts'
 

@@ -17,7 +17,7 @@ import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { commitBatch, readCheckpoint, saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { countersOf, insertCode } from './ingest-testing.ts'
+import { countersOf, insertCode } from './testing/ingest.ts'
 import type { Log } from '../log.ts'
 import { createRetentionGrace, deleteOldScans, retentionBoundary } from './retention.ts'
 

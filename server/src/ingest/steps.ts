@@ -1,10 +1,10 @@
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
-import { classify } from './bots.ts'
-import type { Geography } from './geography.ts'
-import { languageOf } from './languages.ts'
+import { classify } from './user-agents/bots.ts'
+import type { Geography } from './geography/geography.ts'
+import { languageOf } from './geography/languages.ts'
 import { referrerOf } from './referrers.ts'
-import { deviceOf } from './user-agents.ts'
+import { deviceOf } from './user-agents/user-agents.ts'
 
 /** Why a recorded scan is not taken into analytics: only what cannot be a scan at all. */
 export type DropReason = 'time' | 'ids' | 'visitor'

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { onSqlite, silentLog } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
-import { forgetStrayRows, importJobs } from './import-job.ts'
+import { forgetStrayRows, importJobs } from './imports/import-job.ts'
 import { startJobs, type JobKind } from './start-jobs.ts'
 
 const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }) })

@@ -26,7 +26,7 @@ import {
   send,
   turn,
   type Sent,
-} from './testing.ts'
+} from './testing/journal.ts'
 import { readWriterFile, saveWriterFile } from './writers.ts'
 
 const random = createRandom(seed)

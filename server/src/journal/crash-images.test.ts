@@ -15,7 +15,7 @@ import {
   turn,
   type Random,
   type Sent,
-} from './testing.ts'
+} from './testing/journal.ts'
 import type { JournalFrame } from './reader.ts'
 import { segmentPath } from './segments.ts'
 

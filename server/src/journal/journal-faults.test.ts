@@ -1,7 +1,7 @@
 // Proof 2: every call to the file system fails in turn, once, for a while, or for ever.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { faultyIo, type Fault } from './faulty-io-testing.ts'
+import { faultyIo, type Fault } from './testing/faulty-io.ts'
 import type { JournalSync } from '../config.ts'
 import type { JournalIo } from './journal-io.ts'
 import { journalStart, readFrames, type JournalPosition } from './reader.ts'
@@ -17,7 +17,7 @@ import {
   send,
   turn,
   type Sent,
-} from './testing.ts'
+} from './testing/journal.ts'
 
 const syncs = ['always', 'interval', 'never'] as const
 const kinds = ['before', 'after', 'short'] as const

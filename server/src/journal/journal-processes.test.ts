@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRandom, readAll, scanOf, seed, soak } from './testing.ts'
+import { createRandom, readAll, scanOf, seed, soak } from './testing/journal.ts'
 import { journalStart, readFrames, readWriters } from './reader.ts'
 
-const writer = join(import.meta.dirname, 'writer-testing.ts')
-const fullDisk = join(import.meta.dirname, 'full-disk-testing.ts')
+const writer = join(import.meta.dirname, 'testing', 'writer.ts')
+const fullDisk = join(import.meta.dirname, 'testing', 'full-disk.ts')
 const killsPerSync = soak ? 200 : 6
 
 function folder(t: TestContext): string {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { faultyIo } from './faulty-io-testing.ts'
+import { faultyIo } from './testing/faulty-io.ts'
 import { encodeFrame, frameSeed } from './frames.ts'
 import { journalBytes } from './journal-bytes.ts'
 import { fileSystem, type JournalIo } from './journal-io.ts'
@@ -38,7 +38,7 @@ import {
   send,
   turn,
   type Sent,
-} from './testing.ts'
+} from './testing/journal.ts'
 
 function folder(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-journal-'))

@@ -8,7 +8,7 @@ import { openJournal } from './journal.ts'
 import { writerEnds } from './last-sequence.ts'
 import { journalStart, readFrames, readWriters } from './reader.ts'
 import { createSegment, listSegments, segmentPath } from './segments.ts'
-import { createRandom, noneSent, seed, send, turn } from './testing.ts'
+import { createRandom, noneSent, seed, send, turn } from './testing/journal.ts'
 
 console.log(`SEED=${seed}`)
 

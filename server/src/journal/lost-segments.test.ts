@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultyIo, type Fault } from './faulty-io-testing.ts'
+import { faultyIo, type Fault } from './testing/faulty-io.ts'
 import { fileSystem } from './journal-io.ts'
 import { openJournal, type Journal } from './journal.ts'
 import { journalStart, readWriters } from './reader.ts'
@@ -32,7 +32,7 @@ import {
   send,
   turn,
   type Sent,
-} from './testing.ts'
+} from './testing/journal.ts'
 
 const syncs = ['always', 'interval', 'never'] as const
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
 import { landingPage } from './landing-page.ts'
 import { noticePage } from './notice-pages.ts'
-import { englishSamples, sampleBrand, samplePage } from './samples-testing.ts'
+import { englishSamples, sampleBrand, samplePage } from './testing/samples.ts'
 import { directionOf, languages } from './words.ts'
 
 const gzippedBytesMax = 20_000

@@ -5,8 +5,8 @@ import { landingPage } from './landing-page.ts'
 import { noticePage, type Notice } from './notice-pages.ts'
 import type { Page } from './page.ts'
 import type { Brand, Visitor } from './page-content.ts'
-import { arabicSamples, englishSamples, sampleBrand, samplePage } from './samples-testing.ts'
-import { openTab } from './tabs-testing.ts'
+import { arabicSamples, englishSamples, sampleBrand, samplePage } from './testing/samples.ts'
+import { openTab } from './testing/tabs.ts'
 import type { Language } from './words.ts'
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const

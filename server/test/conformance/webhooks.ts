@@ -8,7 +8,7 @@ import {
   type WebhookWithSecret,
 } from '@everscan/client/create-client.ts'
 import { createUser, saveMember } from '../../src/catalogue/accounts/users.ts'
-import { startReceiver, type Receiver } from '../../src/jobs/receiver-testing.ts'
+import { startReceiver, type Receiver } from '../../src/jobs/webhooks/testing/receiver.ts'
 import { until } from '../service.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 

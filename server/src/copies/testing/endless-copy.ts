@@ -1,0 +1,16 @@
+// A process of the tests that writes a copy until it is killed or there is no room; it says what it
+// has written, then what ended it.
+import { randomBytes } from 'node:crypto'
+import { errorMessage } from '../../errors.ts'
+import { createCopyFile } from '../copy-file-writer.ts'
+
+const [, , path = ''] = process.argv
+const writer = await createCopyFile(path, { madeAtMs: 0, release: '0.1.0' })
+try {
+  for (let part = 0; ; part++) {
+    await writer.add(`part-${part}`, randomBytes(64 * 1024))
+    if (writer.bytesWritten > 200_000) console.log(writer.bytesWritten)
+  }
+} catch (error) {
+  console.log(errorMessage(error))
+}

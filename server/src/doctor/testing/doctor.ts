@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { readConfig } from '../../config.ts'
+import { createLog } from '../../log.ts'
+import type { Check, Finding } from '../check.ts'
+import { checkGroups } from '../checks.ts'
+import { openContext, type DoctorContext, type Parts } from '../context.ts'
+import { runChecks } from '../run-checks.ts'
+
+export const silentLog = createLog({ level: 'silent', role: 'test' })
+
+/** Parts that belong together, wherever they are. */
+export const matchingParts: Parts = {
+  release: '0.0.0-test',
+  openStore: () => {
+    throw new Error('this test has no scan store')
+  },
+  refuseStrangers: async () => {},
+  refuseStrangeStore: async () => {},
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+export function scratchDir(): string {
+  return mkdtempSync(join(scratch, 'data-'))
+}
+
+/** What checks look at, with what a test has in place of what is opened. */
+export function contextFor(env: Record<string, string>, given: Partial<DoctorContext> = {}): DoctorContext {
+  const opened = openContext(readConfig(env), {
+    parts: given.parts ?? matchingParts,
+    log: silentLog,
+    nowMs: given.nowMs ?? Date.now(),
+  })
+  return { ...opened, ...given }
+}
+
+export function checkNamed(name: string): Check {
+  const check = checkGroups.flatMap(({ checks }) => checks).find((one) => one.name === name)
+  if (check === undefined) throw new Error(`there is no check ${name}`)
+  return check
+}
+
+/** Runs one check as the command does. */
+export async function findingOf(
+  name: string,
+  context: DoctorContext,
+  options: { fix: boolean } = { fix: false },
+): Promise<Finding & { fixed?: string }> {
+  const [result] = await runChecks(context, [{ title: 'Test', checks: [checkNamed(name)] }], options)
+  if (result === undefined) throw new Error('unreachable')
+  return { ...result.finding, ...(result.fixed !== undefined && { fixed: result.fixed }) }
+}
+
+/** `warning: what was found -> what mends it`, for comparing in one go. */
+export function textOf(finding: Finding): string {
+  return `${finding.state}: ${finding.says}${finding.state === 'ok' ? '' : ` -> ${finding.mend}`}`
+}

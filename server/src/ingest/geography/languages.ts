@@ -1,0 +1,15 @@
+import { cached } from '../string-cache.ts'
+
+/**
+ * The language a scan is shown with: the first tag of `Accept-Language` in its canonical form (`de-DE`, `zh-Hant-TW`),
+ * or empty when there is none or it is not a BCP 47 tag.
+ */
+export const languageOf = cached((header): string => {
+  const tag = header.split(/[,;]/, 1)[0]?.trim().replaceAll('_', '-') ?? ''
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag)) return ''
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? ''
+  } catch {
+    return ''
+  }
+})

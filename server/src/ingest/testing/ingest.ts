@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { ScanStore } from '../../analytics/store/store.ts'
+import type { Database } from '../../db/database.ts'
+import { openJournal, type Journal } from '../../journal/journal.ts'
+import { prepareScan, type RawScan } from '../../journal/raw-scan.ts'
+import { createLog } from '../../log.ts'
+import { unknownPlace, type Geography } from '../geography/geography.ts'
+import { startIngest, type Ingest, type IngestOptions } from '../ingest.ts'
+
+export const silentLog = createLog({ level: 'silent', role: 'test' })
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
+
+/** A phone's scan of a code; `visitor` is any number. */
+export function someScan(fields: Partial<Omit<RawScan, 'visitor'>> & { visitor?: number } = {}): RawScan {
+  const { visitor = 1, ...rest } = fields
+  return {
+    timeMs: Date.UTC(2026, 2, 1, 9, 30),
+    organizationId: 'org_1',
+    qrCodeId: 'qr_1',
+    shortCode: 'QR1',
+    domain: '',
+    rule: '',
+    arm: '',
+    network: '203.0.113.0',
+    userAgent: iphone,
+    referrerHost: '',
+    language: 'de-DE',
+    hints: 0,
+    ...rest,
+    visitor: createHash('md5').update(String(visitor)).digest('hex'),
+  }
+}
+
+export function openTestJournal(journalRoot: string, name: string, segmentBytesMax?: number): Journal {
+  return openJournal({
+    dir: join(journalRoot, name),
+    rootDir: journalRoot,
+    sync: 'never',
+    bytesMax: 2 ** 30,
+    ...(segmentBytesMax !== undefined && { segmentBytesMax }),
+  })
+}
+
+/** Appends scans and waits until they are recorded. */
+export async function record(journal: Journal, scans: readonly RawScan[]): Promise<void> {
+  await Promise.all(
+    scans.map(
+      (scan) =>
+        new Promise<void>((resolve, reject) => {
+          const acknowledge = (recorded: boolean) =>
+            recorded ? resolve() : reject(new Error('not recorded'))
+          journal.append(prepareScan(scan), { acknowledge })
+        }),
+    ),
+  )
+}
+
+/** Nowhere, or Berlin: the files themselves have tests of their own. */
+export const testGeography: Geography = {
+  locate: (network) =>
+    network === '203.0.113.0'
+      ? { country: 'DE', city: 'Berlin', region: 'Berlin', latitude: 52.5, longitude: 13.4 }
+      : unknownPlace,
+  reload: async () => [],
+  problems: [],
+}
+
+export type TestIngestOptions = Partial<IngestOptions> & Pick<IngestOptions, 'journalRoot' | 'db' | 'store'>
+
+const started: Ingest[] = []
+
+export async function startTestIngest(options: TestIngestOptions): Promise<Ingest> {
+  const config = { geoipCityV4: undefined, geoipCityV6: undefined, journalBytesMax: 2 ** 30 }
+  const ingest = await startIngest({
+    config,
+    log: silentLog,
+    geography: testGeography,
+    pollMs: 10,
+    ...options,
+  })
+  started.push(ingest)
+  return ingest
+}
+
+/** Also those of tests that failed, so that the process can end. */
+export async function stopTestIngests(): Promise<void> {
+  await Promise.all(started.splice(0).map((ingest) => ingest.stop()))
+}
+
+/** A code with nothing but what counters need. */
+export async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
+  await db.kysely
+    .insertInto('organizations')
+    .values({ id: organizationId, name: 'Acme', slug: organizationId, created_at_ms: 1, updated_at_ms: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const code = { canonical_code: id.toUpperCase(), organization_id: organizationId }
+  await db.kysely
+    .insertInto('short_codes')
+    .values({ ...code, short_code: id, qr_code_id: id, created_at_ms: 1, deleted_at_ms: null })
+    .execute()
+  const content = {
+    type: 'URL',
+    name: 'x',
+    name_search: 'x',
+    data: '{}',
+    style: '{}',
+    metadata: '{}',
+  } as const
+  const rest = { folder_id: null, status: 'ACTIVE', picture_version: 1, picture_mask: 0, version: 1 } as const
+  await db.kysely
+    .insertInto('qr_codes')
+    .values({ ...code, id, ...content, ...rest, created_at_ms: 1, updated_at_ms: 1 })
+    .execute()
+  await db.kysely
+    .insertInto('scan_counters')
+    .values({ organization_id: organizationId, qr_code_id: id, total_scans: 0, unique_scans: 0 })
+    .execute()
+}
+
+/** Total and unique scans of each code, as the catalogue counts them. */
+export async function countersOf(db: Database): Promise<Record<string, [number, number]>> {
+  const rows = await db.kysely.selectFrom('scan_counters').selectAll().orderBy('qr_code_id').execute()
+  return Object.fromEntries(rows.map((row) => [row.qr_code_id, [row.total_scans, row.unique_scans]]))
+}
+
+/** Total and unique scans of each code of an organization, and all its rows, as the scan store has them. */
+export async function storedOf(
+  store: ScanStore,
+  organizationId: string,
+): Promise<{ rows: number; hits: number; codes: Record<string, [number, number]> }> {
+  const [all] = await store.select<{ rows: number; hits: number }>(
+    `select count() as rows, uniqExact(writer, sequence) as hits from scans where organization_id = {organizationId:String}`,
+    { organizationId },
+  )
+  const codes = await store.select<{ id: string; scans: number; uniques: number }>(
+    `select qr_code_id as id, countIf(class = 'human') as scans, uniqExactIf(visitor, class = 'human') as uniques
+     from scans where organization_id = {organizationId:String} group by id order by id`,
+    { organizationId },
+  )
+  return { ...all!, codes: Object.fromEntries(codes.map(({ id, scans, uniques }) => [id, [scans, uniques]])) }
+}
+
+/** Waits until something holds, for at most so long. */
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !(await holds());) {
+    if (Date.now() > endMs) throw new Error(`still not so after ${timeoutMs} ms: ${holds.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { classify } from './bots.ts'
+import { desktops, tablets } from './testing/known-computers.ts'
+import type { KnownDevice } from './testing/known-devices.ts'
+import { phones } from './testing/known-phones.ts'
+import { deviceOf } from './user-agents.ts'
+
+const corpora = { phones, tablets, desktops }
+
+for (const [name, corpus] of Object.entries(corpora)) {
+  for (const known of corpus)
+    test(`${name}: ${known[1]}, ${known[2]}, ${known[3]}: ${known[0].slice(0, 500)}`, () => reads(known))
+}
+
+function reads([userAgent, deviceType, os, browser]: KnownDevice) {
+  assert.deepEqual(deviceOf(userAgent), { deviceType, os, browser })
+  assert.deepEqual(classify(userAgent, 0), { class: 'human', botReason: '' })
+}
+
+test('the corpus has 120 strings or more', () => {
+  assert.ok(
+    new Set(Object.values(corpora).flatMap((corpus) => corpus.map(([userAgent]) => userAgent))).size >= 120,
+  )
+})
+
+test('no signal at all is an unknown system and browser on a desktop', () => {
+  for (const userAgent of ['', ' ', 'x', '\u0000\u0001', '🙂', 'constructor', '__proto__']) {
+    assert.deepEqual(deviceOf(userAgent), { deviceType: 'desktop', os: 'Unknown', browser: 'Unknown' })
+  }
+})
+
+test('nobody can make up names: parts of the user agent are never shown', () => {
+  const shown = new Set<string>()
+  for (let n = 0; n < 1000; n++) {
+    const device = deviceOf(
+      `Mozilla/5.0 (Made Up ${n}) AppleWebKit/1 Tizenoka${n} Browser/${n} iron${n}/1 oviBrowser/${n}`,
+    )
+    shown.add(`${device.os} ${device.browser}`)
+  }
+  assert.ok(shown.size <= 2, [...shown].join(', '))
+})
+
+test('hostile strings of any length take under 5 ms each', () => {
+  const pieces = [
+    'Mozilla/5.0 (',
+    'Linux; Android 13; ',
+    'iPhone ',
+    'Version/4.0 ',
+    'a',
+    ' ',
+    '; Pad',
+    'Safari',
+    '((((',
+    ';;;;',
+    'version/',
+    'tablet ',
+    'Macintosh',
+    'OS ',
+    'X11; Linux',
+    'naver(1',
+    '1.1.1.',
+  ]
+  const hostile = [
+    ...pieces.map((piece) => piece.repeat(100_000 / piece.length)),
+    ...pieces.flatMap((a) => pieces.map((b) => (a + b).repeat(60))),
+  ]
+  deviceOf('warm up')
+  let slowestMs = 0
+  for (const userAgent of hostile) {
+    const start = process.cpuUsage()
+    deviceOf(userAgent)
+    classify(userAgent, 0)
+    const { user, system } = process.cpuUsage(start)
+    slowestMs = Math.max(slowestMs, (user + system) / 1000)
+  }
+  // CPU time, the garbage collector's threads included: the bar is 5 ms on an idle machine.
+  assert.ok(slowestMs < 25, `${slowestMs} ms`)
+})

@@ -1,0 +1,199 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { systemOrigin, type ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
+import { ensureFolders, keepFolders } from '../../catalogue/codes/folders.ts'
+import {
+  discardImportChunks,
+  discardStrayImportChunks,
+  readImportChunk,
+  takeImportChunk,
+  type ImportRow,
+} from '../../catalogue/imports/import-chunks.ts'
+import {
+  recordImportEnd,
+  saveImportErrors,
+  type ImportInput,
+  type ImportProgress,
+  type ImportRowErrorRow,
+} from '../../catalogue/imports/imports.ts'
+import type { Picture } from '../../catalogue/codes/qr-code-rows.ts'
+import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { searchText } from '../../catalogue/codes/search-text.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { createShortCode } from '../../ids.ts'
+import { readRow, rowProblems } from './import-rows.ts'
+import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import type { Chore, JobKind } from '../start-jobs.ts'
+
+export type ImportOptions = {
+  /** Everything that is wrong with the body that would create a code, as the API says it. */
+  check: (body: CreateQrCode) => readonly ProblemDetail[]
+  /** The picture to keep with a code. */
+  draw: (shortCode: string, style: Style) => Picture
+  clock?: () => number
+}
+
+/** A row that may become a code, and its outcome when it may not. */
+type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string | undefined } } & {
+  refused?: ImportRowErrorRow
+}
+
+/**
+ * Imports: each step takes one chunk of rows. That the chunk is gone, its codes, its row errors and how far the job is are
+ * committed together, so a worker may be killed at any moment and every row still has exactly one outcome.
+ */
+export function importJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
+  async function step(db: Database, claim: Claim): Promise<void> {
+    const input: ImportInput = JSON.parse(claim.input)
+    const before: ImportProgress = JSON.parse(claim.progress)
+    const found = await readImportChunk(db, claim)
+    if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
+    // Before the transaction: on SQLite nobody else can write during one.
+    const judged = found.rows.map((row) => judgeRow(row, input))
+    await inTransaction(db, async (tx) => {
+      await holdJob(tx, claim)
+      if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
+      const errors = input.dryRun
+        ? refusedOf(judged)
+        : await makeCodes(tx, claim.organizationId, { judged, input })
+      await saveImportErrors(tx, claim, errors)
+      const progress: ImportProgress = {
+        processedRows: before.processedRows + judged.length,
+        successCount: before.successCount + judged.length - errors.length,
+        errorCount: before.errorCount + errors.length,
+      }
+      if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
+      else await end(tx, claim, progress)
+    })
+  }
+
+  async function end(tx: Database, claim: Claim, progress: ImportProgress): Promise<void> {
+    const nowMs = clock()
+    await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+    await recordImportEnd(tx, claim, nowMs)
+  }
+
+  function judgeRow(row: ImportRow, { type, columns, look, origin = importOrigin }: ImportInput): Judged {
+    const read = readRow(type, columns, row.cells)
+    const problems = [...read.problems, ...folderProblems(read.folder)]
+    const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
+    if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
+    return { row, accepted: { qrCode: newQrCode(read.body, { look, origin }), folder: read.folder } }
+  }
+
+  /** The first short code and its picture are made now, outside of the transaction; should it be taken, others are made there. */
+  function newQrCode(
+    { type, name, data, tags }: CreateQrCode,
+    { look, origin }: { look: ImportInput['look']; origin: ChangeOrigin },
+  ): NewQrCode {
+    const style = look?.style ?? {}
+    const shortCode = createShortCode()
+    const picture = draw(shortCode, style)
+    let drawn = false
+    return {
+      type,
+      name,
+      data,
+      tags,
+      style,
+      scannability: look?.scannability,
+      createShortCode: () => {
+        if (drawn) return createShortCode()
+        drawn = true
+        return shortCode
+      },
+      picture: (code) => (code === shortCode ? picture : draw(code, style)),
+      origin,
+      nowMs: clock(),
+    }
+  }
+
+  async function giveUp(db: Database, claim: Claim): Promise<void> {
+    const progress: ImportProgress = {
+      ...JSON.parse(claim.progress),
+      failureReason: 'The rows that are left could not be imported. The log of the service has the cause.',
+    }
+    await inTransaction(db, async (tx) => {
+      const nowMs = clock()
+      await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
+      await discardImportChunks(tx, claim)
+      await recordImportEnd(tx, claim, nowMs)
+    })
+  }
+
+  return { step, giveUp }
+}
+
+/** Of jobs that an older release started. */
+const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
+
+const hourMs = 3_600_000
+
+/** Forgets the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
+export const forgetStrayRows: Chore = {
+  name: 'forgetStrayRows',
+  everyMs: hourMs,
+  run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
+}
+
+/** Makes the codes and their folders; gives the rows that did not become one. */
+async function makeCodes(
+  tx: Database,
+  organizationId: string,
+  { judged, input: { origin = importOrigin, folderId } }: { judged: readonly Judged[]; input: ImportInput },
+): Promise<ImportRowErrorRow[]> {
+  const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
+  const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
+  const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
+  // One that was deleted after the import began leaves its codes in no folder, as it does with those that are in it.
+  const kept = await keepFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
+  const otherwise = folderId !== undefined && kept.has(folderId) ? folderId : null
+  const outcomes = await createQrCodes(
+    tx,
+    organizationId,
+    accepted.map(({ qrCode, folder }) => ({
+      ...qrCode,
+      folderId: folder === undefined ? otherwise : (folders.get(searchText(folder)) ?? null),
+    })),
+  )
+  const failed = outcomes.flatMap((outcome, index) => {
+    const row = accepted[index]?.row
+    if (row === undefined || !(outcome instanceof ApiError)) return []
+    return [{ ...row, column: null, code: outcome.code, message: outcome.message }]
+  })
+  return [...refusedOf(judged), ...failed]
+}
+
+function refusedOf(judged: readonly Judged[]): ImportRowErrorRow[] {
+  return judged.flatMap(({ refused }) => refused ?? [])
+}
+
+function rowError(
+  row: ImportRow,
+  problems: readonly [
+    { column: string | null; message: string },
+    ...{ column: string | null; message: string }[],
+  ],
+): ImportRowErrorRow {
+  const message = problems.map((one) =>
+    one.column === null ? `The row ${one.message}` : `${one.column}: ${one.message}`,
+  )
+  return { ...row, column: problems[0].column, code: 'VALIDATION_ERROR', message: message.join('; ') }
+}
+
+const folderName = new RegExp(patterns.line, 'u')
+
+/** The rules of a folder's own endpoint. */
+function folderProblems(name: string | undefined): ProblemDetail[] {
+  if (name === undefined) return []
+  const charsMax = limits.nameCharsMax
+  const chars = Array.from(name).length
+  if (chars > charsMax)
+    return [{ path: 'folder', message: `must have at most ${charsMax} characters, got ${chars}` }]
+  return folderName.test(name)
+    ? []
+    : [{ path: 'folder', message: patternMessages.get(patterns.line) ?? 'has the wrong form' }]
+}

@@ -1,0 +1,106 @@
+import { Resolver, lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP, connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isPublicAddress } from '../../catalogue/webhooks/addresses.ts'
+
+/** Every address of a name, those to try first first. Throws when it has none. */
+export type ResolveName = (name: string) => Promise<readonly string[]>
+
+export type ConnectionOptions = {
+  /** Whether private addresses are connected to as well. */
+  allowPrivate: boolean
+  /** In place of the system's, for tests. */
+  resolveName?: ResolveName | undefined
+}
+
+/** The address may not be connected to. Its message is for whoever registered the webhook: it says no more than they know. */
+export class PrivateAddress extends Error {}
+
+const resolveMsMax = 5_000
+
+/**
+ * Connects to a host of which nothing is trusted: every address of its name is checked, and that of the connected socket once more before a byte
+ * is written, so that a name which leads somewhere else the second time (DNS rebinding) gets nothing. Over https the certificate is
+ * verified for the name. Throws `PrivateAddress`, and what the system says.
+ */
+export async function connectChecked(
+  { protocol, hostname, port }: { protocol: string; hostname: string; port: number },
+  { allowPrivate, resolveName = allowPrivate ? systemAddresses : publicAddresses }: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await withSignal(resolveName(host), signal) : [host]
+  const refused = addresses.find((address) => !allowPrivate && !isPublicAddress(address))
+  if (refused !== undefined || addresses.length === 0)
+    throw new PrivateAddress(`${host} does not lead to a public address.`)
+  const socket = await connectToOne(addresses, port, signal)
+  const { remoteAddress = '' } = socket
+  if (!allowPrivate && !isPublicAddress(remoteAddress)) {
+    socket.destroy()
+    throw new PrivateAddress(`${host} does not lead to a public address.`)
+  }
+  if (protocol !== 'https:') return socket
+  const secure = connectTls({
+    socket,
+    // A name only: certificates of bare addresses are checked against the address.
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    ALPNProtocols: ['http/1.1'],
+  })
+  try {
+    await once(secure, 'secureConnect', { signal })
+    return secure
+  } catch (error) {
+    secure.destroy()
+    socket.destroy()
+    throw error
+  }
+}
+
+/** One address after the other, until one answers. */
+async function connectToOne(
+  addresses: readonly string[],
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  let problem: unknown
+  for (const host of addresses) {
+    const socket = connect({ host, port, noDelay: true })
+    try {
+      await once(socket, 'connect', { signal })
+      return socket
+    } catch (error) {
+      socket.destroy()
+      signal.throwIfAborted()
+      problem = error
+    }
+  }
+  throw problem
+}
+
+/** Not by `lookup`: that takes one of the process's few threads for as long as a hostile name server likes, and ingest reads files by them. */
+async function publicAddresses(name: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: resolveMsMax / 2, tries: 2 })
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  if (found.length === 0 && four.status === 'rejected') throw four.reason
+  return found
+}
+
+/** Names of a private network may stand in the machine's own list. */
+async function systemAddresses(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+/** What takes longer than the call is left to itself. */
+async function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    promise.catch(() => undefined)
+  }
+}

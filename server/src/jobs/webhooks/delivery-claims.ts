@@ -1,0 +1,257 @@
+import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/resources/webhooks.ts'
+import { sql, type SqlBool } from 'kysely'
+import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
+import { systemOrigin } from '../../catalogue/ledger/change-origins.ts'
+import { targetOf } from '../../catalogue/webhooks/webhooks.ts'
+import { freeRows, inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { distinctValues } from '../../db/dialects/distinct-values.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
+import type { CallOutcome } from './webhook-calls.ts'
+
+/** A webhook with something that waits to be sent, now or later. */
+export type WaitingWebhook = {
+  organizationId: string
+  id: string
+  url: string
+  failuresInARow: number
+  /** Sealed. */
+  secret: string
+  previousSecret: string | null
+  previousUntilMs: number | null
+}
+
+/** A delivery that this worker may make until its lease ends. */
+export type DeliveryClaim = {
+  organizationId: string
+  id: string
+  webhookId: string
+  pageId: string
+  firstEvent: number
+  eventCount: number
+  attempts: number
+  /** Counts up at each claim: whoever has an older number can no longer write. */
+  leaseNumber: number
+}
+
+export type DeliveryOutcome = { claim: DeliveryClaim; outcome: CallOutcome }
+
+/** Longer than any time that is given to wait: a time further ahead was given by a clock that has since been set back. */
+const waitMsMax = 3 * 24 * 3_600_000
+
+/** The enabled webhooks for which something waits, in the order of their organizations. */
+export async function waitingWebhooks(db: Database): Promise<WaitingWebhook[]> {
+  const ids = await distinctValues(db, 'webhook_deliveries', {
+    column: 'webhook_id',
+    where: sql<SqlBool>`status = 'PENDING'`,
+  })
+  if (ids.length === 0) return []
+  return db.kysely
+    .selectFrom('webhooks')
+    .select([
+      'organization_id as organizationId',
+      'id',
+      'url',
+      'failures_in_a_row as failuresInARow',
+      'secret',
+      'previous_secret as previousSecret',
+      'previous_until_ms as previousUntilMs',
+    ])
+    .where(isOneOf(db, 'id', ids))
+    .where('status', '=', 'ENABLED')
+    .orderBy('organization_id')
+    .orderBy('id')
+    .modifyEnd(tag('jobs.waitingWebhooks'))
+    .execute()
+}
+
+/** Takes up to `limit` deliveries of a webhook that are due, those that have waited longest first. */
+export async function claimDeliveries(
+  db: Database,
+  webhookId: string,
+  { limit, nowMs, leaseMs }: { limit: number; nowMs: number; leaseMs: number },
+): Promise<DeliveryClaim[]> {
+  const due = (from: Database['kysely']) =>
+    from
+      .selectFrom('webhook_deliveries')
+      .select(['organization_id', 'id'])
+      .where('webhook_id', '=', webhookId)
+      .where('status', '=', 'PENDING')
+      .where((where) =>
+        where.or([where('run_at_ms', '<=', nowMs), where('run_at_ms', '>', nowMs + waitMsMax)]),
+      )
+      .where((where) =>
+        where.or([
+          where('lease_until_ms', 'is', null),
+          where('lease_until_ms', '<=', nowMs),
+          where('lease_until_ms', '>', nowMs + 2 * leaseMs),
+        ]),
+      )
+      .orderBy('run_at_ms')
+      .orderBy('id')
+      .limit(limit)
+  // Looked at first: most of the time nothing is due, and on SQLite an update takes the lock for nothing.
+  if ((await due(db.kysely).limit(1).modifyEnd(tag('jobs.isDue')).executeTakeFirst()) === undefined) return []
+  return inTransaction(db, async (tx) => {
+    const rows = await due(tx.kysely).modifyEnd(freeRows(tx)).execute()
+    if (rows.length === 0) return []
+    return tx.kysely
+      .updateTable('webhook_deliveries')
+      .set((row) => ({
+        lease_number: sql<number>`${row.ref('lease_number')} + 1`,
+        lease_until_ms: nowMs + leaseMs,
+      }))
+      .where('organization_id', '=', rows[0]?.organization_id ?? '')
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .returning([
+        'organization_id as organizationId',
+        'id',
+        'webhook_id as webhookId',
+        'page_id as pageId',
+        'first_event as firstEvent',
+        'event_count as eventCount',
+        'attempts',
+        'lease_number as leaseNumber',
+      ])
+      .modifyEnd(tag('jobs.claimDeliveries'))
+      .execute()
+  })
+}
+
+/** Holds deliveries that are still under way for longer; without a time, lets go of them. */
+export async function renewDeliveries(
+  db: Database,
+  claims: readonly DeliveryClaim[],
+  untilMs: number | null,
+): Promise<void> {
+  if (claims.length === 0) return
+  await inTransaction(db, async (tx) => {
+    for (const claim of claims)
+      await held(tx, claim).set({ lease_until_ms: untilMs }).modifyEnd(tag('jobs.renewDeliveries')).execute()
+  })
+}
+
+/**
+ * Writes down what came of some deliveries: those that failed are tried again in their time, and a webhook that failed too often in a row, or
+ * whose receiver said 410, is disabled. What somebody else has claimed meanwhile is left to them. Gives the ids of webhooks that were
+ * disabled.
+ */
+export async function recordOutcomes(
+  db: Database,
+  outcomes: readonly DeliveryOutcome[],
+  { nowMs, random }: { nowMs: number; random: () => number },
+): Promise<string[]> {
+  // Webhooks in one order everywhere, so that two workers cannot wait for each other.
+  const webhookIds = [...new Set(outcomes.map(({ claim }) => claim.webhookId))].sort()
+  return inTransaction(db, async (tx) => {
+    const disabled: string[] = []
+    for (const webhookId of webhookIds) {
+      const own = outcomes.filter(({ claim }) => claim.webhookId === webhookId)
+      if (await recordOutcomesOf(tx, own, { nowMs, random })) disabled.push(webhookId)
+    }
+    return disabled
+  })
+}
+
+async function recordOutcomesOf(
+  tx: Database,
+  outcomes: readonly DeliveryOutcome[],
+  { nowMs, random }: { nowMs: number; random: () => number },
+): Promise<boolean> {
+  const [first] = outcomes
+  if (first === undefined) return false
+  const { organizationId, webhookId } = first.claim
+  const webhook = await tx.kysely
+    .selectFrom('webhooks')
+    .select(['url', 'status', 'failures_in_a_row as failures'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', webhookId)
+    .modifyEnd(lockedRows(tx))
+    .executeTakeFirst()
+  // Deleted meanwhile, and its deliveries with it.
+  if (webhook === undefined) return false
+  let { failures } = webhook
+  let gone = false
+  for (const one of outcomes) {
+    if (!(await recordOutcome(tx, one, { nowMs, random }))) continue
+    failures = one.outcome.succeeded ? 0 : failures + 1
+    gone ||= one.outcome.status === 410
+  }
+  const reason = gone
+    ? 'The receiver answered 410 Gone.'
+    : failures >= webhookFailuresMax
+      ? `${failures} calls in a row failed, the last one: ${outcomes.at(-1)?.outcome.error ?? ''}`
+      : undefined
+  const disables = reason !== undefined && webhook.status === 'ENABLED'
+  await tx.kysely
+    .updateTable('webhooks')
+    .set({
+      failures_in_a_row: failures,
+      last_delivery_at_ms: nowMs,
+      ...(disables && { status: 'DISABLED' as const, disabled_reason: reason, updated_at_ms: nowMs }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', webhookId)
+    .modifyEnd(tag('jobs.recordOutcomes'))
+    .execute()
+  if (disables)
+    await recordAudit(tx, organizationId, [
+      {
+        action: 'webhook.update',
+        target: targetOf({ id: webhookId, url: webhook.url }),
+        fields: ['status'],
+        origin: systemOrigin,
+        nowMs,
+      },
+    ])
+  return disables
+}
+
+/** False: somebody else has it now. */
+async function recordOutcome(
+  tx: Database,
+  { claim, outcome }: DeliveryOutcome,
+  { nowMs, random }: { nowMs: number; random: () => number },
+): Promise<boolean> {
+  const attempts = claim.attempts + 1
+  const waitMs = outcome.succeeded || outcome.status === 410 ? undefined : retryMs(attempts, outcome, random)
+  const status = outcome.succeeded ? 'SUCCEEDED' : waitMs === undefined ? 'FAILED' : 'PENDING'
+  const { numUpdatedRows } = await held(tx, claim)
+    .set({
+      status,
+      attempts,
+      lease_until_ms: null,
+      response_status: outcome.status ?? null,
+      response_body: outcome.body ?? null,
+      error: outcome.error ?? null,
+      duration_ms: outcome.durationMs,
+      ...(waitMs === undefined ? { completed_at_ms: nowMs } : { run_at_ms: nowMs + waitMs }),
+    })
+    .modifyEnd(tag('jobs.recordOutcome'))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** How long to wait after so many attempts: as the schedule says and up to a fifth more, or as long as the receiver asks. Undefined: it was the last. */
+export function retryMs(
+  attempts: number,
+  { retryAfterMs = 0 }: Pick<CallOutcome, 'retryAfterMs'>,
+  random: () => number,
+): number | undefined {
+  const seconds = webhookRetriesSeconds[attempts - 1]
+  return seconds === undefined
+    ? undefined
+    : Math.round(Math.max(seconds * 1000 * (1 + random() / 5), retryAfterMs))
+}
+
+function held(tx: Database, { organizationId, id, leaseNumber }: DeliveryClaim) {
+  return tx.kysely
+    .updateTable('webhook_deliveries')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .where('lease_number', '=', leaseNumber)
+}

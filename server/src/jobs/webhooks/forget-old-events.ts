@@ -1,0 +1,17 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { deleteOldDeliveries } from '../../catalogue/webhooks/deliveries.ts'
+import { deleteOldPages } from '../../db/feeds/event-pages.ts'
+import type { Chore } from '../start-jobs.ts'
+
+const hourMs = 3_600_000
+
+/** Deliveries that are no longer shown, and events that nobody can ask for any more: a thousand at a time, as everybody else waits meanwhile on SQLite. */
+export const forgetOldEvents: Chore = {
+  name: 'forgetOldEvents',
+  everyMs: hourMs / 4,
+  run: async (db, nowMs) => {
+    const oldMs = nowMs - limits.webhookDeliveryDays * 24 * hourMs
+    while ((await deleteOldDeliveries(db, oldMs)) > 0);
+    while ((await deleteOldPages(db, nowMs)) > 0);
+  },
+}

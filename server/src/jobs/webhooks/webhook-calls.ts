@@ -1,0 +1,214 @@
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { errorMessage } from '../../errors.ts'
+import { connectChecked, PrivateAddress, type ConnectionOptions } from './checked-connections.ts'
+
+/** What came of one call. */
+export type CallOutcome = {
+  succeeded: boolean
+  /** Undefined: there was no answer. */
+  status?: number
+  /** The beginning of the answer, at most `limits.webhookAnswerCharsMax` characters. */
+  body?: string
+  /** Why it failed, as a sentence. */
+  error?: string
+  durationMs: number
+  /** How long the receiver asks to wait. */
+  retryAfterMs?: number
+}
+
+export type WebhookCaller = {
+  /** Posts a body; never throws. An abort ends it with an outcome that says so. */
+  call: (
+    url: string,
+    options: { headers: Readonly<Record<string, string>>; body: string; signal?: AbortSignal },
+  ) => Promise<CallOutcome>
+  close: () => void
+}
+
+export type CallerOptions = ConnectionOptions & {
+  /** For everything: name, connection, request, answer. */
+  callMsMax?: number
+  answerBytesMax?: number
+}
+
+const callMsMaxDefault = 15_000
+const answerBytesMaxDefault = 20 * 1024
+const retryAfterMsMax = 24 * 3_600_000
+const idleMsMax = 4_000
+
+/** Makes calls to receivers of which nothing is trusted: see `connectChecked`. Redirects are answers like any other, and not followed. */
+export function createWebhookCaller(options: CallerOptions): WebhookCaller {
+  const { callMsMax = callMsMaxDefault, answerBytesMax = answerBytesMaxDefault } = options
+  // One for both protocols: a connection comes ready to be written to.
+  const agent = new CheckedAgent(options, callMsMax)
+  return {
+    call: async (url, { headers, body, signal }) => {
+      const startMs = performance.now()
+      const timeout = AbortSignal.timeout(callMsMax)
+      const ends = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
+      const attempt = async () => post(new URL(url), { headers, body, agent, answerBytesMax, signal: ends })
+      const outcome = await attempt()
+        // A kept connection that the receiver closed in this moment: the call did not get there.
+        .catch((error: unknown) => (isStale(error) ? attempt() : Promise.reject(error)))
+        .catch((error: unknown) => ({
+          succeeded: false,
+          error: timeout.aborted
+            ? `There was no whole answer within ${callMsMax / 1000} s.`
+            : problemOf(error),
+        }))
+      return { ...outcome, durationMs: Math.round(performance.now() - startMs) }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+type Posted = {
+  headers: Readonly<Record<string, string>>
+  body: string
+  agent: Agent
+  answerBytesMax: number
+  signal: AbortSignal
+}
+
+/** A request on a connection that was used before, which ended without an answer. */
+class StaleConnection extends Error {}
+
+function isStale(error: unknown): boolean {
+  return error instanceof StaleConnection
+}
+
+function post(
+  url: URL,
+  { headers, body, agent, answerBytesMax, signal }: Posted,
+): Promise<Omit<CallOutcome, 'durationMs'>> {
+  return new Promise((resolve, reject) => {
+    const call: ClientRequest = request(
+      {
+        agent,
+        // `CheckedAgent` reads the protocol from here, as `request` itself takes http only.
+        headers: { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) },
+        method: 'POST',
+        host: url.hostname,
+        port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
+        path: url.pathname + url.search,
+        signal,
+        ...({ targetProtocol: url.protocol } satisfies TargetOptions),
+      },
+      (answer) => {
+        readAnswer(answer, answerBytesMax).then((text) => resolve(outcomeOf(answer, text)), reject)
+      },
+    )
+    call.on('error', (error) => reject(call.reusedSocket && isReset(error) ? new StaleConnection() : error))
+    call.end(body)
+  })
+}
+
+/** The beginning of an answer; what is over the limit is not read. */
+async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<string> {
+  const kept: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    if (bytes < limits.webhookAnswerCharsMax) kept.push(chunk.subarray(0, limits.webhookAnswerCharsMax))
+    bytes += chunk.length
+    // Leaving the loop destroys the connection.
+    if (bytes >= bytesMax) break
+  }
+  return readable(Buffer.concat(kept).subarray(0, limits.webhookAnswerCharsMax).toString('utf8'))
+}
+
+/** Text as a record may have it, whatever bytes came. */
+function readable(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd')
+}
+
+function outcomeOf(answer: IncomingMessage, body: string): Omit<CallOutcome, 'durationMs'> {
+  const status = answer.statusCode ?? 0
+  if (status >= 200 && status < 300) return { succeeded: true, status, body }
+  const retryAfterMs = retryAfterOf(answer.headers['retry-after'])
+  const redirect = status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+  const error = `The receiver answered ${status}${redirect}.`
+  return { succeeded: false, status, body, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMsMax)
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE'
+}
+
+/** What people can act on; of what stands behind the receiver's own gate no more than that. */
+const problems: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The name of the host cannot be resolved.',
+  ENODATA: 'The name of the host cannot be resolved.',
+  ESERVFAIL: 'The name of the host cannot be resolved.',
+  ETIMEOUT: 'The name of the host cannot be resolved.',
+  ECONNREFUSED: 'The host refused the connection.',
+  ECONNRESET: 'The receiver broke the connection off.',
+  EPIPE: 'The receiver broke the connection off.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  ETIMEDOUT: 'The host cannot be reached.',
+  ABORT_ERR: 'The call was broken off, as the service is stopping.',
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return error.message
+  const { code = '' } = error as NodeJS.ErrnoException
+  const known = problems[code]
+  if (known !== undefined) return known
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
+    return `The TLS connection failed: ${code}.`
+  return code.startsWith('HPE_')
+    ? 'The answer was not HTTP.'
+    : `The call failed: ${code || errorMessage(error)}.`
+}
+
+type TargetOptions = { targetProtocol: string }
+
+/** Keeps connections for the next call to the same place, and makes new ones by `connectChecked` only. */
+class CheckedAgent extends Agent {
+  readonly #options: ConnectionOptions
+  readonly #connectMsMax: number
+
+  constructor(options: ConnectionOptions, connectMsMax: number) {
+    super({ keepAlive: true, maxFreeSockets: 2, maxTotalSockets: Infinity, timeout: idleMsMax })
+    this.#options = options
+    this.#connectMsMax = connectMsMax
+  }
+
+  async #connect(
+    target: Parameters<typeof connectChecked>[0],
+    done: (error: Error | null, socket?: Socket) => void,
+  ): Promise<void> {
+    try {
+      const socket = await connectChecked(target, this.#options, AbortSignal.timeout(this.#connectMsMax))
+      done(null, socket)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  override getName(options?: object): string {
+    return `${(options as TargetOptions).targetProtocol}${super.getName(options)}`
+  }
+
+  override createConnection(
+    options: { host?: string | null; port?: number | string | null },
+    callback?: (error: Error | null, socket: Socket) => void,
+  ): undefined {
+    const target = {
+      protocol: (options as unknown as TargetOptions).targetProtocol,
+      hostname: options.host ?? '',
+      port: Number(options.port),
+    }
+    void this.#connect(target, (error, socket) => callback?.(error, socket as Socket))
+  }
+}
