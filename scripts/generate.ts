@@ -1,7 +1,7 @@
 // `npm run generate`: the documents that come from code. With `--check` nothing is written and a stale one fails.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '../server/src/api/openapi.ts'
+import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
 import { commandsPage } from './commands-page.ts'
 import { platformIcons } from './platform-icons.ts'

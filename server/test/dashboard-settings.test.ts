@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { startMailReceiver } from '../src/api/mail-receiver-testing.ts'
+import { startMailReceiver } from '../src/api/testing/mail-receiver.ts'
 import { openDashboard, password, type Dashboard } from './dashboard-testing.ts'
 import { until } from './service.ts'
 

@@ -35,7 +35,7 @@ export const OpenData = Type.Unsafe<Record<string, unknown>>({
   examples: [{ url: 'https://example.com/spring' }],
 })
 
-/** `x-trim`: white space at the ends is taken away before the rest is checked (server/src/api/validation.ts). */
+/** `x-trim`: white space at the ends is taken away before the rest is checked (server/src/api/http/validation.ts). */
 export const Tag = Line(limits.tagCharsMax, `A tag, trimmed, 1 to ${limits.tagCharsMax} characters.`, {
   'x-trim': true,
 })

@@ -4,8 +4,8 @@ import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
 import { CatalogueUnavailable } from '../db/errors.ts'
-import { endpoint, type Endpoint } from './endpoint.ts'
-import { openTableApi } from './testing.ts'
+import { endpoint, type Endpoint } from './http/endpoint.ts'
+import { openTableApi } from './testing/api.ts'
 
 const strict = { additionalProperties: false }
 

@@ -5,9 +5,9 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { createApiKey } from '../catalogue/organizations/api-keys.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './http/endpoint.ts'
 import { routes } from './routes.ts'
-import { openTestApi, somePerson, type TestApi } from './testing.ts'
+import { openTestApi, somePerson, type TestApi } from './testing/api.ts'
 import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
 /** A body that passes the schema of its endpoint, so that what is refused is refused for the caller. */

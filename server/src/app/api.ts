@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccountTools } from '../api/account-tools.ts'
+import { createAccountTools } from '../api/accounts/account-tools.ts'
 import { createApi } from '../api/create-api.ts'
-import { eventRecord } from '../api/event-records.ts'
-import { createEventStreams } from '../api/event-streams.ts'
-import type { Mailer } from '../api/mailer.ts'
+import { eventRecord } from '../api/events/event-records.ts'
+import { createEventStreams } from '../api/events/event-streams.ts'
+import type { Mailer } from '../api/http/mailer.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../config.ts'
 import { databaseReady } from '../db/database-ready.ts'
@@ -57,7 +57,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
 async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
   return smtpUrl === undefined
     ? undefined
-    : (await import('../api/mailer.ts')).createMailer({ smtpUrl, from, log })
+    : (await import('../api/http/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
 /** A part that does not say in time that it is up counts as down: otherwise the whole report would come too late. */

@@ -193,6 +193,6 @@ const runs: Readonly<
 
 /** Imports what any of the processes does, so that Node has all of it in its cache of compiled sources when they start. */
 export async function importAll(): Promise<void> {
-  const others = [import('./prepare.ts'), import('../api/mailer.ts')]
+  const others = [import('./prepare.ts'), import('../api/http/mailer.ts')]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { appAddress } from '../api/app-addresses.ts'
+import { appAddress } from '../api/http/app-addresses.ts'
 import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
 import { deleteUser } from '../catalogue/organizations/delete-user.ts'
 import { listAllAccounts } from '../catalogue/organizations/installation-lists.ts'

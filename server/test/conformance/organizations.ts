@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { filesOfZip } from '../../src/api/zip-testing.ts'
+import { filesOfZip } from '../../src/api/testing/zip.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 
 /** Who changed what, who may, and everything in one archive: section 10 of the decisions. */

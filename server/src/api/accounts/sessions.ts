@@ -1,0 +1,58 @@
+import { Deleted, OwnParams } from '@everscan/contract/schema/common.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { EndedSessions, SessionPage } from '@everscan/contract/resources/sessions.ts'
+import { endSession, endSessionsOf, listSessions } from '../../catalogue/accounts/sessions.ts'
+import { ApiError } from '../../errors.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { sessionRecord } from './sign-in.ts'
+
+const tag = 'Signing in'
+const collection = '/users/me/sessions'
+
+export const list = endpoint({
+  id: 'listSessions',
+  method: 'GET',
+  path: collection,
+  role: 'session',
+  tag,
+  summary: 'The sessions of the account that is signed in, newest first.',
+  query: PageQuery,
+  status: 200,
+  response: SessionPage,
+  handle: async ({ db, clock }, { userId, sessionId }, { query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listSessions(db, userId, { ...page, nowMs: clock() })
+    return { data: rows.map((row) => sessionRecord(row, sessionId)), pagination: paginationOf(total, page) }
+  },
+})
+
+export const end = endpoint({
+  id: 'endSession',
+  method: 'DELETE',
+  path: `${collection}/:id`,
+  role: 'session',
+  tag,
+  summary: 'End a session of the account that is signed in.',
+  description: 'From its next request on it is unknown.',
+  params: OwnParams,
+  status: 200,
+  response: Deleted,
+  handle: async ({ db }, { userId }, { params }) => {
+    if (!(await endSession(db, { userId, id: params.id })))
+      throw new ApiError(404, 'NOT_FOUND', 'There is no session with this id in your account.')
+    return { id: params.id, deleted: true as const }
+  },
+})
+
+export const endOthers = endpoint({
+  id: 'endOtherSessions',
+  method: 'DELETE',
+  path: collection,
+  role: 'session',
+  tag,
+  summary: 'End all other sessions of the account that is signed in.',
+  status: 200,
+  response: EndedSessions,
+  handle: async ({ db }, { userId, sessionId }) => ({ ended: await endSessionsOf(db, userId, sessionId) }),
+})

@@ -1,0 +1,18 @@
+import { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
+import { endpoint } from '../http/endpoint.ts'
+
+export const read = endpoint({
+  id: 'readSignInOptions',
+  method: 'GET',
+  path: '/auth/options',
+  role: 'public',
+  tag: 'Signing in',
+  summary: 'What people can do by themselves here: make an account, get mails; and how long scans are kept.',
+  status: 200,
+  response: SignInOptions,
+  handle: ({ accounts, config }) => ({
+    signUp: accounts.signUp !== 'off',
+    mails: accounts.mailer !== undefined,
+    retentionDays: config.retentionDays ?? null,
+  }),
+})

@@ -1,0 +1,125 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { SignedIn, SignedOut, SignIn, type Session } from '@everscan/contract/resources/sessions.ts'
+import type { User } from '@everscan/contract/resources/users.ts'
+import { endSessionOfToken, type SessionRow } from '../../catalogue/accounts/sessions.ts'
+import {
+  findUserByPassword,
+  signIn as beginSession,
+  type NewSession,
+} from '../../catalogue/accounts/sign-in.ts'
+import { normalEmail, readAccount, type AccountRow } from '../../catalogue/accounts/users.ts'
+import { ApiError } from '../../errors.ts'
+import { Answer, endpoint, type ApiContext } from '../http/endpoint.ts'
+import { networkOf } from '../http/networks.ts'
+import { cameFrom } from '../http/origins.ts'
+import { endedCookieHeaders, sessionCookieHeaders, sessionTokenOf } from '../http/session-cookies.ts'
+import { timestamp } from '../http/timestamps.ts'
+
+const tag = 'Signing in'
+
+export const signIn = endpoint({
+  id: 'signIn',
+  method: 'POST',
+  path: '/auth/sign-in',
+  role: 'public',
+  triesPerMinute: limits.signInTriesPerMinute,
+  tag,
+  summary: 'Begin a session.',
+  description:
+    'The session is in a cookie that pages cannot read; one that came with the request ends. An unknown address and a wrong password have the same answer. An account with two factors answers 401 TWO_FACTOR_REQUIRED to the password alone. After five wrong tries each further one has to wait for longer.',
+  body: SignIn,
+  status: 200,
+  response: SignedIn,
+  responseHeaders: { 'Set-Cookie': 'The session.' },
+  errors: [401],
+  handle: async (context, _caller, request) => {
+    const { db, accounts, config, clock } = context
+    const { email, password, code, recoveryCode } = request.body
+    const tried = passwordTry(email, request.ip)
+    accounts.tries.begin(tried, clock())
+    const user = await findUserByPassword(db, { email, password })
+    if (user === undefined) throw wrongPassword()
+    accounts.tries.succeed(tried)
+    if (code !== undefined || recoveryCode !== undefined) accounts.tries.begin(codeTry(user.id), clock())
+    const { userAgent } = cameFrom(request, 'dashboard')
+    const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
+    const factors = { code, recoveryCode, replacedToken, userAgent, nowMs: clock() }
+    const made = await beginSession(db, { box: accounts.twoFactorBox, user }, factors)
+    if (made === undefined) throw wrongPassword()
+    if (made === 'CODE_REQUIRED') throw codeRequired()
+    if (made === 'CODE_WRONG')
+      throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong, or was used already.')
+    accounts.tries.succeed(codeTry(user.id))
+    return signedIn(context, made)
+  },
+})
+
+export const signOut = endpoint({
+  id: 'signOut',
+  method: 'POST',
+  path: '/auth/sign-out',
+  role: 'public',
+  tag,
+  summary: 'End the session.',
+  description: 'From the next request on it is unknown. Without a session there is nothing to end.',
+  status: 200,
+  response: SignedOut,
+  responseHeaders: { 'Set-Cookie': 'Takes the cookie back.' },
+  handle: async ({ db, config }, _caller, { headers }) => {
+    const token = sessionTokenOf(headers, config.publicUrl)
+    if (token !== undefined) await endSessionOfToken(db, token)
+    return new Answer({ signedOut: true as const }, endedCookieHeaders(config.publicUrl))
+  },
+})
+
+/** The answer that gives a new session to its owner. */
+export async function signedIn(
+  { db, config }: ApiContext,
+  { session, token }: NewSession,
+): Promise<Answer<SignedIn>> {
+  const user = await readOwnAccount(db, session.userId)
+  const lastsMs = session.expiresAtMs - session.createdAtMs
+  const answered = { user, session: sessionRecord(session, session.id) }
+  return new Answer(answered, sessionCookieHeaders({ token, lastsMs }, config.publicUrl))
+}
+
+export async function readOwnAccount(db: ApiContext['db'], userId: string): Promise<User> {
+  const account = await readAccount(db, userId)
+  // It was deleted a moment ago, and its sessions with it.
+  if (account === undefined) throw new ApiError(401, 'UNAUTHORIZED', 'This account is gone.')
+  return userRecord(account)
+}
+
+export function sessionRecord(row: SessionRow, currentId: string): Session {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAtMs),
+    lastUsedAt: timestamp(row.lastUsedAtMs),
+    expiresAt: timestamp(row.expiresAtMs),
+    userAgent: row.userAgent,
+    current: row.id === currentId,
+  }
+}
+
+/** By network, so that nobody keeps the owner of an account out. */
+export function passwordTry(email: string, ip: string): string {
+  return `password ${normalEmail(email)} ${networkOf(ip)}`
+}
+
+/** By account, from everywhere: only who knows the password comes to it. */
+export function codeTry(userId: string): string {
+  return `code ${userId}`
+}
+
+function userRecord({ createdAtMs, ...row }: AccountRow): User {
+  return { ...row, createdAt: timestamp(createdAtMs) }
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', 'The e-mail address or the password is wrong.')
+}
+
+function codeRequired(): ApiError {
+  const message = 'Send "code", or "recoveryCode", too: this account signs in with two factors.'
+  return new ApiError(401, 'TWO_FACTOR_REQUIRED', message)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MyOrganizations } from '@everscan/contract/resources/organizations.ts'
+import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
+import type { AccountTools } from './account-tools.ts'
+import { startMailReceiver } from '../testing/mail-receiver.ts'
+import { createMailer } from '../http/mailer.ts'
+import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
+
+const person = {
+  email: 'Grace@example.com',
+  name: 'Grace',
+  password: 'a long enough one',
+  organizationName: 'Hopper',
+}
+const dayMs = 86_400_000
+
+forEachDatabase('signing up', (open) => {
+  const start = async (tools: Partial<AccountTools>) => {
+    const db = await open()
+    const clock = { nowMs: Date.now() }
+    const api = await openTestApi(db, { accounts: testAccountTools(tools), clock: () => clock.nowMs })
+    const post = (path: string, payload: object) => api.call('POST', path, { payload })
+    return {
+      db,
+      api,
+      clock,
+      signUp: (body: object = {}) => post('/auth/sign-up', { ...person, ...body }),
+      confirm: async (token: string) => (await post('/auth/sign-up/confirm', { token })).statusCode,
+      signIn: (body: object = {}) =>
+        post('/auth/sign-in', { email: person.email, password: person.password, ...body }),
+      accounts: async () => (await db.kysely.selectFrom('users').select('id').execute()).length,
+    }
+  }
+  test('403: off unless configured; with domains only for their addresses', async () => {
+    const { signUp, confirm, accounts } = await start({})
+    assert.equal((await signUp()).statusCode, 403)
+    assert.equal(await confirm('nonsense'), 404)
+    assert.equal(await accounts(), 0)
+    const { receiver, mailer } = await mailTools()
+    const some = await start({ mailer, signUp: ['example.com', 'example.org'] })
+    for (const email of [
+      'a@example.net',
+      'a@sub.example.com',
+      'a@example.com.evil.example',
+      'a@b@example.net',
+    ])
+      assert.ok([400, 403].includes((await some.signUp({ email })).statusCode), email)
+    assert.equal((await some.signUp({ email: 'a@EXAMPLE.org' })).statusCode, 202)
+    assert.equal(receiver.mails.length, 1)
+  })
+
+  test('open without mails: the account and its organization are there at once; 409 for an address that has one', async () => {
+    const { api, signUp, signIn, accounts } = await start({ signUp: 'open' })
+    const answer = await signUp()
+    assert.deepEqual([answer.statusCode, answer.json()], [202, { mailed: false }])
+    assert.equal((await signUp({ email: 'GRACE@example.com' })).statusCode, 409)
+    for (const wrong of [{ password: 'short' }, { name: '' }, { email: 'grace' }, { organizationName: '\n' }])
+      assert.equal((await signUp({ email: 'other@example.com', ...wrong })).statusCode, 400)
+    assert.equal(await accounts(), 1)
+    const cookie = String((await signIn()).headers['set-cookie'])
+    const session = /=([^;]+)/.exec(cookie)?.[1] ?? ''
+    const mine = await api.call('GET', '/users/me/organizations', { session })
+    const [organization, ...others] = mine.json<MyOrganizations>().organizations
+    assert.deepEqual([organization?.name, organization?.role, others], ['Hopper', 'ADMIN', []])
+  })
+
+  test('with mails: nothing is made or stored before the address is confirmed, and it is good once, for a day', async () => {
+    const { receiver, mailer } = await mailTools()
+    const { clock, signUp, confirm, signIn, accounts } = await start({ signUp: 'open', mailer })
+    assert.deepEqual((await signUp()).json(), { mailed: true })
+    assert.equal(await accounts(), 0)
+    const [mail] = receiver.mails
+    assert.equal(mail?.to, 'grace@example.com')
+    const token = mail?.text.split(`${publicUrl}/app/confirm-sign-up#`)[1]?.split('\n')[0] ?? ''
+    assert.ok(!Buffer.from(token.slice(3), 'base64url').toString('latin1').includes('argon2'))
+    assert.equal(await confirm(`${token.slice(0, -2)}AA`), 404)
+    clock.nowMs += dayMs
+    assert.equal(await confirm(token), 404)
+    clock.nowMs -= 1
+    const statuses = await Promise.all(Array.from({ length: 4 }, () => confirm(token)))
+    assert.deepEqual(
+      statuses.sort((a, b) => a - b),
+      [200, 409, 409, 409],
+    )
+    assert.equal((await signIn()).statusCode, 200)
+    assert.equal(await accounts(), 1)
+  })
+
+  test('with mails the answer is the same for an address that has an account; only its owner reads that', async () => {
+    const { receiver, mailer } = await mailTools()
+    const { db, signUp, signIn } = await start({ signUp: 'open', mailer })
+    const ada = await somePerson(db, 'Ada')
+    const answers = [await signUp(), await signUp({ email: ada.email })]
+    assert.equal(answers[0]?.body, answers[1]?.body)
+    assert.match(receiver.mails[1]?.text ?? '', /has one already/)
+    assert.equal((await signIn({ email: ada.email, password: ada.password })).statusCode, 200)
+    assert.equal((await signIn({ email: ada.email })).statusCode, 401)
+  })
+
+  test('429: one network has five mails sent to an address, then waits for longer and longer', async () => {
+    const sent: string[] = []
+    const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
+    const { clock, signUp } = await start({ signUp: 'open', mailer })
+    for (let i = 0; i < 5; i++) assert.equal((await signUp()).statusCode, 202)
+    assert.equal((await signUp({ email: 'GRACE@example.com' })).statusCode, 429)
+    assert.equal((await signUp({ email: 'other@example.com' })).statusCode, 202)
+    clock.nowMs += 1_000
+    assert.equal((await signUp()).statusCode, 202)
+    assert.equal(sent.length, 7)
+  })
+
+  test('503: the mail cannot be sent, and nothing is made', async () => {
+    const { mailer } = await mailTools('refuse')
+    const { signUp, accounts } = await start({ signUp: 'open', mailer })
+    const answer = await signUp()
+    assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '60'])
+    assert.equal(await accounts(), 0)
+  })
+})
+
+async function mailTools(does?: 'refuse') {
+  const receiver = await startMailReceiver(does)
+  const mailer = createMailer({ smtpUrl: receiver.url, from: 'everscan@example.com', log: silentLog })
+  return { receiver, mailer }
+}

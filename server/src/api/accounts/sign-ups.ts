@@ -1,0 +1,106 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
+import { hashPassword } from '../../catalogue/accounts/passwords.ts'
+import { createAccount, type WantedAccount } from '../../catalogue/organizations/sign-ups.ts'
+import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
+import { ApiError } from '../../errors.ts'
+import { appAddress } from '../http/app-addresses.ts'
+import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import type { Mailer } from '../http/mailer.ts'
+import { accountExistsMail, signUpMail } from './mails.ts'
+import { networkOf } from '../http/networks.ts'
+import { cameFrom } from '../http/origins.ts'
+
+const tag = 'Signing in'
+const hourMs = 3_600_000
+/** Under which name an account that waits for its confirmation is sealed. */
+const sealName = 'sign-up'
+
+/** An account that waits stands in its address alone: strangers fill no table. */
+type Waiting = WantedAccount & { expiresAtMs: number }
+
+export const create = endpoint({
+  id: 'signUp',
+  method: 'POST',
+  path: '/auth/sign-up',
+  role: 'public',
+  triesPerMinute: limits.mailTriesPerMinute,
+  tag,
+  summary: 'Ask for an account and an organization of its own.',
+  description:
+    'Where the installation allows it (`SIGN_UP`); elsewhere 403. With a mail server the address is confirmed first, and the answer is the same for one that has an account. Without one the account is made at once; an address that has one is 409.',
+  body: SignUp,
+  status: 202,
+  response: SignedUp,
+  errors: [409],
+  handle: async (context, _caller, request) => {
+    const { db, accounts, clock } = context
+    const { email, name, password, organizationName } = request.body
+    requireSignUp(context, email)
+    // Nobody's mailbox is filled: each further mail waits for longer.
+    accounts.tries.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
+    // In any case: otherwise the time would tell whether there is such an account.
+    const passwordHash = await hashPassword(password)
+    const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
+    if (accounts.mailer === undefined) {
+      await createAccount(db, wanted, { from: cameFrom(request, 'dashboard'), nowMs: clock() })
+      return { mailed: false }
+    }
+    await mailSignUp(context, { wanted, mailer: accounts.mailer })
+    return { mailed: true }
+  },
+})
+
+export const confirm = endpoint({
+  id: 'confirmSignUp',
+  method: 'POST',
+  path: '/auth/sign-up/confirm',
+  role: 'public',
+  triesPerMinute: limits.signInTriesPerMinute,
+  tag,
+  summary: 'Confirm the e-mail address of a sign-up, which makes the account.',
+  description: 'With the part of the address behind "#". One that ended is 404, one that was used is 409.',
+  body: ConfirmSignUp,
+  status: 200,
+  response: ConfirmedSignUp,
+  errors: [404, 409],
+  handle: async (context, _caller, request) => {
+    const { db, accounts, clock } = context
+    const opened = accounts.signUpBox.open(request.body.token, sealName)
+    const waiting = opened === undefined ? undefined : (JSON.parse(opened) as Waiting)
+    if (waiting === undefined || waiting.expiresAtMs <= clock())
+      throw new ApiError(404, 'NOT_FOUND', 'No account waits under this token. Sign up again.')
+    requireSignUp(context, waiting.email)
+    const { expiresAtMs: _, ...wanted } = waiting
+    await createAccount(db, wanted, { from: cameFrom(request, 'dashboard'), nowMs: clock() })
+    return { confirmed: true as const }
+  },
+})
+
+async function mailSignUp(
+  { db, accounts, config, clock }: ApiContext,
+  { wanted, mailer }: { wanted: WantedAccount; mailer: Mailer },
+): Promise<void> {
+  const known = await findUserByEmail(db, wanted.email)
+  const waiting: Waiting = { ...wanted, expiresAtMs: clock() + limits.signUpHours * hourMs }
+  const token = accounts.signUpBox.seal(JSON.stringify(waiting), sealName)
+  const mail =
+    known === undefined
+      ? signUpMail({ url: appAddress(config.publicUrl, 'signUp', token) })
+      : accountExistsMail({ url: `${config.publicUrl}/app` })
+  if (!(await mailer({ to: wanted.email, ...mail })))
+    throw new ApiError(503, 'UNAVAILABLE', 'The mail could not be sent. Try again in a moment.', {
+      headers: { 'retry-after': '60' },
+    })
+}
+
+function requireSignUp({ accounts }: ApiContext, email: string): void {
+  const { signUp } = accounts
+  const domain = normalEmail(email).split('@').at(-1) ?? ''
+  if (signUp === 'open' || (signUp !== 'off' && signUp.includes(domain))) return
+  throw new ApiError(
+    403,
+    'FORBIDDEN',
+    'Here nobody can sign up with this e-mail address. Ask for an invitation.',
+  )
+}

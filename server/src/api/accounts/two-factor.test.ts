@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources/two-factor.ts'
+import type { User } from '@everscan/contract/resources/users.ts'
+import { Secret, TOTP, URI } from 'otpauth'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { openTestApi, somePerson } from '../testing/api.ts'
+
+const stepMs = 30_000
+
+forEachDatabase('two-factor sign-in', (open) => {
+  const start = async () => {
+    const db = await open()
+    const clock = { nowMs: Math.floor(Date.now() / stepMs) * stepMs }
+    const api = await openTestApi(db, { clock: () => clock.nowMs })
+    const ada = await somePerson(db, 'Ada')
+    const me = (method: 'POST' | 'DELETE', path: string, payload: object) =>
+      api.call(method, `/users/me/two-factor${path}`, { session: ada.session, payload })
+    const currentPassword = ada.password
+    return {
+      db,
+      api,
+      ada,
+      clock,
+      me,
+      currentPassword,
+      signIn: (body: object) =>
+        api.call('POST', '/auth/sign-in', { payload: { email: ada.email, password: ada.password, ...body } }),
+      begin: () => me('POST', '', { currentPassword }),
+      /** Turns it on; codes of the authenticator, by steps from now. */
+      turnedOn: async () => {
+        const { secret } = (await me('POST', '', { currentPassword })).json<BegunTwoFactor>()
+        const codeOf = (steps = 0) =>
+          new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+            timestamp: clock.nowMs + steps * stepMs,
+          })
+        const answer = await me('POST', '/confirm', { code: codeOf() })
+        assert.equal(answer.statusCode, 200, answer.body)
+        return { codeOf, ...answer.json<RecoveryCodes>() }
+      },
+    }
+  }
+
+  test('is on when a code was confirmed, not before; the secret is sealed, the codes are hashed', async () => {
+    const { db, ada, clock, me, begin, signIn } = await start()
+    assert.equal((await me('POST', '', { currentPassword: 'wrong wrong wrong' })).statusCode, 400)
+    const answer = await begin()
+    assert.equal(answer.statusCode, 201, answer.body)
+    const { secret, otpauthUri } = answer.json<BegunTwoFactor>()
+    const totp = URI.parse(otpauthUri) as TOTP
+    assert.deepEqual([totp.issuer, totp.label, totp.secret.base32], ['Everscan', ada.email, secret])
+    assert.equal(totp.secret.bytes.length, 20)
+    assert.equal((await signIn({})).statusCode, 200, 'it is not on yet')
+    const code = totp.generate({ timestamp: clock.nowMs })
+    const wrong = await me('POST', '/confirm', { code: code === '000000' ? '000001' : '000000' })
+    assert.equal(wrong.json<ErrorBody>().details?.[0]?.path, 'code')
+    const confirmed = await me('POST', '/confirm', { code })
+    const { recoveryCodes } = confirmed.json<RecoveryCodes>()
+    assert.equal(new Set(recoveryCodes).size, 10)
+    for (const one of recoveryCodes) assert.match(one, /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    const stored = JSON.stringify([
+      await db.kysely.selectFrom('two_factors').selectAll().execute(),
+      await db.kysely.selectFrom('recovery_codes').selectAll().execute(),
+    ])
+    for (const one of [secret, ...recoveryCodes]) assert.ok(!stored.includes(one))
+    assert.equal((await begin()).statusCode, 409)
+    assert.equal((await signIn({})).statusCode, 401)
+  })
+
+  test('401 TWO_FACTOR_REQUIRED to the password alone; a code is good once, in the steps around now', async () => {
+    const { clock, turnedOn, signIn } = await start()
+    const { codeOf } = await turnedOn()
+    const bare = await signIn({})
+    assert.deepEqual([bare.statusCode, bare.json<ErrorBody>().code], [401, 'TWO_FACTOR_REQUIRED'])
+    assert.equal(
+      (await signIn({ password: 'wrong', code: codeOf(1) })).json<ErrorBody>().code,
+      'UNAUTHORIZED',
+    )
+    assert.equal((await signIn({ code: codeOf() })).statusCode, 401, 'the code that turned it on is used up')
+    assert.equal((await signIn({ code: codeOf(2) })).statusCode, 401)
+    const next = codeOf(1)
+    const signedIn = await signIn({ code: next })
+    assert.equal(signedIn.statusCode, 200, signedIn.body)
+    assert.equal(signedIn.json<{ user: User }>().user.twoFactor, true)
+    assert.equal((await signIn({ code: next })).statusCode, 401, 'again')
+    clock.nowMs += 2 * stepMs
+    assert.equal((await signIn({ code: codeOf(-2) })).statusCode, 401)
+    assert.equal((await signIn({ code: codeOf(-1) })).statusCode, 401, 'the same step by another name')
+    assert.equal((await signIn({ code: codeOf() })).statusCode, 200)
+  })
+
+  test('of many with one code at the same time one comes in, and so with a recovery code', async () => {
+    const { turnedOn, signIn } = await start()
+    const { codeOf, recoveryCodes } = await turnedOn()
+    for (const factor of [{ code: codeOf(1) }, { recoveryCode: recoveryCodes[0] }]) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(factor)))
+      assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
+      assert.ok(answers.every(({ statusCode }) => [200, 401, 429].includes(statusCode)))
+    }
+  })
+
+  test('a recovery code is good once, however it is written; new ones void the old', async () => {
+    const { me, currentPassword, turnedOn, signIn } = await start()
+    const { recoveryCodes } = await turnedOn()
+    const [first = '', second = ''] = recoveryCodes
+    const written = first.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
+    assert.equal((await signIn({ recoveryCode: written })).statusCode, 200)
+    assert.equal((await signIn({ recoveryCode: first })).statusCode, 401)
+    const renewed = await me('POST', '/recovery-codes', { currentPassword })
+    const { recoveryCodes: others } = renewed.json<RecoveryCodes>()
+    assert.equal(others.length, 10)
+    assert.equal((await signIn({ recoveryCode: second })).statusCode, 401)
+    assert.equal((await signIn({ recoveryCode: others[9] })).statusCode, 200)
+  })
+
+  test('429: wrong codes wait for longer and longer, from every network: only who has the password tries them', async () => {
+    const { api, ada, clock, turnedOn } = await start()
+    const { codeOf } = await turnedOn()
+    const from = (network: number, body: object) =>
+      api.call('POST', '/auth/sign-in', {
+        payload: { email: ada.email, password: ada.password, ...body },
+        headers: { 'x-forwarded-for': `203.0.113.${network}` },
+      })
+    const wrong = ['000000', '000001', '000002'].find((code) => ![-1, 0, 1].map(codeOf).includes(code))
+    for (let i = 0; i < 5; i++) assert.equal((await from(i, { code: wrong })).statusCode, 401)
+    assert.equal((await from(9, { code: codeOf(1) })).statusCode, 429)
+    assert.equal((await from(9, {})).json<ErrorBody>().code, 'TWO_FACTOR_REQUIRED')
+    clock.nowMs += 1_000
+    assert.equal((await from(9, { code: codeOf(1) })).statusCode, 200)
+  })
+
+  test('is turned off with the password and a code, and then is as if it had never been', async () => {
+    const { db, clock, me, currentPassword, turnedOn, signIn } = await start()
+    const off = (payload: object) => me('DELETE', '', payload)
+    assert.equal((await off({ currentPassword, code: '123456' })).statusCode, 409)
+    assert.equal((await me('POST', '/recovery-codes', { currentPassword })).statusCode, 409)
+    const { codeOf, recoveryCodes } = await turnedOn()
+    const [recoveryCode] = recoveryCodes
+    for (const wrong of [
+      { currentPassword },
+      { currentPassword: 'wrong wrong wrong', recoveryCode },
+      { currentPassword, code: codeOf() },
+      { currentPassword, recoveryCode: '0000-0000-0000-0000' },
+      { recoveryCode },
+    ])
+      assert.equal((await off(wrong)).statusCode, 400, JSON.stringify(wrong))
+    clock.nowMs += stepMs
+    const answer = await off({ currentPassword, code: codeOf() })
+    assert.equal(answer.json<User>().twoFactor, false, answer.body)
+    assert.equal((await signIn({})).statusCode, 200)
+    assert.deepEqual(await db.kysely.selectFrom('recovery_codes').selectAll().execute(), [])
+    await turnedOn()
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  BeginTwoFactor,
+  BegunTwoFactor,
+  ConfirmTwoFactor,
+  EndTwoFactor,
+  RecoveryCodes,
+  RenewRecoveryCodes,
+} from '@everscan/contract/resources/two-factor.ts'
+import { User } from '@everscan/contract/resources/users.ts'
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  endTwoFactor,
+  hasTwoFactor,
+  renewRecoveryCodes,
+} from '../../catalogue/accounts/two-factor.ts'
+import { ApiError } from '../../errors.ts'
+import { requirePassword } from './account.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { validationError } from '../http/request-errors.ts'
+import { codeTry, readOwnAccount } from './sign-in.ts'
+
+const tag = 'Signing in'
+const path = '/users/me/two-factor'
+
+export const begin = endpoint({
+  id: 'beginTwoFactor',
+  method: 'POST',
+  path,
+  role: 'session',
+  tag,
+  summary: 'Begin two-factor sign-in.',
+  description:
+    'The secret is for an authenticator; nothing changes before one of its codes is confirmed. Where it is on already: 409.',
+  body: BeginTwoFactor,
+  status: 201,
+  response: BegunTwoFactor,
+  errors: [409],
+  handle: async (context, { userId }, { body }) => {
+    await requirePassword(context, userId, body.currentPassword)
+    const { db, accounts, clock } = context
+    const { email } = await readOwnAccount(db, userId)
+    const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs: clock() })
+    if (begun === undefined) throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in is on already.')
+    return begun
+  },
+})
+
+export const confirm = endpoint({
+  id: 'confirmTwoFactor',
+  method: 'POST',
+  path: `${path}/confirm`,
+  role: 'session',
+  tag,
+  summary: 'Turn two-factor sign-in on, with a code of the authenticator.',
+  description: 'The recovery codes are in this answer and nowhere else.',
+  body: ConfirmTwoFactor,
+  status: 200,
+  response: RecoveryCodes,
+  handle: async ({ db, accounts, clock }, { userId }, { body }) => {
+    accounts.tries.begin(codeTry(userId), clock())
+    const confirmed = { userId, code: body.code, nowMs: clock() }
+    const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
+    if (recoveryCodes === undefined) throw wrongCode('code')
+    accounts.tries.succeed(codeTry(userId))
+    return { recoveryCodes }
+  },
+})
+
+export const renewCodes = endpoint({
+  id: 'renewRecoveryCodes',
+  method: 'POST',
+  path: `${path}/recovery-codes`,
+  role: 'session',
+  tag,
+  summary: 'Make new recovery codes; those before them are void.',
+  description: 'They are in this answer and nowhere else. Without two-factor sign-in: 409.',
+  body: RenewRecoveryCodes,
+  status: 200,
+  response: RecoveryCodes,
+  errors: [409],
+  handle: async (context, { userId }, { body }) => {
+    await requirePassword(context, userId, body.currentPassword)
+    const recoveryCodes = await renewRecoveryCodes(context.db, userId)
+    if (recoveryCodes === undefined) throw isOff()
+    return { recoveryCodes }
+  },
+})
+
+export const end = endpoint({
+  id: 'endTwoFactor',
+  method: 'DELETE',
+  path,
+  role: 'session',
+  tag,
+  summary: 'Turn two-factor sign-in off.',
+  description: 'With the password and a code, or a recovery code. Where it is off already: 409.',
+  body: EndTwoFactor,
+  status: 200,
+  response: User,
+  errors: [409],
+  handle: async (context, { userId }, { body }) => {
+    const { db, accounts, clock } = context
+    const { currentPassword, code, recoveryCode } = body
+    if (code === undefined && recoveryCode === undefined)
+      throw validationError([{ path: 'code', message: 'is required, or recoveryCode in its place' }])
+    await requirePassword(context, userId, currentPassword)
+    if (!(await hasTwoFactor(db, userId))) throw isOff()
+    accounts.tries.begin(codeTry(userId), clock())
+    const factor = { userId, code, recoveryCode, nowMs: clock() }
+    if (!(await endTwoFactor(db, accounts.twoFactorBox, factor)))
+      throw wrongCode(code === undefined ? 'recoveryCode' : 'code')
+    accounts.tries.succeed(codeTry(userId))
+    return readOwnAccount(db, userId)
+  },
+})
+
+function wrongCode(path_: 'code' | 'recoveryCode'): ApiError {
+  return validationError([{ path: path_, message: 'is wrong, or was used already' }])
+}
+
+function isOff(): ApiError {
+  return new ApiError(409, 'CONFLICT', 'Two-factor sign-in is off.')
+}

@@ -1,0 +1,134 @@
+import {
+  AnalyticsExportQuery,
+  AnalyticsQuery,
+  analyticsExportColumns,
+  OrganizationAnalytics,
+  QrCodeAnalytics,
+} from '@everscan/contract/resources/analytics.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { readPeriod } from '../../analytics/figures/period.ts'
+import {
+  mostScannedQrCodes,
+  organizationAnalytics,
+  qrCodeAnalytics,
+} from '../../analytics/figures/queries.ts'
+import { exportScans } from '../../analytics/figures/scan-export.ts'
+import type { ScanScope } from '../../analytics/figures/scan-scope.ts'
+import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
+import { readQrCodeNames, type QrCodeName } from '../../catalogue/codes/qr-code-names.ts'
+import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { readAnalyticsMarks } from './marks.ts'
+import { type ApiContext, Answer, endpoint } from '../http/endpoint.ts'
+import { contentDisposition } from '../../file-names.ts'
+import { notFound } from '../http/request-errors.ts'
+import { streamOf } from '../http/streams.ts'
+
+const tag = 'Analytics'
+const defaults =
+  'The last 30 days with today, by day, in UTC, unless asked otherwise. With filters, every figure is of the scans that match.'
+
+export const ofQrCode = endpoint({
+  id: 'readQrCodeAnalytics',
+  method: 'GET',
+  path: '/organizations/:orgId/qr-codes/:id/analytics',
+  role: 'VIEWER',
+  tag,
+  summary: 'The scans of one QR code over a period.',
+  description: defaults,
+  params: QrCodeParams,
+  query: AnalyticsQuery,
+  status: 200,
+  response: QrCodeAnalytics,
+  handle: async ({ db, store, clock }, _caller, { params, query }) => {
+    const { startDate, endDate, timezone, interval = 'day', ...filters } = query
+    const period = readPeriod({ startDate, endDate, timezone }, clock())
+    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (row === undefined) throw notFound()
+    const { organizationId, id: qrCodeId } = row
+    const figures = await qrCodeAnalytics(store, { organizationId, qrCodeId, interval, filters, ...period })
+    return { ...figures, marks: await readAnalyticsMarks(db, period) }
+  },
+})
+
+export const ofOrganization = endpoint({
+  id: 'readOrganizationAnalytics',
+  method: 'GET',
+  path: '/organizations/:orgId/qr-codes/analytics',
+  role: 'VIEWER',
+  tag,
+  summary: 'The scans of all QR codes of the organization over a period.',
+  description: `${defaults} Scans of codes that were deleted since stay in the figures; only \`topQrCodes\` leaves those codes out.`,
+  params: OrganizationParams,
+  query: AnalyticsQuery,
+  status: 200,
+  response: OrganizationAnalytics,
+  handle: async ({ db, store, clock }, _caller, { params, query }) => {
+    const { startDate, endDate, timezone, interval = 'day', ...filters } = query
+    const period = readPeriod({ startDate, endDate, timezone }, clock())
+    const scope = { organizationId: params.orgId, filters, ...period }
+    const names = await topQrCodeNames({ db, store }, scope)
+    const topQrCodes = [...names.keys()]
+    const figures = await organizationAnalytics(store, { ...scope, interval, topQrCodes })
+    const totalQrCodes = await countQrCodes(db, params.orgId, {})
+    const activeQrCodes = await countQrCodes(db, params.orgId, { status: 'ACTIVE' })
+    return {
+      organizationId: params.orgId,
+      ...figures,
+      summary: { ...figures.summary, totalQrCodes, activeQrCodes },
+      marks: await readAnalyticsMarks(db, period),
+      topQrCodes: figures.topQrCodes.flatMap((code) => {
+        const name = names.get(code.qrCodeId)
+        return name === undefined ? [] : [{ ...name, ...code }]
+      }),
+    }
+  },
+})
+
+export const exportOfQrCode = endpoint({
+  id: 'exportQrCodeAnalytics',
+  method: 'GET',
+  path: '/organizations/:orgId/qr-codes/:id/analytics/export',
+  role: 'VIEWER',
+  tag,
+  summary: 'The scans of one QR code over a period as CSV, one line each, oldest first.',
+  description: `The columns are ${analyticsExportColumns.join(', ')}. It has the very scans that analytics count for the same period and filters. The last 30 days with today unless asked otherwise. A cell that a spreadsheet would run as a formula begins with an apostrophe. Streamed: an answer that breaks off is not whole.`,
+  params: QrCodeParams,
+  query: AnalyticsExportQuery,
+  status: 200,
+  produces: ['text/csv'],
+  responseHeaders: { 'Content-Disposition': "A file name made of the code's name." },
+  handle: async ({ db, store, clock }, _caller, { params, query }) => {
+    const { startDate, endDate, timezone, ...filters } = query
+    const period = readPeriod({ startDate, endDate, timezone }, clock())
+    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (row === undefined) throw notFound()
+    const { organizationId, id: qrCodeId } = row
+    const pieces = exportScans(store, { organizationId, qrCodeId, filters, ...period })
+    return new Answer(await streamOf(pieces), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': contentDisposition('attachment', `${row.name} scans`, 'csv'),
+    })
+  },
+})
+
+/** The most scanned codes that still exist, most first. Deleted ones may stand before them: then there is a further look. */
+async function topQrCodeNames(
+  { db, store }: Pick<ApiContext, 'db' | 'store'>,
+  scope: ScanScope,
+): Promise<Map<string, QrCodeName>> {
+  const found = new Map<string, QrCodeName>()
+  let limit: number = limits.topQrCodes
+  for (let offset = 0; ;) {
+    const ids = await mostScannedQrCodes(store, scope, { limit, offset })
+    const names = await readQrCodeNames(db, scope.organizationId, ids)
+    for (const id of ids) {
+      const name = names.get(id)
+      if (name !== undefined && found.size < limits.topQrCodes) found.set(id, name)
+    }
+    if (found.size === limits.topQrCodes || ids.length < limit) return found
+    offset += limit
+    limit = 500
+  }
+}

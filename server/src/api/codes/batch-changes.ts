@@ -1,0 +1,218 @@
+import { cloneNameSuffix, type BatchClone, type BatchUpdate } from '@everscan/contract/resources/batches.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { mergeMetadata } from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle, type Style } from '@everscan/contract/resources/styles.ts'
+import { readQrCodes, updateQrCodes, type QrCodeChange } from '../../catalogue/codes/batches.ts'
+import type { ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
+import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
+import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { normalTags } from '../../catalogue/codes/tags.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { attempt, requireAll, type BatchItem, type BatchOutcome } from './batch-results.ts'
+import type { ApiContext } from '../http/endpoint.ts'
+import { changesTooOften, plannedChanges } from './changes.ts'
+import { checkData } from './checks.ts'
+import { pictureOf, shortUrlOf } from './records.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
+import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
+
+const attemptsMax = 20
+
+type Ids = readonly (BatchItem & { id: string })[]
+type Outcomes = BatchOutcome<QrCodeRow>[]
+
+/**
+ * Changes many codes. Each is planned as it was read and written only if it is still so; those that were changed in between are read
+ * again, all of them when it is all or none.
+ */
+export async function changeQrCodes(
+  { db, config, clock }: ApiContext,
+  organizationId: string,
+  work: { items: Ids; updates: BatchUpdate['updates']; origin: ChangeOrigin; atomic: boolean },
+): Promise<Outcomes> {
+  const { items, updates, origin, atomic } = work
+  await requireFolder(db, organizationId, { folderId: updates.folderId, path: 'updates.folderId' })
+  const styleOf = styleLookup(db, organizationId)
+  // An unknown one is wrong for all alike, so it is not the fault of each code.
+  if (updates.styleId !== undefined) await styleOf(updates.styleId)
+  const settled = new Map<string, QrCodeRow | ApiError>()
+  for (let round = 1; round <= attemptsMax; round++) {
+    const waiting = items.filter(({ id }) => !settled.has(id))
+    const rows = await readQrCodes(
+      db,
+      organizationId,
+      waiting.map(({ id }) => id),
+    )
+    const changes: QrCodeChange[] = []
+    for (const { id } of waiting) {
+      const before = rows.get(id)
+      const planned =
+        before === undefined
+          ? notFound()
+          : await attempt(() => planOf(before, updates, { publicUrl: config.publicUrl, styleOf }))
+      if (planned instanceof ApiError) settled.set(id, planned)
+      else changes.push(planned)
+    }
+    if (atomic) requireAll(outcomesOf(items, settled))
+    const written = await writeChanges(db, organizationId, {
+      changes,
+      origin,
+      nowMs: clock(),
+      atomic,
+    })
+    for (const [id, row] of written) settled.set(id, row)
+    if (settled.size === items.length) return outcomesOf(items, settled)
+  }
+  throw changesTooOften()
+}
+
+/** Makes many codes, each of which may have failed before. */
+export async function makeQrCodes(
+  db: Database,
+  organizationId: string,
+  { drafts, atomic }: { drafts: readonly BatchOutcome<NewQrCode>[]; atomic: boolean },
+): Promise<Outcomes> {
+  if (atomic) requireAll(drafts)
+  const good = drafts.flatMap(({ outcome }) => (outcome instanceof ApiError ? [] : [outcome]))
+  const work = async (source: Database): Promise<Outcomes> => {
+    const made = await createQrCodes(source, organizationId, good)
+    let next = 0
+    const outcomes = drafts.map(({ item, outcome }) => {
+      if (outcome instanceof ApiError) return { item, outcome }
+      const row = made[next++]
+      if (row === undefined) throw new Error(`${item.path} has no outcome`)
+      return { item, outcome: row }
+    })
+    if (atomic) requireAll(outcomes)
+    return outcomes
+  }
+  return atomic ? inTransaction(db, work) : work(db)
+}
+
+/** The codes that are to be made as copies of others. */
+export async function cloneDrafts(
+  context: ApiContext,
+  organizationId: string,
+  { items, clone, origin }: { items: Ids; clone: Omit<BatchClone, 'ids'>; origin: ChangeOrigin },
+): Promise<BatchOutcome<NewQrCode>[]> {
+  const { db } = context
+  const folderId = clone.overrides?.folderId
+  await requireFolder(db, organizationId, { folderId, path: 'overrides.folderId' })
+  const rows = await readQrCodes(
+    db,
+    organizationId,
+    items.map(({ id }) => id),
+  )
+  const styleId = clone.overrides?.styleId
+  const base = styleId === undefined ? undefined : await styleLookup(db, organizationId)(styleId)
+  const drafts: BatchOutcome<NewQrCode>[] = []
+  for (const item of items) {
+    const source = rows.get(item.id)
+    const outcome =
+      source === undefined
+        ? notFound()
+        : await attempt(() => cloneOf(source, { ...clone, base, origin }, context))
+    drafts.push({ item, outcome })
+  }
+  return drafts
+}
+
+async function cloneOf(
+  source: QrCodeRow,
+  {
+    overrides = {},
+    nameSuffix,
+    base = source.style,
+    origin,
+  }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin },
+  { config: { publicUrl }, clock }: ApiContext,
+): Promise<NewQrCode> {
+  const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
+  if (data !== undefined) checkData(source.type, data, publicUrl)
+  const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
+    publicUrl,
+    kept: [base],
+  })
+  const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
+  return {
+    type: source.type,
+    name: withSuffix(name ?? source.name, suffix),
+    data: data ?? source.data,
+    style,
+    scannability,
+    metadata: mergeMetadata(source.metadata, overrides.metadata ?? {}),
+    folderId,
+    tags,
+    status,
+    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
+    origin,
+    nowMs: clock(),
+  }
+}
+
+/** Cut by characters, not by halves of them. */
+function withSuffix(name: string, suffix: string): string {
+  const room = limits.nameCharsMax - Array.from(suffix).length
+  return Array.from(name).slice(0, room).join('') + suffix
+}
+
+async function planOf(
+  before: QrCodeRow,
+  updates: BatchUpdate['updates'],
+  how: { publicUrl: string; styleOf: StyleLookup },
+): Promise<QrCodeChange> {
+  const { addTags, removeTags, ...changes } = updates
+  const planned = await plannedChanges(before, changes, how)
+  if (addTags === undefined && removeTags === undefined) return { before, changes: planned }
+  const removed = new Set(normalTags(removeTags ?? []))
+  const kept = normalTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
+  const tags = kept.filter((tag) => !removed.has(tag))
+  if (tags.length > limits.tagsMax)
+    throw validationError([
+      { path: 'tags', message: `must have at most ${limits.tagsMax} entries, got ${tags.length}` },
+    ])
+  return { before, changes: { ...planned, tags } }
+}
+
+/** What was written; nothing when it is all or none and a code was changed since it was read. */
+async function writeChanges(
+  db: Database,
+  organizationId: string,
+  {
+    atomic,
+    ...work
+  }: { changes: readonly QrCodeChange[]; origin: ChangeOrigin; nowMs: number; atomic: boolean },
+): Promise<Map<string, QrCodeRow>> {
+  const overtaken = new Error('a code was changed since it was read')
+  const write = inTransaction(db, async (tx) => {
+    const written = await updateQrCodes(tx, organizationId, work)
+    if (atomic && written.size < work.changes.length) throw overtaken
+    return written
+  })
+  return write.catch((error: unknown) => {
+    if (error === overtaken) return new Map<string, QrCodeRow>()
+    throw error
+  })
+}
+
+/** A folder that does not exist is wrong for all alike, so it is not the fault of each code. */
+async function requireFolder(
+  db: Database,
+  organizationId: string,
+  { folderId, path }: { folderId: string | null | undefined; path: string },
+): Promise<void> {
+  if (folderId === undefined || folderId === null) return
+  if ((await readFolder(db, { organizationId, id: folderId })) !== undefined) return
+  const { details = [] } = noSuchFolder(folderId)
+  throw validationError(details.map(({ message }) => ({ path, message })))
+}
+
+function outcomesOf(items: Ids, settled: ReadonlyMap<string, QrCodeRow | ApiError>): Outcomes {
+  return items.flatMap((item) => {
+    const outcome = settled.get(item.id)
+    return outcome === undefined ? [] : [{ item, outcome }]
+  })
+}

@@ -1,0 +1,162 @@
+import {
+  BatchClone,
+  BatchCreate,
+  BatchDelete,
+  BatchDeleteQuery,
+  BatchDeleteResult,
+  BatchQuery,
+  BatchResult,
+  BatchUpdate,
+} from '@everscan/contract/resources/batches.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { deleteQrCodes } from '../../catalogue/codes/batches.ts'
+import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { inTransaction } from '../../db/database.ts'
+import { changeQrCodes, cloneDrafts, makeQrCodes } from './batch-changes.ts'
+import {
+  attempt,
+  batchResult,
+  itemsOfIds,
+  requireAll,
+  requireFits,
+  type BatchOutcome,
+} from './batch-results.ts'
+import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { newQrCode } from './new-qr-codes.ts'
+import { qrCodeRecord } from './records.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { styleLookup } from '../styles/saved-styles.ts'
+import { validatorOf } from '../http/validation.ts'
+
+const collection = '/organizations/:orgId/qr-codes/batch'
+const common = {
+  role: 'EDITOR',
+  tag: 'Batches',
+  params: OrganizationParams,
+  query: BatchQuery,
+  errors: [422],
+} as const
+const making = {
+  ...common,
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+  },
+  responseHeaders: { 'Idempotent-Replayed': 'true when this is the first answer again.' },
+} as const
+const each = `At most ${limits.batchMax}. The good ones succeed; what is wrong with the others is in \`errors\`.`
+
+export const create = endpoint({
+  ...making,
+  id: 'batchCreateQrCodes',
+  method: 'POST',
+  path: collection,
+  summary: 'Create many QR codes.',
+  description: each,
+  body: BatchCreate,
+  bodyBytesMax: limits.batchBodyBytesMax,
+  status: 201,
+  response: BatchResult,
+  handle: async (context, { origin }, { params, query, body }) => {
+    requireFits(body.qrCodes.length, 'qrCodes')
+    const styleOf = styleLookup(context.db, params.orgId)
+    const drafts: BatchOutcome<NewQrCode>[] = []
+    for (const [index, fields] of body.qrCodes.entries())
+      drafts.push({
+        item: { name: { index }, path: `qrCodes[${index}]` },
+        outcome: await attempt(async () => {
+          requireCreateQrCode(fields)
+          return newQrCode(fields, context, { styleOf, origin })
+        }),
+      })
+    return answer(
+      await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
+      context,
+    )
+  },
+})
+
+export const update = endpoint({
+  ...common,
+  id: 'batchUpdateQrCodes',
+  method: 'POST',
+  path: `${collection}/update`,
+  summary: 'Change many QR codes alike.',
+  description: `Everything that an update takes, and tags to add and remove. ${each}`,
+  body: BatchUpdate,
+  status: 200,
+  response: BatchResult,
+  handle: async (context, { origin }, { params, query, body }) => {
+    const items = itemsOfIds(body.ids)
+    const work = { items, updates: body.updates, origin, atomic: query.atomic === true }
+    return answer(await changeQrCodes(context, params.orgId, work), context)
+  },
+})
+
+export const clone = endpoint({
+  ...making,
+  id: 'batchCloneQrCodes',
+  method: 'POST',
+  path: `${collection}/clone`,
+  summary: 'Make copies of many QR codes.',
+  description: `Each gets a short code of its own, and no scans. ${each}`,
+  body: BatchClone,
+  status: 201,
+  response: BatchResult,
+  handle: async (context, { origin }, { params, query, body }) => {
+    const { ids, ...how } = body
+    const drafts = await cloneDrafts(context, params.orgId, { items: itemsOfIds(ids), clone: how, origin })
+    return answer(
+      await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
+      context,
+    )
+  },
+})
+
+export const remove = endpoint({
+  ...common,
+  id: 'batchDeleteQrCodes',
+  method: 'DELETE',
+  path: collection,
+  summary: 'Delete many QR codes, for good.',
+  description: `The ids are in the body or in the query. ${each}`,
+  query: BatchDeleteQuery,
+  body: BatchDelete,
+  bodyOptional: true,
+  status: 200,
+  response: BatchDeleteResult,
+  handle: async ({ db, clock }, { origin }, { params, query, body }) => {
+    const items = itemsOfIds(idsOf(query.ids, body))
+    const ids = items.map(({ id }) => id)
+    const outcomes = await inTransaction(db, async (tx) => {
+      const deleted = await deleteQrCodes(tx, params.orgId, { ids, origin, nowMs: clock() })
+      const found = items.map((item) => ({ item, outcome: deleted.has(item.id) ? item.id : notFound() }))
+      if (query.atomic === true) requireAll(found)
+      return found
+    })
+    return batchResult(outcomes, (id) => ({ id, deleted: true as const }))
+  },
+})
+
+const validateCreateQrCode = validatorOf(CreateQrCode, 'body')
+
+function requireCreateQrCode(fields: unknown): asserts fields is CreateQrCode {
+  validateCreateQrCode(fields)
+}
+
+function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
+  const inBody = body?.ids
+  if ((inQuery === undefined) === (inBody === undefined))
+    throw validationError([{ path: 'ids', message: 'must be in the body or in the query, in one of them' }])
+  const ids = inBody ?? inQuery?.split(',').map((id) => id.trim()) ?? []
+  const given = ids.filter((id) => id !== '')
+  if (given.length === 0) throw validationError([{ path: 'ids', message: 'must not be empty' }])
+  return given
+}
+
+function answer(outcomes: readonly BatchOutcome<QrCodeRow>[], { config }: ApiContext) {
+  return batchResult(outcomes, (row) => qrCodeRecord(row, config.publicUrl))
+}

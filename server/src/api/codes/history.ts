@@ -1,0 +1,66 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
+import { QrCode, QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { listQrCodeVersions } from '../../catalogue/codes/qr-code-history.ts'
+import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { rollBackQrCode } from './changes.ts'
+import { qrCodeEtag, qrCodeRecord } from './records.ts'
+import { notFound } from '../http/request-errors.ts'
+import { timestamp } from '../http/timestamps.ts'
+
+const one = '/organizations/:orgId/qr-codes/:id'
+
+export const list = endpoint({
+  id: 'listQrCodeHistory',
+  method: 'GET',
+  path: `${one}/history`,
+  role: 'VIEWER',
+  tag: 'QR codes',
+  summary: 'The versions of a QR code, newest first.',
+  description: `A change of name, content, style or status makes a version; folder, tags and metadata do not. The newest ${limits.historyVersionsMax} are kept, and go with the code.`,
+  params: QrCodeParams,
+  query: PageQuery,
+  status: 200,
+  response: QrCodeHistory,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const code = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (code === undefined) throw notFound()
+    const page = pageOf(query)
+    const { rows, total } = await listQrCodeVersions(db, code, page)
+    const data = rows.map(({ changed, changedAtMs, ...row }) => ({
+      ...row,
+      changed: [...changed],
+      changedAt: timestamp(changedAtMs),
+    }))
+    return { data, pagination: paginationOf(total, page) }
+  },
+})
+
+export const rollBack = endpoint({
+  id: 'rollBackQrCode',
+  method: 'POST',
+  path: `${one}/rollback`,
+  role: 'EDITOR',
+  tag: 'QR codes',
+  summary: 'Take a QR code back to a version of its history.',
+  description:
+    'Makes a new version with name, content, style and status of the old one; when the code is so already, nothing changes. An unknown version is 404.',
+  params: QrCodeParams,
+  body: RollbackQrCode,
+  status: 200,
+  response: QrCode,
+  responseHeaders: { ETag: 'Names this version of the record, for If-Match.' },
+  requestHeaders: { 'If-Match': 'The ETag of the record as it was read; another version is 412.' },
+  errors: [409, 412, 422],
+  handle: async (context, { origin }, { params, body, headers }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const how = { version: body.version, origin, ifMatch: headers['if-match'] }
+    const row = await rollBackQrCode(context, key, how)
+    if (row === undefined) throw notFound()
+    const { publicUrl } = context.config
+    return new Answer(qrCodeRecord(row, publicUrl), { etag: qrCodeEtag(row, publicUrl) })
+  },
+})

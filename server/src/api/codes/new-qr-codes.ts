@@ -1,0 +1,33 @@
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { mergeStyle } from '@everscan/contract/resources/styles.ts'
+import type { ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
+import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import type { ApiContext } from '../http/endpoint.ts'
+import { checkData, checkShortCode } from './checks.ts'
+import { pictureOf, shortUrlOf } from './records.ts'
+import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
+import type { StyleLookup } from '../styles/saved-styles.ts'
+
+/** A code that may be made of a body that fits its schema. Throws ApiError 400 or 422 for what the schema cannot say. */
+export async function newQrCode(
+  { styleId, ...body }: CreateQrCode,
+  { config: { publicUrl }, clock }: ApiContext,
+  { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
+): Promise<NewQrCode> {
+  checkData(body.type, body.data, publicUrl)
+  checkShortCode(body.shortCode)
+  const base = await styleOf(styleId)
+  const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
+    shortCode: body.shortCode,
+    publicUrl,
+    kept: [base],
+  })
+  return {
+    ...body,
+    style,
+    scannability,
+    picture: (code) => pictureOf(shortUrlOf(code, publicUrl), style),
+    origin,
+    nowMs: clock(),
+  }
+}

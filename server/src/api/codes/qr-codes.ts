@@ -1,0 +1,157 @@
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import {
+  CreateQrCode,
+  DeletedQrCode,
+  ListQrCodesQuery,
+  QrCode,
+  QrCodePage,
+  QrCodeParams,
+  UpdateQrCode,
+} from '@everscan/contract/resources/qr-codes.ts'
+import { listQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
+import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import { createQrCode, deleteQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { Answer, type ApiContext, type Caller, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { newQrCode } from './new-qr-codes.ts'
+import { pageOf } from '../http/pages.ts'
+import { changeQrCode, requireMatch } from './changes.ts'
+import { qrCodeEtag, qrCodePath, qrCodeRecord } from './records.ts'
+import { notFound } from '../http/request-errors.ts'
+import { styleLookup } from '../styles/saved-styles.ts'
+
+const tag = 'QR codes'
+const collection = '/organizations/:orgId/qr-codes'
+const one = `${collection}/:id` as const
+const responseHeaders = { ETag: 'Names this version of the record, for If-Match.' }
+const requestHeaders = { 'If-Match': 'The ETag of the record as it was read; another version is 412.' }
+
+export const create = endpoint({
+  id: 'createQrCode',
+  method: 'POST',
+  path: collection,
+  role: 'EDITOR',
+  tag,
+  summary: 'Create a QR code.',
+  params: OrganizationParams,
+  body: CreateQrCode,
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+  },
+  status: 201,
+  response: QrCode,
+  responseHeaders: {
+    ...responseHeaders,
+    Location: 'Where the record is.',
+    'Idempotent-Replayed': 'true when this is the first answer again.',
+  },
+  errors: [409, 422],
+  handle: async (context, { origin }, { params, body }) => {
+    const styleOf = styleLookup(context.db, params.orgId)
+    const wanted = await newQrCode(body, context, { styleOf, origin })
+    const row = await createQrCode(context.db, params.orgId, wanted)
+    return answer(row, context.config, { location: qrCodePath(row) })
+  },
+})
+
+export const list = endpoint({
+  id: 'listQrCodes',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  tag,
+  summary: 'The QR codes of the organization, newest first.',
+  params: OrganizationParams,
+  query: ListQrCodesQuery,
+  status: 200,
+  response: QrCodePage,
+  handle: async ({ db, config }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listQrCodes(db, params.orgId, { ...query, ...page })
+    const data = rows.map((row) => qrCodeRecord(row, config.publicUrl))
+    return { data, pagination: paginationOf(total, page) }
+  },
+})
+
+export const read = endpoint({
+  id: 'readQrCode',
+  method: 'GET',
+  path: one,
+  role: 'VIEWER',
+  tag,
+  summary: 'One QR code.',
+  params: QrCodeParams,
+  status: 200,
+  response: QrCode,
+  responseHeaders,
+  handle: async ({ db, config }, _caller, { params }) => {
+    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (row === undefined) throw notFound()
+    return answer(row, config)
+  },
+})
+
+const update = {
+  path: one,
+  role: 'EDITOR',
+  tag,
+  summary: 'Change a QR code.',
+  description:
+    'Partial: what is not named stays. `data` replaces whole and is checked for the type of the code; `style` and `metadata` merge by key, null removes one.',
+  params: QrCodeParams,
+  body: UpdateQrCode,
+  status: 200,
+  response: QrCode,
+  responseHeaders,
+  requestHeaders,
+  errors: [412, 422],
+  handle: async (
+    context: ApiContext,
+    { origin }: Caller,
+    { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
+  ) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await changeQrCode(context, key, {
+      changes: body,
+      origin,
+      ifMatch: headers['if-match'],
+    })
+    if (row === undefined) throw notFound()
+    return answer(row, context.config)
+  },
+} as const
+
+export const put = endpoint({ ...update, id: 'updateQrCode', method: 'PUT' })
+export const patch = endpoint({ ...update, id: 'patchQrCode', method: 'PATCH' })
+
+export const remove = endpoint({
+  id: 'deleteQrCode',
+  method: 'DELETE',
+  path: one,
+  role: 'EDITOR',
+  tag,
+  summary: 'Delete a QR code, for good.',
+  description: 'Its short URL stops working and is never given out again.',
+  params: QrCodeParams,
+  status: 200,
+  response: DeletedQrCode,
+  requestHeaders,
+  errors: [412],
+  handle: async ({ db, clock }, { origin }, { params, headers }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const ifMatch = headers['if-match']
+    const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
+    if (before !== undefined) requireMatch(before, ifMatch)
+    const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs: clock() })
+    if (row === undefined) throw notFound()
+    return { id: row.id, deleted: true as const }
+  },
+})
+
+function answer(row: QrCodeRow, { publicUrl }: ApiContext['config'], headers: Record<string, string> = {}) {
+  return new Answer(qrCodeRecord(row, publicUrl), {
+    etag: qrCodeEtag(row, publicUrl),
+    ...headers,
+  })
+}

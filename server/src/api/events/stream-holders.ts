@@ -1,0 +1,23 @@
+import { validApiKeys } from '../../catalogue/organizations/api-keys.ts'
+import { memberSessions } from '../../catalogue/accounts/sessions.ts'
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../http/endpoint.ts'
+
+/** Whose stream it is: a key's or a session's, in an organization. */
+export type StreamHolder = Pick<Caller, 'organizationId' | 'keyId' | 'sessionId'>
+
+/** Tells which of these may still read: keys that are valid, sessions that live and whose account is a member. */
+export async function validHolders(
+  db: Database,
+  holders: readonly StreamHolder[],
+  nowMs: number,
+): Promise<(holder: StreamHolder) => boolean> {
+  const of = (field: 'keyId' | 'sessionId') =>
+    holders.flatMap(({ organizationId, [field]: id }) => (id === undefined ? [] : [{ organizationId, id }]))
+  const [keys, sessions] = [of('keyId'), of('sessionId')]
+  const validKeys = keys.length === 0 ? new Set() : await validApiKeys(db, keys, nowMs)
+  const living = sessions.length === 0 ? [] : await memberSessions(db, sessions, nowMs)
+  const validSessions = new Set(living.map(({ organizationId, id }) => `${organizationId} ${id}`))
+  return ({ organizationId, keyId, sessionId }) =>
+    keyId === undefined ? validSessions.has(`${organizationId} ${sessionId}`) : validKeys.has(keyId)
+}

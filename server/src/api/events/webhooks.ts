@@ -1,0 +1,170 @@
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import {
+  CreateWebhook,
+  UpdateWebhook,
+  Webhook,
+  webhookFailuresMax,
+  WebhookPage,
+  WebhookWithSecret,
+} from '@everscan/contract/resources/webhooks.ts'
+import { webhookUrlProblem } from '../../catalogue/webhooks/addresses.ts'
+import { createWebhookSecret, webhookSecretProblem } from '../../catalogue/webhooks/secrets.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  readWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookRow,
+} from '../../catalogue/webhooks/webhooks.ts'
+import type { ProblemDetail } from '../../errors.ts'
+import { Answer, endpoint, type ApiContext } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { webhookRecord } from './webhook-records.ts'
+
+const tag = 'Webhooks'
+const collection = '/organizations/:orgId/webhooks'
+const one = `${collection}/:id` as const
+
+export const create = endpoint({
+  id: 'createWebhook',
+  method: 'POST',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'Have events sent to an address.',
+  description: `The secret is in this answer and nowhere else. An organization has at most ${limits.webhooksMax} webhooks.`,
+  params: OrganizationParams,
+  body: CreateWebhook,
+  status: 201,
+  response: WebhookWithSecret,
+  responseHeaders: { Location: 'Where the record is.' },
+  errors: [409],
+  handle: async ({ db, box, config, clock }, { origin }, { params, body }) => {
+    const { secret = createWebhookSecret(), url, events, description = '', batch = false } = body
+    requireUsable({ url, secret }, config)
+    const wanted = {
+      url,
+      events: [...new Set(events)],
+      description,
+      batch,
+      secret,
+      box,
+      origin,
+      nowMs: clock(),
+    }
+    const row = await createWebhook(db, params.orgId, wanted)
+    const location = `/api/v1/organizations/${row.organizationId}/webhooks/${row.id}`
+    return new Answer({ ...webhookRecord(row), secret }, { location })
+  },
+})
+
+export const list = endpoint({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'The webhooks of the organization, newest first.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: WebhookPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listWebhooks(db, params.orgId, page)
+    return { data: rows.map(webhookRecord), pagination: paginationOf(total, page) }
+  },
+})
+
+export const read = endpoint({
+  id: 'readWebhook',
+  method: 'GET',
+  path: one,
+  role: 'ADMIN',
+  tag,
+  summary: 'One webhook.',
+  params: RecordParams,
+  status: 200,
+  response: Webhook,
+  handle: async ({ db }, _caller, { params }) =>
+    webhookRecord(found(await readWebhook(db, { organizationId: params.orgId, id: params.id }))),
+})
+
+export const put = endpoint({
+  id: 'updateWebhook',
+  method: 'PUT',
+  path: one,
+  role: 'ADMIN',
+  tag,
+  summary: 'Change a webhook.',
+  description: `Partial. One that was disabled, after 410 or ${webhookFailuresMax} failures in a row, gets what waits for it when its status is ENABLED again; what happened meanwhile is not sent.`,
+  params: RecordParams,
+  body: UpdateWebhook,
+  status: 200,
+  response: Webhook,
+  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+    requireUsable(body, config)
+    const key = { organizationId: params.orgId, id: params.id }
+    const events = body.events && [...new Set<string>(body.events)]
+    return webhookRecord(found(await updateWebhook(db, key, { ...body, events, origin, nowMs: clock() })))
+  },
+})
+
+export const rotateSecret = endpoint({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: `${one}/rotate-secret`,
+  role: 'ADMIN',
+  tag,
+  summary: 'Give a webhook a new secret.',
+  description: `The new secret is in this answer and nowhere else. For ${limits.webhookRotationHours} hours calls are signed with the old one too.`,
+  params: RecordParams,
+  status: 200,
+  response: WebhookWithSecret,
+  handle: async ({ db, box, clock }, { origin }, { params }) => {
+    const secret = createWebhookSecret()
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = found(await rotateWebhookSecret(db, key, { secret, box, origin, nowMs: clock() }))
+    return { ...webhookRecord(row), secret }
+  },
+})
+
+export const remove = endpoint({
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: one,
+  role: 'ADMIN',
+  tag,
+  summary: 'Delete a webhook and its deliveries.',
+  params: RecordParams,
+  status: 200,
+  response: Deleted,
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const { id } = found(await deleteWebhook(db, key, { origin, nowMs: clock() }))
+    return { id, deleted: true as const }
+  },
+})
+
+/** Throws ApiError 400 for what the schemas cannot say. */
+function requireUsable(
+  { url, secret }: { url?: string | undefined; secret?: string | undefined },
+  { webhookAllowPrivate: allowPrivate }: Pick<ApiContext['config'], 'webhookAllowPrivate'>,
+): void {
+  const details: ProblemDetail[] = []
+  const urlProblem = url === undefined ? undefined : webhookUrlProblem(url, { allowPrivate })
+  if (urlProblem !== undefined) details.push({ path: 'url', message: urlProblem })
+  const secretProblem = secret === undefined ? undefined : webhookSecretProblem(secret)
+  if (secretProblem !== undefined) details.push({ path: 'secret', message: secretProblem })
+  if (details.length > 0) throw validationError(details)
+}
+
+function found(row: WebhookRow | undefined): WebhookRow {
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,148 @@
+import { type Role, roleAllows, roles } from '@everscan/contract/schema/common.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findApiKey } from '../../catalogue/organizations/api-keys.ts'
+import { findSession } from '../../catalogue/accounts/sessions.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import type { AnyCaller, ApiContext, Caller, Endpoint, Permission, SessionCaller } from './endpoint.ts'
+import { networkOf } from './networks.ts'
+import { originOf } from './origins.ts'
+import { createRateLimit, rateLimitHeaders, type RateLimit, type RateLimitState } from './rate-limit.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { sessionTokenOf } from './session-cookies.ts'
+
+export type Gate = (
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<AnyCaller | undefined>
+
+/** Lets a request in or throws, in this order: where it comes from, the key or session, its rate, its organization, its role. */
+export function createGate({ db, config, clock }: ApiContext): Gate {
+  const tries = new Map<string, RateLimit>()
+  const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
+
+  const countTries = ({ id, triesPerMinute }: Endpoint, request: FastifyRequest): void => {
+    if (triesPerMinute === undefined || rateLimit === undefined) return
+    const limit = tries.get(id) ?? createRateLimit(triesPerMinute)
+    tries.set(id, limit)
+    const state = limit(networkOf(request.ip), clock())
+    if (!state.allowed) throw rateLimited('Your network', state)
+  }
+  const countRequest = (who: { id: string; name: string }, reply: FastifyReply): void => {
+    if (rateLimit === undefined) return
+    const state = rateLimit(who.id, clock())
+    void reply.headers(rateLimitHeaders(state))
+    if (!state.allowed) throw rateLimited(who.name, state)
+  }
+  const admitKey = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await authenticateKey(db, request, clock())
+    countRequest({ id: caller.keyId, name: 'This API key' }, reply)
+    if (isRole(endpoint.role)) permit(caller, endpoint.role, request.params as { orgId?: string })
+    if (endpoint.role === 'session' || endpoint.sessionOnly === true)
+      throw new ApiError(403, 'FORBIDDEN', 'This needs a signed-in person; an API key cannot do it.')
+    return caller
+  }
+  const admitSession = async (
+    { role }: Endpoint,
+    { request, reply, token }: { request: FastifyRequest; reply: FastifyReply; token: string },
+  ) => {
+    requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: true })
+    const { orgId } = request.params as { orgId?: string }
+    const organizationId = isRole(role) ? organizationIdOf(orgId) : undefined
+    const { caller, memberRole } = await authenticateSession(db, request, {
+      token,
+      organizationId,
+      nowMs: clock(),
+    })
+    countRequest({ id: caller.sessionId, name: 'This session' }, reply)
+    if (organizationId === undefined || !isRole(role)) return caller
+    return memberCaller(caller, { organizationId, memberRole, needed: role })
+  }
+
+  return async (endpoint, request, reply) => {
+    const token = sessionTokenOf(request.headers, config.publicUrl)
+    if (endpoint.role === 'public') {
+      requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: token !== undefined })
+      countTries(endpoint, request)
+      return undefined
+    }
+    if (token === undefined) {
+      const signInFirst = endpoint.role === 'session' && request.headers['x-api-key'] === undefined
+      if (signInFirst) throw new ApiError(401, 'UNAUTHORIZED', 'Nobody is signed in. Sign in first.')
+      return admitKey(endpoint, request, reply)
+    }
+    if (request.headers['x-api-key'] !== undefined)
+      throw new ApiError(400, 'VALIDATION_ERROR', 'A request has an API key or a session cookie, not both.')
+    return admitSession(endpoint, { request, reply, token })
+  }
+}
+
+export function isRole(permission: Permission): permission is Role {
+  return roles.some((role) => role === permission)
+}
+
+/** Empty for what is no id: here it was not validated yet, and PostgreSQL takes no NUL in a text. */
+function organizationIdOf(orgId = ''): string {
+  return /^org_[0-9a-z]{26}$/.test(orgId) ? orgId : ''
+}
+
+const unauthorized = 'The API key is missing or invalid. Send it in the header X-API-Key.'
+
+/** Revoked and expired keys are told apart from unknown ones: whoever holds the value should know to replace it. */
+async function authenticateKey(
+  db: Database,
+  request: FastifyRequest,
+  nowMs: number,
+): Promise<Caller & { keyId: string }> {
+  const value = request.headers['x-api-key']
+  const found = typeof value === 'string' ? await findApiKey(db, value, { nowMs }) : undefined
+  if (found === undefined) throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+  if (found.state !== 'VALID') {
+    const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
+    throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
+  }
+  const { id, name, userId, organizationId, role } = found.key
+  const origin = originOf(request, { kind: 'api-key', id, name })
+  return { keyId: id, sessionId: undefined, userId, organizationId, role, origin }
+}
+
+async function authenticateSession(
+  db: Database,
+  request: FastifyRequest,
+  { token, ...of }: { token: string; organizationId: string | undefined; nowMs: number },
+): Promise<{ caller: SessionCaller; memberRole: Role | undefined }> {
+  const found = await findSession(db, token, of)
+  if (found === undefined)
+    throw new ApiError(401, 'UNAUTHORIZED', 'The session is unknown or has ended. Sign in again.')
+  const { session, userName, role: memberRole } = found
+  const { id: sessionId, userId } = session
+  const origin = originOf(request, { kind: 'user', id: userId, name: userName })
+  return { caller: { sessionId, userId, userName, origin }, memberRole }
+}
+
+/** Containment first, and with the same words whether or not that organization exists; only then the role. */
+function permit(caller: Caller, role: Role, { orgId }: { orgId?: string }): void {
+  if (orgId !== caller.organizationId)
+    throw new ApiError(403, 'FORBIDDEN', 'This API key does not belong to the organization of this address.')
+  if (!roleAllows(caller.role, role))
+    throw new ApiError(403, 'FORBIDDEN', `This needs the role ${role}; the API key has ${caller.role}.`)
+}
+
+/** The same for a member. */
+function memberCaller(
+  { sessionId, userId, origin }: SessionCaller,
+  of: { organizationId: string; memberRole: Role | undefined; needed: Role },
+): Caller {
+  const { organizationId, memberRole: role, needed } = of
+  if (role === undefined)
+    throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization of this address.')
+  if (!roleAllows(role, needed))
+    throw new ApiError(403, 'FORBIDDEN', `This needs the role ${needed}; you have ${role}.`)
+  return { keyId: undefined, sessionId, userId, organizationId, role, origin }
+}
+
+function rateLimited(who: string, { limit, resetSeconds }: RateLimitState): ApiError {
+  const message = `${who} may make ${limit} requests a minute. Try again in ${resetSeconds} s.`
+  return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(resetSeconds) } })
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { addPlaceholderPage } from './placeholder-page.ts'
+
+/** What `npm run build` makes of the workspace `web`. */
+const builtFiles = join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist')
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** All but styles come from files of ours; the libraries of the dashboard set some styles in the page. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+/**
+ * The dashboard at `/app`: one page for every address below it, and its files, whose names change with what is in them. Where it was
+ * not built, a page that says so.
+ */
+export function addDashboard(app: FastifyInstance, { files = builtFiles }: { files?: string } = {}): void {
+  if (!existsSync(join(files, 'index.html'))) return addPlaceholderPage(app)
+  const page = once(async () => readFile(join(files, 'index.html')))
+  app.get('/', async (_request, reply) => reply.redirect('/app', 302))
+  for (const address of ['/app', '/app/*'])
+    app.get(address, async (_request, reply) => reply.headers(pageHeaders).send(await page()))
+  addFiles(app, files, { under: 'assets', cacheControl: 'public, max-age=31536000, immutable' })
+  addFiles(app, files, { under: '.', cacheControl: 'public, max-age=3600' })
+}
+
+/** Only names that are there at the start are addresses: nothing of a request becomes a path. */
+function addFiles(
+  app: FastifyInstance,
+  files: string,
+  { under, cacheControl }: { under: string; cacheControl: string },
+): void {
+  for (const name of readdirSync(join(files, under))) {
+    const type = types[extname(name)]
+    if (type === undefined) continue
+    const bytes = once(async () => readFile(join(files, under, name)))
+    app.get(join('/app', under, name), async (_request, reply) =>
+      reply.headers({ 'content-type': type, 'cache-control': cacheControl }).send(await bytes()),
+    )
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,68 @@
+import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contract/schema/errors.ts'
+import { CatalogueUnavailable } from '../../db/errors.ts'
+import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
+import { ApiError } from '../../errors.ts'
+
+/** How long a client should wait before it asks again for something that is down, in seconds. */
+const retryAfterSeconds = '5'
+
+/** Fastify's own errors that a request can cause: its code → our status, our code, our words. */
+const frameworkErrors: Readonly<Record<string, readonly [number, ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE', 'The body is larger than this endpoint takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be JSON, with the header Content-Type: application/json.',
+  ],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE', 'The header Content-Type is missing.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'VALIDATION_ERROR', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'VALIDATION_ERROR', 'The body is empty; JSON was expected.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    400,
+    'VALIDATION_ERROR',
+    'The body is shorter or longer than its header Content-Length says.',
+  ],
+  FST_ERR_BAD_URL: [400, 'VALIDATION_ERROR', 'The path of the URL is not validly encoded.'],
+  FST_ERR_INVALID_URL: [400, 'VALIDATION_ERROR', 'The URL is not valid.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'NOT_FOUND', 'There is nothing at this address.'],
+  FST_ERR_HANDLER_TIMEOUT: [503, 'UNAVAILABLE', 'The answer took too long. Try again in a moment.'],
+}
+
+/** Whatever was thrown, as an error that can be answered. What we do not know is a 500 that says nothing. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof ScanStoreUnavailable) return unavailable('The scan store', thrown)
+  if (thrown instanceof CatalogueUnavailable) return unavailable('The catalogue', thrown)
+
+  const known = frameworkErrors[(thrown as { code?: string } | null)?.code ?? '']
+  if (known !== undefined) return new ApiError(...known, { cause: thrown })
+  // secure-json-parse throws bare SyntaxErrors with a status for `__proto__` and the like.
+  if (thrown instanceof SyntaxError && (thrown as { statusCode?: number }).statusCode === 400)
+    return new ApiError(400, 'VALIDATION_ERROR', 'The body is not valid JSON.', { cause: thrown })
+  return new ApiError(
+    500,
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. The log has it under this request id.',
+    {
+      cause: thrown,
+    },
+  )
+}
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  return {
+    statusCode: error.status,
+    message: error.message,
+    error: statusPhrases[error.status] ?? 'Error',
+    code: error.code as ErrorCode,
+    ...(error.details === undefined ? {} : { details: [...error.details] }),
+    requestId,
+  }
+}
+
+function unavailable(part: string, cause: Error): ApiError {
+  return new ApiError(503, 'UNAVAILABLE', `${part} cannot be reached right now. Try again in a moment.`, {
+    cause,
+    headers: { 'retry-after': retryAfterSeconds },
+  })
+}

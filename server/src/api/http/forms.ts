@@ -1,0 +1,129 @@
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import { validationError } from './request-errors.ts'
+
+const fieldsMax = 10
+const fieldBytesMax = 1024
+
+export type ReceivedForm<File> = { fields: Record<string, string>; file: File | undefined }
+
+export type FormOptions<File> = {
+  fileBytesMax: number
+  /** Takes the one file, in the field `file`, as its bytes come. */
+  takeFile: (file: FormFile) => Promise<File>
+}
+
+/** A file of a form; `bytes` throws ApiError 413 when there are too many of them, and 400 when they stop half-way. */
+export type FormFile = { name: string; mediaType: string; bytes: AsyncIterable<Buffer> }
+
+/** Makes the routes of a scope take multipart forms, and nothing else. */
+export async function acceptForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart)
+}
+
+/** Throws 415 for a body that is something else. */
+export function requireForm({ headers }: FastifyRequest): void {
+  const type = headers['content-type']
+  if (type === undefined || /^multipart\/form-data\s*(;|$)/i.test(type)) return
+  throw new ApiError(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be a form with a file, with the header Content-Type: multipart/form-data.',
+  )
+}
+
+/** Reads a form whose fields and file may come in any order. Throws ApiError for whatever is wrong with the form itself. */
+export async function receiveForm<File>(
+  request: FastifyRequest,
+  { fileBytesMax, takeFile }: FormOptions<File>,
+): Promise<ReceivedForm<File>> {
+  const fields: Record<string, string> = Object.create(null)
+  let file: { taken: File } | undefined
+  try {
+    for await (const part of partsOf(request, fileBytesMax)) {
+      if (part.type === 'field') {
+        if (Object.hasOwn(fields, part.fieldname)) throw fieldError(part.fieldname, 'must be given once')
+        fields[part.fieldname] = String(part.value)
+      } else {
+        if (part.fieldname !== 'file') throw fieldError(part.fieldname, 'is not a known field')
+        if (file !== undefined) throw fieldError('file', 'must be given once')
+        file = { taken: await takeWholeFile(part, { fileBytesMax, takeFile }) }
+      }
+    }
+  } catch (error) {
+    // The rest of the body is read away: the connection is kept, and who sends must not wait for ever.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  }
+  return { fields, file: file?.taken }
+}
+
+/** Whatever is wrong with a file: that it is too large goes first, and the rest of it is read away. */
+async function takeWholeFile<File>(
+  part: MultipartFile,
+  { fileBytesMax, takeFile }: FormOptions<File>,
+): Promise<File> {
+  async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      // Not destroyed when the reader stops early: the parts after it are still to come.
+      for await (const chunk of part.file.iterator({ destroyOnReturn: false })) yield chunk as Buffer
+    } catch (cause) {
+      throw formError(cause, fileBytesMax)
+    }
+    if (part.file.truncated) throw tooLarge(fileBytesMax)
+  }
+  try {
+    return await takeFile({ name: part.filename, mediaType: part.mimetype, bytes: bytes() })
+  } catch (error) {
+    if (!part.file.destroyed) for await (const _ of bytes());
+    if (part.file.truncated) throw tooLarge(fileBytesMax)
+    throw error
+  }
+}
+
+async function* partsOf(request: FastifyRequest, bytesMax: number): AsyncGenerator<Multipart> {
+  if (!request.isMultipart()) return
+  const limits = {
+    fileSize: bytesMax,
+    files: 1,
+    fields: fieldsMax,
+    fieldSize: fieldBytesMax,
+    fieldNameSize: 100,
+    parts: fieldsMax + 1,
+    headerPairs: 20,
+  }
+  try {
+    yield* request.parts({ limits })
+  } catch (cause) {
+    throw formError(cause, bytesMax)
+  }
+}
+
+function formError(cause: unknown, bytesMax: number): ApiError {
+  if (cause instanceof ApiError) return cause
+  const { code } = cause as { code?: unknown }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(bytesMax)
+  if (code === 'FST_FILES_LIMIT') return fieldError('file', 'must be given once')
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
+    return new ApiError(400, 'VALIDATION_ERROR', `The form must have at most ${fieldsMax} fields.`, { cause })
+  if (code === 'FST_PROTO_VIOLATION')
+    return new ApiError(400, 'VALIDATION_ERROR', 'The form has a field that is not known.', { cause })
+  return new ApiError(400, 'VALIDATION_ERROR', 'The form is cut off or not valid multipart/form-data.', {
+    cause,
+  })
+}
+
+function fieldError(path: string, message: string): ApiError {
+  return validationError([{ path, message }])
+}
+
+function tooLarge(bytesMax: number): ApiError {
+  return new ApiError(
+    413,
+    'PAYLOAD_TOO_LARGE',
+    `The file is larger than ${bytesMax / 1024 ** 2} MB. Split it, and upload the parts one after another.`,
+  )
+}

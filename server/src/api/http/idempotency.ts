@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { FastifyRequest } from 'fastify'
+import { type Database, inTransaction, lockName, tag } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { Answer, type ApiContext, type Caller } from './endpoint.ts'
+
+type Work = (context: ApiContext) => unknown
+
+const keyPattern = /^[\x21-\x7e]+$/
+
+/**
+ * Does `work` once for an `Idempotency-Key`: its answer is stored in the transaction of what it makes, and a repeat within
+ * 24 hours gets that answer. Without the header it just does it. What fails stores nothing and can be tried again.
+ */
+export async function onlyOnce(
+  context: ApiContext,
+  { caller, request }: { caller: Caller; request: FastifyRequest },
+  work: Work,
+): Promise<unknown> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return work(context)
+  const once = {
+    organizationId: caller.organizationId,
+    key: checkKey(key),
+    fingerprint: fingerprintOf(request),
+  }
+  const earlier = await findAnswer(context.db, once, context.clock())
+  if (earlier !== undefined) return earlier
+  return inTransaction(context.db, async (tx) => {
+    // Of several at the same time the first makes it, and the others find its answer.
+    await lockName(tx, `idempotency ${once.organizationId} ${once.key}`)
+    const nowMs = context.clock()
+    const first = await findAnswer(tx, once, nowMs)
+    if (first !== undefined) return first
+    const result = await work({ ...context, db: tx })
+    await saveAnswer(tx, once, { result, nowMs })
+    return result
+  })
+}
+
+type Once = { organizationId: string; key: string; fingerprint: string }
+
+async function findAnswer(db: Database, once: Once, nowMs: number): Promise<Answer<unknown> | undefined> {
+  const row = await db.kysely
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'body', 'headers'])
+    .where('organization_id', '=', once.organizationId)
+    .where('idempotency_key', '=', once.key)
+    .where('created_at_ms', '>', nowMs - idempotencyHours * 3_600_000)
+    .modifyEnd(tag('api.findAnswer'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (row.fingerprint !== once.fingerprint)
+    throw new ApiError(409, 'CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.')
+  const headers = JSON.parse(row.headers) as Record<string, string>
+  return new Answer<unknown>(JSON.parse(row.body), { ...headers, 'idempotent-replayed': 'true' })
+}
+
+async function saveAnswer(tx: Database, once: Once, { result, nowMs }: { result: unknown; nowMs: number }) {
+  const { body, headers } = result instanceof Answer ? result : { body: result, headers: {} }
+  const values = {
+    organization_id: once.organizationId,
+    idempotency_key: once.key,
+    fingerprint: once.fingerprint,
+    // The status of success is the endpoint's; it is kept for whoever reads the table.
+    status: 201,
+    body: JSON.stringify(body),
+    headers: JSON.stringify(headers),
+    created_at_ms: nowMs,
+  }
+  await tx.kysely
+    .insertInto('idempotency_keys')
+    .values(values)
+    // One that is older than a day.
+    .onConflict((conflict) => conflict.columns(['organization_id', 'idempotency_key']).doUpdateSet(values))
+    .modifyEnd(tag('api.saveAnswer'))
+    .execute()
+}
+
+function checkKey(key: string | string[]): string {
+  if (typeof key === 'string' && key.length <= limits.idempotencyKeyCharsMax && keyPattern.test(key))
+    return key
+  const message = `must have 1 to ${limits.idempotencyKeyCharsMax} visible characters`
+  throw new ApiError(400, 'VALIDATION_ERROR', `Idempotency-Key ${message}`, {
+    details: [{ path: 'Idempotency-Key', message }],
+  })
+}
+
+function fingerprintOf({ method, url, body }: FastifyRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, url, body]))
+    .digest('hex')
+}

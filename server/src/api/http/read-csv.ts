@@ -1,0 +1,85 @@
+import { pipeline } from 'node:stream'
+import { importDelimiter, withoutQuoted } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { CsvError, parse, type Info } from 'csv-parse'
+import { ApiError } from '../../errors.ts'
+
+/** A row with the line where it begins, from 1. */
+export type CsvRow = { line: number; cells: string[] }
+
+const rowBytesMax = limits.importColumnsMax * limits.importCellBytesMax
+/** How much is looked at to find out what separates the columns. */
+const sniffedCharsMax = 64 * 1024
+const lineBreaks = /\r\n|\n|\r/g
+
+/**
+ * The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, whichever the first row has most of. Line breaks of all systems,
+ * also within quotes; rows without content are passed over. Throws ApiError 400 for a quote that is never closed, and for a
+ * row too long to be one.
+ */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvRow, void, undefined> {
+  const { delimiter, whole } = await sniff(text)
+  const parser = parse({
+    delimiter,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: rowBytesMax,
+  })
+  // Its error, if any, is thrown by the loop.
+  pipeline(whole, parser, () => undefined)
+  let lastLine = 0
+  try {
+    for await (const parsed of parser) {
+      const { record, info } = parsed as { record: string[]; info: Info }
+      lastLine = info.lines
+      if (record.every((cell) => cell.trim() === '')) continue
+      yield { line: info.lines - breaksIn(record), cells: record }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? csvProblem(error, lastLine + 1) : error
+  }
+}
+
+/** The separator, and the text again from its beginning. */
+async function sniff(
+  text: AsyncIterable<string>,
+): Promise<{ delimiter: string; whole: AsyncIterable<string> }> {
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  let done = false
+  while (!done && head.length < sniffedCharsMax && !hasRow(head)) {
+    const next = await chunks.next()
+    if (next.done === true) done = true
+    else head += next.value
+  }
+  const rest: AsyncIterable<string> = { [Symbol.asyncIterator]: () => chunks }
+  async function* whole() {
+    yield head
+    yield* rest
+  }
+  return { delimiter: importDelimiter(head), whole: whole() }
+}
+
+function hasRow(head: string): boolean {
+  return /\S[^\n\r]*[\n\r]/.test(withoutQuoted(head))
+}
+
+function breaksIn(record: readonly string[]): number {
+  return record.reduce((sum, cell) => sum + (cell.match(lineBreaks)?.length ?? 0), 0)
+}
+
+function csvProblem(error: CsvError, line: number): ApiError {
+  const message =
+    error.code === 'CSV_QUOTE_NOT_CLOSED'
+      ? `has a quote (") that is never closed, in the row that begins with line ${line}`
+      : error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `has a row of more than ${rowBytesMax / 1024 ** 2} MiB, which begins with line ${line}`
+        : `cannot be read as CSV: ${error.message}`
+  return new ApiError(400, 'VALIDATION_ERROR', `file: ${message}`, {
+    cause: error,
+    details: [{ path: 'file', message }],
+  })
+}

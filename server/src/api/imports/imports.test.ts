@@ -1,0 +1,486 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ImportJob, ImportJobPage } from '@everscan/contract/resources/bulk-imports.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import type { Page } from '@everscan/contract/schema/pages.ts'
+import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { Database } from '../../db/database.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import type { Jobs } from '../../jobs/start-jobs.ts'
+import { ended, readJob, startImportWorker, upload } from '../testing/imports.ts'
+import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
+
+/** The content of the code that each template makes. */
+const sampleData: Readonly<Record<QrCodeType, object>> = {
+  URL: { url: 'https://example.com/spring' },
+  VCARD: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    phone: '+44 20 7946 0000',
+    company: 'Analytical Engines Ltd',
+    title: 'Mathematician',
+  },
+  WIFI: { ssid: 'Guests', password: 'welcome-2026', encryption: 'WPA', hidden: false },
+  PDF: { url: 'https://example.com/manual.pdf' },
+  EMAIL: { email: 'hello@example.com', subject: 'A question', body: 'Good morning' },
+  SMS: { phone: '+49 30 123456', message: 'Please call me back' },
+  PHONE: { phone: '+49 30 123456' },
+  TEXT: { text: 'The meeting is in room 12.' },
+  MENU: { url: 'https://example.com/menu' },
+  APP: {
+    iosUrl: 'https://apps.apple.com/app/id1',
+    androidUrl: 'https://play.google.com/store/apps/details?id=com.example',
+    fallbackUrl: 'https://example.com/app',
+  },
+  VIDEO: { url: 'https://example.com/film' },
+  SOCIAL: {
+    title: 'Follow us',
+    links: [
+      { platform: 'website', url: 'https://example.com' },
+      { platform: 'facebook', url: 'https://www.facebook.com/example' },
+      { platform: 'instagram', url: 'https://www.instagram.com/example' },
+      { platform: 'x', url: 'https://x.com/example' },
+      { platform: 'linkedin', url: 'https://www.linkedin.com/company/example' },
+      { platform: 'youtube', url: 'https://www.youtube.com/@example' },
+      { platform: 'tiktok', url: 'https://www.tiktok.com/@example' },
+    ],
+  },
+}
+
+forEachDatabase('bulk import', (open) => {
+  let api: TestApi
+
+  /** Runs a test with an API, and with a worker beside it. */
+  const withWorker = (work: (db: Database) => Promise<void>) => async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const jobs: Jobs = startImportWorker(db)
+    try {
+      await work(db)
+    } finally {
+      await jobs.stop()
+    }
+  }
+  const get = (path: string) =>
+    api.call('GET', `/organizations/${api.orgId}/qr-codes${path}`, { key: api.keys.VIEWER })
+  const codes = async (query = '') => (await get(`?order=asc&limit=100${query}`)).json<Page<QrCode>>().data
+  const imported = async (options: Parameters<typeof upload>[1]): Promise<ImportJob> => {
+    const answer = await upload(api, options)
+    assert.equal(answer.statusCode, 202, answer.body)
+    return ended(api, answer)
+  }
+
+  test(
+    '202: rows become codes, as the record says',
+    withWorker(async () => {
+      const file = [
+        'name,url,folder,tags',
+        'Spring,https://example.com/1,Campaign,a; b;;a',
+        '"Two, with comma",https://example.com/2,campaign,',
+        'Drei,https://example.com/3,,c',
+      ].join('\n')
+      const answer = await upload(api, { file })
+      const started = answer.json<ImportJob>()
+      assert.equal(answer.statusCode, 202)
+      assert.equal(
+        answer.headers['location'],
+        `/api/v1/organizations/${api.orgId}/qr-codes/bulk-import/${started.id}`,
+      )
+      assert.match(started.id, /^job_[0-9a-z]{26}$/)
+      assert.ok(['PENDING', 'PROCESSING'].includes(started.status))
+      const { createdAt, completedAt, ...job } = await ended(api, answer)
+      assert.deepEqual(job, {
+        id: started.id,
+        status: 'COMPLETED',
+        type: 'URL',
+        fileName: 'codes.csv',
+        dryRun: false,
+        totalRows: 3,
+        processedRows: 3,
+        successCount: 3,
+        errorCount: 0,
+        errors: [],
+        errorsTruncated: false,
+        failureReason: null,
+      })
+      assert.equal(createdAt, started.createdAt)
+      assert.ok(completedAt !== null && completedAt >= createdAt)
+      const made = await codes()
+      assert.deepEqual(
+        made.map(({ name, data, tags, status, totalScans }) => ({ name, data, tags, status, totalScans })),
+        [
+          { name: 'Spring', url: 1, tags: ['a', 'b'] },
+          { name: 'Two, with comma', url: 2, tags: [] },
+          { name: 'Drei', url: 3, tags: ['c'] },
+        ].map(({ name, url, tags }) => ({
+          name,
+          data: { url: `https://example.com/${url}` },
+          tags,
+          status: 'ACTIVE',
+          totalScans: 0,
+        })),
+      )
+      assert.equal(made[0]?.folderId, made[1]?.folderId, 'a folder is found in any letter case')
+      assert.match(made[0]?.folderId ?? '', /^fld_/)
+      assert.equal(made[2]?.folderId, null)
+    }),
+  )
+
+  test(
+    '202: codes whose row names no folder are put into the one that the form names',
+    withWorker(async () => {
+      const { id: chosen } = (
+        await api.call('POST', `/organizations/${api.orgId}/folders`, {
+          key: api.keys.EDITOR,
+          payload: { name: 'Chosen' },
+        })
+      ).json<{ id: string }>()
+      const file = 'name,url,folder\nA,https://example.com/1,\nB,https://example.com/2,Named'
+      await imported({ file, fields: { type: 'URL', folderId: chosen } })
+      const [first, second] = await codes()
+      assert.equal(first?.folderId, chosen)
+      assert.notEqual(second?.folderId, chosen)
+      assert.match(second?.folderId ?? '', /^fld_/)
+    }),
+  )
+
+  test('400 names a folder that the organization does not have', async () => {
+    api = await openTestApi(await open())
+    const fields = { type: 'URL', folderId: 'fld_01jqzv4x8m3c5t7w9y2b4d6f8h' }
+    const answer = await upload(api, { file: 'name,url\nA,https://example.com/1', fields })
+    assert.equal(answer.statusCode, 400)
+    assert.equal(answer.json<ErrorBody>().details?.[0]?.path, 'folderId')
+  })
+
+  test(
+    'the template of every type imports as it is',
+    withWorker(async () => {
+      for (const type of qrCodeTypes) {
+        const sample = await get(`/bulk-import/sample?type=${type}`)
+        assert.equal(sample.statusCode, 200)
+        assert.equal(sample.headers['content-type'], 'text/csv; charset=utf-8')
+        assert.match(String(sample.headers['content-disposition']), /^attachment; filename="/)
+        assert.equal(
+          sample.body.split('\r\n')[0],
+          importColumns(type)
+            .map(({ name }) => name)
+            .join(','),
+        )
+        const job = await imported({ file: sample.body, fields: { type } })
+        assert.deepEqual([job.successCount, job.errors], [1, []], type)
+        const [code] = await codes(`&type=${type}`)
+        assert.deepEqual(code?.data, sampleData[type])
+        assert.deepEqual([code.name, code.tags], ['Spring poster', ['spring', 'print']])
+      }
+      assert.equal(new Set((await codes()).map(({ folderId }) => folderId)).size, 1)
+      for (const query of ['', '?type=NOPE', '?type=URL&x=1'])
+        assert.equal((await get(`/bulk-import/sample${query}`)).statusCode, 400)
+    }),
+  )
+
+  test(
+    'rows that fail are listed with row, line and column, and the good ones are made',
+    withWorker(async () => {
+      const file = [
+        'name,url,folder,tags',
+        'A,https://example.com/,,',
+        ',https://example.com/,,',
+        '"B\nC",ftp://example.com,,',
+        '',
+        'D,,,',
+        `E,${publicUrl}/ABC,,`,
+        `F,https://example.com/,,${Array.from({ length: 51 }, (_, i) => `t${i}`).join(';')}`,
+        'G,https://example.com/,,,surplus',
+        `H,https://example.com/,${'f'.repeat(201)},`,
+        `I,https://example.com/${'x'.repeat(17_000)},,`,
+        'J,https://example.com/,,',
+      ].join('\r\n')
+      const job = await imported({ file })
+      assert.deepEqual([job.status, job.totalRows, job.successCount, job.errorCount], ['COMPLETED', 10, 2, 8])
+      assert.deepEqual(
+        job.errors.map(({ row, line, column, code }) => [row, line, column, code].join(' ')),
+        [
+          '2 3 name VALIDATION_ERROR',
+          '3 4 name VALIDATION_ERROR',
+          '4 7 url VALIDATION_ERROR',
+          '5 8 url VALIDATION_ERROR',
+          '6 9 tags VALIDATION_ERROR',
+          '7 10  VALIDATION_ERROR',
+          '8 11 folder VALIDATION_ERROR',
+          '9 12 url VALIDATION_ERROR',
+        ],
+      )
+      assert.deepEqual(
+        job.errors.map(({ error }) => error),
+        [
+          'name: must not be empty',
+          'name: must not be empty or contain control characters; url: must begin with http:// or https://',
+          'url: is required',
+          `url: must not lead back to this service (${publicUrl})`,
+          'tags: must have at most 50 entries, got 51',
+          'The row must have at most 4 cells',
+          'folder: must have at most 200 characters, got 201',
+          'url: must have at most 16384 bytes',
+        ],
+      )
+      assert.deepEqual(
+        (await codes()).map(({ name }) => name),
+        ['A', 'J'],
+      )
+    }),
+  )
+
+  test(
+    'errors.csv has the rejected rows; mended, it imports',
+    withWorker(async () => {
+      const file = 'Name;PHONE;Tags\n=1+1;+49 30 1;a,b\n"quoted ""x""";nope;c\nfine;+49 30 2;'
+      const job = await imported({ file, fields: { type: 'PHONE' } })
+      assert.deepEqual([job.successCount, job.errorCount], [2, 1])
+      const csv = await get(`/bulk-import/${job.id}/errors.csv`)
+      assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8')
+      assert.match(String(csv.headers['content-disposition']), /^attachment; filename="job_.*errors\.csv"/)
+      const sentence =
+        'phone: must be a phone number: digits, spaces and + - ( ) . / * # only, like ""+49 30 123456""'
+      assert.equal(csv.body, `Name,PHONE,Tags,row,error\r\n"quoted ""x""",nope,c,2,"${sentence}"\r\n`)
+      const again = await imported({ file: csv.body.replace('nope', '+49 30 3'), fields: { type: 'PHONE' } })
+      assert.deepEqual([again.successCount, again.errorCount], [1, 0])
+      assert.deepEqual(
+        (await codes()).map(({ name, data }) => [name, data]),
+        [
+          ['=1+1', { phone: '+49 30 1' }],
+          ['fine', { phone: '+49 30 2' }],
+          ['quoted "x"', { phone: '+49 30 3' }],
+        ],
+      )
+    }),
+  )
+
+  test(
+    'errors.csv makes cells text that a spreadsheet would run, and importing it takes that back',
+    withWorker(async () => {
+      const lines = ['=cmd()', '+1', '-1', '@x', '\tx'].map((name) => `"${name}",nope`)
+      const job = await imported({ file: ['name,url', ...lines].join('\n') })
+      const { body } = await get(`/bulk-import/${job.id}/errors.csv`)
+      for (const start of ["'=cmd()", "'+1", "'-1", "'@x"]) assert.ok(body.includes(start), body)
+      await imported({ file: body.replaceAll(',nope', ',https://example.com') })
+      assert.deepEqual(
+        (await codes()).map(({ name }) => name),
+        ['=cmd()', '+1', '-1', '@x'],
+      )
+    }),
+  )
+
+  test(
+    'more than a thousand errors: the record has the first, errors.csv all',
+    withWorker(async () => {
+      const job = await imported({ file: `name,url\n${'x,nope\n'.repeat(2_345)}` })
+      assert.deepEqual([job.errorCount, job.errors.length, job.errorsTruncated], [2_345, 1_000, true])
+      assert.equal(job.errors.at(-1)?.row, 1_000)
+      const { body } = await get(`/bulk-import/${job.id}/errors.csv`)
+      assert.equal(body.trim().split('\r\n').length, 1 + 2_345)
+    }),
+  )
+
+  test(
+    'dryRun says the same and writes nothing',
+    withWorker(async (db) => {
+      const file = 'name,url,folder\nA,https://example.com/,F\nB,nope,G\n'
+      const job = await imported({ file, fields: { type: 'URL', dryRun: 'true' } })
+      assert.deepEqual(
+        [job.status, job.dryRun, job.processedRows, job.successCount, job.errorCount],
+        ['COMPLETED', true, 2, 1, 1],
+      )
+      for (const table of ['qr_codes', 'short_codes', 'folders', 'changes', 'import_chunks'] as const)
+        assert.deepEqual(await db.kysely.selectFrom(table).selectAll().execute(), [], table)
+    }),
+  )
+
+  test(
+    'reads every encoding and delimiter that spreadsheets write',
+    withWorker(async () => {
+      const text = 'NAME,Url,tags\r\nCafé – Größe,https://example.com/é,ä\r\n'
+      const windows = Buffer.from(text.replace('–', '\x96'), 'latin1')
+      const bigEndian = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+      const files: Record<string, Buffer> = {
+        'UTF-8': Buffer.from(text),
+        'UTF-8 with a mark': Buffer.from(`\ufeff${text}`),
+        'UTF-16LE': Buffer.from(`\ufeff${text}`, 'utf16le'),
+        'UTF-16LE without a mark': Buffer.from(text, 'utf16le'),
+        'UTF-16BE': bigEndian,
+        'Windows-1252': windows,
+        semicolons: Buffer.from(text.replaceAll(',', ';')),
+        tabs: Buffer.from(text.replaceAll(',', '\t')),
+        'line feeds': Buffer.from(text.replaceAll('\r', '')),
+        'carriage returns': Buffer.from(text.replaceAll('\n', '')),
+        quotes: Buffer.from(text.replaceAll(/[^,\r\n]+/g, '"$&"')),
+      }
+      for (const [title, file] of Object.entries(files)) {
+        const job = await imported({ file })
+        assert.deepEqual([job.successCount, job.errors], [1, []], title)
+        const code = (await codes()).at(-1)
+        assert.deepEqual(
+          [code?.name, code?.data, code?.tags],
+          ['Café – Größe', { url: 'https://example.com/é' }, ['ä']],
+          title,
+        )
+      }
+    }),
+  )
+
+  test(
+    'cells keep what is meant: white space in passwords, words for yes and no',
+    withWorker(async () => {
+      const file = [
+        'name,ssid,password,encryption,hidden',
+        ' A , Guests , p w ,wpa,YES',
+        'B,Net,,NOPASS,0',
+        'C,Net,pw,wpa9,maybe',
+      ].join('\n')
+      const job = await imported({ file, fields: { type: 'WIFI' } })
+      assert.deepEqual(
+        (await codes()).map(({ name, data }) => [name, data]),
+        [
+          ['A', { ssid: ' Guests ', password: ' p w ', encryption: 'WPA', hidden: true }],
+          ['B', { ssid: 'Net', encryption: 'nopass', hidden: false }],
+        ],
+      )
+      assert.match(
+        job.errors[0]?.error ?? '',
+        /^encryption: must be one of .*; hidden: must be true or false/,
+      )
+    }),
+  )
+
+  test(
+    'SOCIAL: the column of a wrong link is named',
+    withWorker(async () => {
+      const file = 'name,title,instagram,x\nA,T,https://example.com,ftp://x\nB,T,,\n'
+      const job = await imported({ file, fields: { type: 'SOCIAL' } })
+      assert.deepEqual(
+        job.errors.map(({ column, error }) => [column, error]),
+        [
+          ['x', 'x: must begin with http:// or https://'],
+          [null, 'The row must have one link at least'],
+        ],
+      )
+    }),
+  )
+
+  test(
+    'Idempotency-Key: the same file again is the same job, another is 409',
+    withWorker(async () => {
+      const headers = { 'idempotency-key': 'once' }
+      const file = 'name,url\nA,https://example.com/\n'
+      const answers = await Promise.all([1, 2, 3].map(async () => upload(api, { file, headers })))
+      assert.deepEqual(
+        answers.map(({ statusCode }) => statusCode),
+        [202, 202, 202],
+      )
+      assert.equal(new Set(answers.map((answer) => answer.json<ImportJob>().id)).size, 1)
+      assert.equal(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true').length, 2)
+      await ended(api, answers[0] ?? assert.fail())
+      assert.equal((await codes()).length, 1)
+      const other = await upload(api, { file: `${file}B,https://example.com/`, headers })
+      assert.equal(other.statusCode, 409)
+    }),
+  )
+
+  test('cancel ends it before its rows are handled, a second time changes nothing', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const started = await upload(api, { file: `name,url\n${'x,https://example.com\n'.repeat(1_200)}` })
+    const { id } = started.json<ImportJob>()
+    const cancel = () =>
+      api.call('POST', `/organizations/${api.orgId}/qr-codes/bulk-import/${id}/cancel`, {
+        key: api.keys.EDITOR,
+      })
+    const answers = [await cancel(), await cancel()]
+    for (const answer of answers) {
+      assert.equal(answer.statusCode, 200)
+      assert.equal(answer.json<ImportJob>().status, 'CANCELLED')
+    }
+    assert.deepEqual(answers[0]?.json(), answers[1]?.json())
+    const jobs = startImportWorker(db)
+    const next = await ended(api, await upload(api, { file: 'name,url\nA,https://example.com' }))
+    await jobs.stop()
+    assert.equal(next.status, 'COMPLETED')
+    assert.equal((await codes()).length, 1)
+    assert.deepEqual(await db.kysely.selectFrom('import_chunks').select('chunk').execute(), [])
+    const late = await api.call(
+      'POST',
+      `/organizations/${api.orgId}/qr-codes/bulk-import/${next.id}/cancel`,
+      {
+        key: api.keys.EDITOR,
+      },
+    )
+    assert.equal(late.statusCode, 409)
+    assert.match(late.json<ErrorBody>().message, /ended already, as COMPLETED/)
+  })
+
+  test('cancel beside a worker at work: what was handled stays, and adds up', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const jobs = startImportWorker(db)
+    const started = await upload(api, { file: `name,url\n${'x,https://example.com\n'.repeat(3_000)}` })
+    const { id } = started.json<ImportJob>()
+    while ((await readJob(api, id)).processedRows === 0) await nextTurn()
+    const path = `/organizations/${api.orgId}/qr-codes/bulk-import/${id}/cancel`
+    const job = (await api.call('POST', path, { key: api.keys.EDITOR })).json<ImportJob>()
+    await jobs.stop()
+    assert.equal(job.status, 'CANCELLED')
+    assert.deepEqual(await readJob(api, id), job)
+    assert.equal(job.processedRows % 500, 0)
+    const made = await db.kysely.selectFrom('qr_codes').select('id').execute()
+    assert.equal(made.length, job.successCount)
+  })
+
+  test("404: another organization's import and an unknown one, the same bytes", async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const theirs: TestApi = { ...api, orgId: api.foreignOrgId }
+    const key = api.keys.foreign
+    const { id } = (await upload(theirs, { file: 'name,url\nA,https://example.com', key })).json<ImportJob>()
+    for (const [method, end] of [
+      ['GET', ''],
+      ['GET', '/errors.csv'],
+      ['POST', '/cancel'],
+    ] as const) {
+      const bodies: string[] = []
+      for (const wanted of [id, 'job_00000000000000000000000000', 'nonsense']) {
+        const path = `/organizations/${api.orgId}/qr-codes/bulk-import/${wanted}${end}`
+        const answer = await api.call(method, path, { key: api.keys.ADMIN })
+        assert.equal(answer.statusCode, 404)
+        bodies.push(answer.body.replace(String(answer.headers['x-request-id']), ''))
+      }
+      assert.equal(new Set(bodies).size, 1)
+    }
+    const path = `/organizations/${api.foreignOrgId}/qr-codes/bulk-import/${id}`
+    assert.equal((await api.call('GET', path, { key })).json<ImportJob>().status, 'PENDING')
+  })
+
+  test(
+    'the list: newest first, by status, without errors',
+    withWorker(async () => {
+      const ids: string[] = []
+      for (let i = 0; i < 3; i++)
+        ids.unshift((await imported({ file: 'name,url\nx,nope', fileName: `C:\\files\\${i}.csv` })).id)
+      const page = (await get('/bulk-import?limit=2')).json<ImportJobPage>()
+      assert.deepEqual(
+        page.data.map(({ id, fileName }) => [id, fileName]),
+        [
+          [ids[0], '2.csv'],
+          [ids[1], '1.csv'],
+        ],
+      )
+      assert.ok(!('errors' in (page.data[0] ?? {})))
+      assert.deepEqual([page.pagination.total, page.pagination.hasNext], [3, true])
+      assert.equal((await get('/bulk-import?status=FAILED')).json<ImportJobPage>().pagination.total, 0)
+      assert.equal((await get('/bulk-import?status=COMPLETED')).json<ImportJobPage>().data.length, 3)
+      assert.equal((await get('/bulk-import?status=NOPE')).statusCode, 400)
+    }),
+  )
+})

@@ -1,0 +1,221 @@
+import {
+  ImportJob,
+  ImportJobPage,
+  type ImportJobSummary,
+  ImportSampleQuery,
+  ListImportJobsQuery,
+  StartImportForm,
+} from '@everscan/contract/resources/bulk-imports.ts'
+import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { importColumns, importErrorColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import {
+  cancelImport,
+  type ImportJobRow,
+  type ImportRowErrorRow,
+  listImports,
+  readImport,
+  readImportErrors,
+  startImport,
+} from '../../catalogue/imports/imports.ts'
+import type { Database } from '../../db/database.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { contentDisposition } from '../../file-names.ts'
+import { receiveImport } from './import-files.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound } from '../http/request-errors.ts'
+import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+import { csvLines, csvType } from '../http/write-csv.ts'
+
+const tag = 'Bulk import'
+const collection = '/organizations/:orgId/qr-codes/bulk-import'
+const one = `${collection}/:id` as const
+
+export const start = endpoint({
+  id: 'startImport',
+  method: 'POST',
+  path: collection,
+  role: 'EDITOR',
+  tag,
+  summary: 'Import QR codes from a CSV file, in the background.',
+  description:
+    'UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs. The template of a type has its columns. What is wrong with the file as a whole is said at once, what is wrong with a row in the job.',
+  params: OrganizationParams,
+  form: { schema: StartImportForm, receive: receiveImport },
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+  },
+  status: 202,
+  response: ImportJob,
+  responseHeaders: {
+    Location: 'Where the job is.',
+    'Idempotent-Replayed': 'true when this is the first answer again.',
+  },
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { body }) => {
+    const job = await startImport(db, body.key, { input: body.input, origin, nowMs: clock() })
+    return new Answer(importRecord(job, []), { location: importPath(job) })
+  },
+})
+
+export const list = endpoint({
+  id: 'listImports',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  tag,
+  summary: 'The imports of the organization, newest first.',
+  params: OrganizationParams,
+  query: ListImportJobsQuery,
+  status: 200,
+  response: ImportJobPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listImports(db, params.orgId, { status: query.status, ...page })
+    return { data: rows.map(importSummary), pagination: paginationOf(total, page) }
+  },
+})
+
+export const sample = endpoint({
+  id: 'downloadImportSample',
+  method: 'GET',
+  path: `${collection}/sample`,
+  role: 'VIEWER',
+  tag,
+  summary: 'A CSV template for a type, with one row that imports as it is.',
+  params: OrganizationParams,
+  query: ImportSampleQuery,
+  status: 200,
+  produces: [csvType],
+  responseHeaders: { 'Content-Disposition': 'A file name.' },
+  handle: (_context, _caller, { query }) => {
+    const columns = importColumns(query.type)
+    const text = csvLines([columns.map(({ name }) => name), columns.map(({ example }) => example)])
+    return csvAnswer(text, `${query.type.toLowerCase()}-import`)
+  },
+})
+
+export const read = endpoint({
+  id: 'readImport',
+  method: 'GET',
+  path: one,
+  role: 'VIEWER',
+  tag,
+  summary: 'One import: how far it is, and the rows that failed.',
+  params: RecordParams,
+  status: 200,
+  response: ImportJob,
+  handle: async ({ db }, _caller, { params }) => {
+    const job = await readImport(db, { organizationId: params.orgId, id: params.id })
+    if (job === undefined) throw notFound()
+    return withErrors(db, job)
+  },
+})
+
+export const cancel = endpoint({
+  id: 'cancelImport',
+  method: 'POST',
+  path: `${one}/cancel`,
+  role: 'EDITOR',
+  tag,
+  summary: 'Cancel an import; the codes that it has made stay.',
+  description: 'Again for one that is cancelled changes nothing; one that has ended otherwise is 409.',
+  params: RecordParams,
+  status: 200,
+  response: ImportJob,
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const job = await cancelImport(db, key, { origin, nowMs: clock() })
+    if (job === undefined) throw notFound()
+    return withErrors(db, job)
+  },
+})
+
+export const errorsCsv = endpoint({
+  id: 'downloadImportErrors',
+  method: 'GET',
+  path: `${one}/errors.csv`,
+  role: 'VIEWER',
+  tag,
+  summary: 'The rows of an import that failed, with the reason, as CSV.',
+  description: 'Ready to be mended and uploaded again: the columns "row" and "error" are passed over then.',
+  params: RecordParams,
+  status: 200,
+  produces: [csvType],
+  responseHeaders: { 'Content-Disposition': 'A file name.' },
+  handle: async ({ db }, _caller, { params }) => {
+    const job = await readImport(db, { organizationId: params.orgId, id: params.id })
+    if (job === undefined) throw notFound()
+    return csvAnswer(await errorLines(db, job), `${job.id}-errors`)
+  },
+})
+
+const errorsPerPage = 1_000
+
+async function errorLines(db: Database, job: ImportJobRow): Promise<string> {
+  const { header, columns } = job.input
+  // Columns that an earlier errors.csv had are written anew.
+  const own = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
+  let text = csvLines([[...own.map(({ name }) => name), ...importErrorColumns]], { escapeFormulas: true })
+  for (let after = 0; ;) {
+    const page = await readImportErrors(db, job, { after, limit: errorsPerPage })
+    const rows = page.map(({ cells, row, message }) => [
+      ...own.map(({ index }) => cells[index] ?? ''),
+      String(row),
+      message,
+    ])
+    text += csvLines(rows, { escapeFormulas: true })
+    after = page.at(-1)?.row ?? 0
+    if (page.length < errorsPerPage) return text
+  }
+}
+
+async function withErrors(db: Database, job: ImportJobRow): Promise<ImportJob> {
+  return importRecord(job, await readImportErrors(db, job, { limit: limits.importErrorsMax }))
+}
+
+function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorRow[]): ImportJob {
+  return {
+    ...importSummary(job),
+    errors: errors.map(({ row, message, line, column, code }) => ({
+      row,
+      error: message,
+      line,
+      column,
+      code,
+    })),
+    errorsTruncated: job.progress.errorCount > errors.length,
+  }
+}
+
+/** A job as the list has it. */
+export function importSummary({ id, status, input, progress, ...job }: ImportJobRow): ImportJobSummary {
+  return {
+    id,
+    status,
+    type: input.type,
+    fileName: input.fileName,
+    dryRun: input.dryRun,
+    totalRows: input.totalRows,
+    processedRows: progress.processedRows,
+    successCount: progress.successCount,
+    errorCount: progress.errorCount,
+    createdAt: timestamp(job.createdAtMs),
+    completedAt: timestampOrNull(job.completedAtMs),
+    failureReason: progress.failureReason ?? null,
+  }
+}
+
+function importPath({ organizationId, id }: ImportJobRow): string {
+  return `/api/v1/organizations/${organizationId}/qr-codes/bulk-import/${id}`
+}
+
+function csvAnswer(text: string, name: string): Answer<string> {
+  return new Answer(text, {
+    'content-type': csvType,
+    'content-disposition': contentDisposition('attachment', name, 'csv'),
+  })
+}

@@ -1,0 +1,220 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
+import { errorCodes } from '@everscan/contract/schema/errors.ts'
+import type { TSchema } from 'typebox'
+import { isLive } from '../http/endpoint-routes.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { codesOf, errorDescriptions, errorExample } from './error-descriptions.ts'
+import { exampleOf } from './schema-examples.ts'
+
+type Json = Record<string, unknown>
+
+const conventions = `
+Dynamic QR codes for organizations: print a code once, change where it leads whenever you like, count every scan.
+
+**Keys.** Every request carries an API key in the header \`X-API-Key\`, unless its description says otherwise. A key belongs to one
+organization and has a role: \`VIEWER\` reads, \`EDITOR\` also changes codes, folders and imports, \`ADMIN\` may do everything. Keys are for
+server-side code only.
+
+**Sessions.** The dashboard signs in (\`POST /auth/sign-in\`) and sends a cookie in place of a key: it acts in every organization of its
+account, with the role that the member has there. A change with a session is taken from pages of this site only, as \`Sec-Fetch-Site\` or \`Origin\`
+say, and a request has a key or a session, never both.
+
+**Lists** come in pages, \`page\` and \`limit\` (at most 100), newest first; a page past the end is empty. **Timestamps** are ISO 8601 UTC with milliseconds.
+**Unknown fields** of a body or a query are an error; nothing is ignored in silence.
+
+**Safe repeats.** With an \`Idempotency-Key\` of your own, a creation that is sent again within 24 hours gets the first answer again.
+**Safe changes.** A change with \`If-Match\` and the \`ETag\` that was read is refused (412) when somebody else was faster. **Cheap reads.** A
+read with \`If-None-Match\` and the \`ETag\` of the answer before is 304 without a body when nothing changed; long answers come compressed
+with \`Accept-Encoding: br\` or \`gzip\`.
+
+**Errors** all have the same body: \`message\` is a sentence that a person can act on, \`code\` is for programs, \`details\` names each field,
+and the log has the cause under \`requestId\`.
+`
+
+/** The text at the top of the document: what holds for every endpoint. */
+export function documentDescription(): string {
+  const rows = (Object.keys(errorCodes) as ErrorCode[]).map(
+    (code) => `| ${errorCodes[code]} | \`${code}\` | ${errorDescriptions[code].when} |`,
+  )
+  return `${conventions.trim()}\n\n| Status | \`code\` | When |\n|---|---|---|\n${rows.join('\n')}\n`
+}
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'QR codes': 'A code has a type, content that fits the type, a style and a short URL that never changes.',
+  Organizations: 'Everything belongs to an organization; its id stands in most paths.',
+  Analytics: 'Scans are those by people; crawlers, link previews and prefetches are counted apart.',
+  'API keys': 'Made and revoked by keys of the role ADMIN.',
+  'Signing in': 'Accounts of people, their sessions and second factors.',
+  Members: 'People with an account; a key never acts above the member who made it.',
+  Invitations: 'How people become members.',
+  Webhooks:
+    'Signed as the Standard Webhooks specification says. A call succeeds with any 2xx within 15 s; others are tried again after 5 s, 1 min, 10 min, 1 h, 6 h and 24 h. An event can come more than once and in any order: `webhook-id` names it.',
+  Events: 'What webhooks get, as it happens.',
+  'Audit log': 'Entries are never changed, and have no IP address.',
+}
+
+/** The groups of the document, in the order of the route table. */
+export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => {
+    const description = tagDescriptions[name]
+    return { name, ...(description === undefined ? {} : { description }) }
+  })
+}
+
+const text = { type: 'string' }
+const count = { type: 'integer', minimum: 0 }
+
+/** Headers that answers have in common, by the name under which the document refers to them. */
+export const commonHeaders: Readonly<Record<string, Json>> = {
+  'X-Request-Id': {
+    description: 'Names this request; errors have it in their body too.',
+    schema: text,
+    example: 'req_01jqzv4x8m3c5t7w9y2b4d6f8h',
+  },
+  ETag: {
+    description: 'Names this answer, for If-None-Match.',
+    schema: text,
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that the key or session may make in a minute.',
+    schema: count,
+    example: 6000,
+  },
+  'RateLimit-Remaining': { description: 'What is left of them.', schema: count, example: 5999 },
+  'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: count, example: 42 },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: count, example: 5 },
+}
+const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+/** What an endpoint takes and answers because every endpoint does, and an example of everything. */
+export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
+  const { method, status, response, role } = endpoint
+  const reads = method === 'GET' && !isLive(endpoint)
+  const own = (operation['parameters'] ?? []) as Json[]
+  const asks = own.some(({ name }) => name === 'If-None-Match')
+  const parameters = [...own, ...(reads && !asks ? [ifNoneMatch] : [])]
+  const requestBody = operation['requestBody'] as { content: Record<string, Json> } | undefined
+  const { [String(status)]: success, ...errors } = operation['responses'] as Record<string, Json>
+  const common = ['X-Request-Id', ...(role === 'public' ? [] : rateLimitHeaders)]
+  return {
+    ...operation,
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map((parameter) => withExample(parameter, endpoint)) }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { ...requestBody, content: contentExamples(requestBody.content, endpoint) } }),
+    responses: {
+      [status]: {
+        ...success,
+        headers: {
+          ...referTo([...common, ...(reads ? ['ETag'] : [])]),
+          ...((success?.['headers'] ?? {}) as Json),
+        },
+        content: successContent(success?.['content'] as Record<string, Json>, response),
+      },
+      ...(reads ? { 304: { description: STATUS_CODES[304], headers: referTo([...common, 'ETag']) } } : {}),
+      ...Object.fromEntries(
+        [400, ...(endpoint.params === undefined ? [] : [404]), ...(method === 'GET' ? [] : [413, 415])].map(
+          (each) => [each, { $ref: `#/components/responses/${errorName(each)}` }],
+        ),
+      ),
+      ...errors,
+    },
+  }
+}
+
+/** An error's response, with an example of each code that the status comes with. */
+export function errorResponse(status: number): Json {
+  const codes = codesOf(status)
+  const waits = status === 429 || status === 503
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code].when}`).join('\n\n'),
+    headers: referTo(['X-Request-Id', ...(waits ? ['Retry-After'] : [])]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
+      },
+    },
+  }
+}
+
+/** Under which name the document has the response of a status. */
+export function errorName(status: number): string {
+  return (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '')
+}
+
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an answer that the client has; 304 when it is still the same.',
+  schema: text,
+}
+
+const headerExamples: Readonly<Record<string, string>> = {
+  'If-Match': '"qr_01jqzv4x8m3c5t7w9y2b4d6f8h.3.137.90.1h2k9x"',
+  'If-None-Match': 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  'Idempotency-Key': 'order-2026-0017',
+  'Last-Event-ID': 'evt_01jqzv4x8m3c5t7w9y2b4d6f8h',
+}
+
+/** Ids in paths by the word before them. */
+const idPrefixes: Readonly<Record<string, string>> = {
+  organizations: 'org',
+  'qr-codes': 'qr',
+  'api-keys': 'key',
+  folders: 'fld',
+  styles: 'sty',
+  'bulk-import': 'job',
+  webhooks: 'whk',
+  sessions: 'ses',
+  deliveries: 'dlv',
+}
+
+function withExample(parameter: Json, { path, params, query }: Endpoint): Json {
+  const { name, in: place } = parameter as { name: string; in: string }
+  if (place === 'header') return { ...parameter, example: headerExamples[name] ?? 'text' }
+  if (place === 'path') {
+    const word = path.split('/').at(path.split('/').indexOf(`:${name}`) - 1) ?? ''
+    const prefix = idPrefixes[word]
+    if (prefix !== undefined) return { ...parameter, example: `${prefix}_01jqzv4x8m3c5t7w9y2b4d6f8h` }
+  }
+  const schema = propertiesOf(place === 'path' ? params : query)[name]
+  return schema === undefined ? parameter : { ...parameter, example: exampleOf(schema) }
+}
+
+function contentExamples(content: Record<string, Json>, { body }: Endpoint): Record<string, Json> {
+  const json = content['application/json']
+  if (json === undefined || body === undefined) return content
+  return { ...content, 'application/json': { ...json, example: exampleOf(body, 'required') } }
+}
+
+function successContent(content: Record<string, Json>, response: TSchema | undefined): Record<string, Json> {
+  if (response !== undefined)
+    return { 'application/json': { ...content['application/json'], example: exampleOf(response) } }
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      Object.keys(media).length > 0 ? media : { schema: schemaOfType(type) },
+    ]),
+  )
+}
+
+/** Anything but text is bytes, which OpenAPI 3.1 describes by their type alone. */
+function schemaOfType(type: string): Json {
+  if (/\/json\b/.test(type)) return { type: 'object' }
+  return /^text\/|svg/.test(type) ? { type: 'string' } : { type: 'string', contentMediaType: type }
+}
+
+function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
+  const properties: unknown = schema !== undefined && 'properties' in schema ? schema.properties : {}
+  return properties as Record<string, TSchema>
+}
+
+function referTo(headers: readonly string[]): Json {
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,204 @@
+import { STATUS_CODES } from 'node:http'
+import { errorCodes } from '@everscan/contract/schema/errors.ts'
+import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../http/endpoint.ts'
+import {
+  commonHeaders,
+  documentDescription,
+  errorName,
+  errorResponse,
+  tagsOf,
+  withCommonParts,
+} from './openapi-common.ts'
+import { namedSchemas } from './openapi-schemas.ts'
+
+/** An OpenAPI 3.1 document, as plain data. */
+export type OpenApiDocument = {
+  openapi: string
+  info: { title: string; version: string; description: string; license: Json }
+  servers: readonly { url: string }[]
+  tags: readonly Json[]
+  paths: Record<string, Record<string, Json>>
+  components: Record<string, Record<string, Json>>
+}
+type Json = Record<string, unknown>
+
+/** The interface that a route table makes, as an OpenAPI document. */
+export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: withCommonParts(operation(endpoint), endpoint),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Everscan',
+      version: '1.0.0',
+      description: documentDescription(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: tagsOf(endpoints),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: 'Set by `POST /auth/sign-in`; over https its name begins with `__Host-`.',
+        },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(namedSchemas).map(([name, schema]) => [name, contentsOf(schema)]),
+      ),
+      headers: { ...commonHeaders },
+      responses: Object.fromEntries(
+        [...new Set(Object.values(errorCodes))]
+          .sort((a, b) => a - b)
+          .map((status) => [errorName(status), errorResponse(status)]),
+      ),
+    },
+  }
+}
+
+function operation(endpoint: Endpoint): Json {
+  const { id, summary, description, role, params, query, requestHeaders = {} } = endpoint
+  const parameters = [
+    ...fieldsOf(params).map((field) => parameter(field, 'path')),
+    ...fieldsOf(query).map((field) => parameter(field, 'query')),
+    ...Object.entries(requestHeaders).map(([name, text]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description: text,
+      schema: { type: 'string' },
+    })),
+  ]
+  return {
+    operationId: id,
+    summary,
+    description: [...(description === undefined ? [] : [description]), permissionOf(endpoint)].join(' '),
+    tags: [endpoint.tag],
+    security: securityOf(endpoint),
+    'x-permission': role,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(endpoint),
+    responses: {
+      [endpoint.status]: successResponse(endpoint),
+      ...Object.fromEntries(
+        errorStatuses(endpoint).map((status) => [
+          status,
+          { $ref: `#/components/responses/${errorName(status)}` },
+        ]),
+      ),
+    },
+  }
+}
+
+function permissionOf({ role, sessionOnly }: Endpoint): string {
+  if (role === 'public') return 'Needs no key.'
+  if (role === 'anyCaller') return 'Any living key or session.'
+  if (role === 'session') return 'Needs a session; keys are refused.'
+  return `Needs the role ${role}${sessionOnly === true ? ', and a session; keys are refused' : ''}.`
+}
+
+function securityOf({ role, sessionOnly }: Endpoint): Json[] {
+  if (role === 'public') return []
+  return [...(role === 'session' || sessionOnly === true ? [] : [{ apiKey: [] }]), { session: [] }]
+}
+
+function requestBody({ body, bodyOptional, form }: Endpoint): Json {
+  const schema = body ?? form?.schema
+  if (schema === undefined) return {}
+  const type = form === undefined ? 'application/json' : 'multipart/form-data'
+  return {
+    requestBody: { required: bodyOptional !== true, content: { [type]: { schema: referring(schema) } } },
+  }
+}
+
+function successResponse({ status, response, produces = [], responseHeaders = {} }: Endpoint): Json {
+  const headers = Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  )
+  return {
+    description: STATUS_CODES[status],
+    ...(responseHeaders === undefined ? {} : { headers }),
+    content:
+      response === undefined
+        ? Object.fromEntries(produces.map((type) => [type, {}]))
+        : { 'application/json': { schema: referring(response) } },
+  }
+}
+
+/** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
+function errorStatuses(endpoint: Endpoint): number[] {
+  const { role, triesPerMinute, params, query, idempotent, errors = [] } = endpoint
+  const body = endpoint.body ?? endpoint.form
+  const ids = fieldsOf(params).filter(({ name }) => name !== 'orgId')
+  return [
+    ...new Set([
+      ...(query === undefined && body === undefined ? [] : [400]),
+      ...(role === 'public' ? [] : [401, 403, 429]),
+      ...(triesPerMinute === undefined ? [] : [429]),
+      // Of another site.
+      ...(role === 'public' && endpoint.method !== 'GET' ? [403] : []),
+      ...(ids.length === 0 ? [] : [404]),
+      ...(body === undefined ? [] : [413, 415]),
+      // The same Idempotency-Key with another body.
+      ...(idempotent === true ? [409] : []),
+      500,
+      503,
+      ...errors,
+    ]),
+  ].sort((a, b) => a - b)
+}
+
+type Field = { name: string; schema: Json; required: boolean }
+
+function fieldsOf(schema: TSchema | undefined): Field[] {
+  if (schema === undefined) return []
+  const { properties, required } = schema as unknown as { properties: Json; required?: string[] }
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: referring(field),
+    required: required?.includes(name) ?? false,
+  }))
+}
+
+function parameter({ name, schema, required }: Field, place: 'path' | 'query'): Json {
+  const { description, ...rest } = schema
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest }
+}
+
+/** Text of a schema → its name. By text, since TypeBox copies a schema that it makes optional. */
+const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]))
+
+/** A schema as plain data, with a reference wherever it or a part of it has a name. */
+function referring(schema: unknown): Json {
+  const name = names.get(JSON.stringify(schema))
+  return name === undefined ? contentsOf(schema) : { $ref: `#/components/schemas/${name}` }
+}
+
+function contentsOf(schema: unknown): Json {
+  return Object.fromEntries(
+    Object.entries(schema as Json).map(([key, value]) => [
+      key,
+      key === 'default' || key === 'examples' ? value : inner(value),
+    ]),
+  )
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inner)
+  return typeof value === 'object' && value !== null ? referring(value) : value
+}

@@ -1,0 +1,100 @@
+import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
+import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import {
+  type ApiKeyRow,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../../catalogue/organizations/api-keys.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+
+const tag = 'API keys'
+
+export const create = endpoint({
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/organizations/:orgId/api-keys',
+  role: 'ADMIN',
+  tag,
+  summary: 'Make an API key.',
+  description: 'Its value is in this answer and nowhere else. Without `role` it gets the role of its maker.',
+  params: OrganizationParams,
+  body: CreateApiKey,
+  status: 201,
+  response: CreatedApiKey,
+  handle: async ({ db, clock }, caller, { params, body }) => {
+    const nowMs = clock()
+    const { key, value } = await createApiKey(db, params.orgId, {
+      name: body.name,
+      // Only an ADMIN comes here, so no role that is asked for is above the maker's.
+      role: body.role ?? caller.role,
+      userId: caller.userId ?? undefined,
+      expiresAtMs: body.expiresAt == null ? undefined : futureMs(body.expiresAt, nowMs),
+      origin: caller.origin,
+      nowMs,
+    })
+    return { ...present(key), key: value }
+  },
+})
+
+export const list = endpoint({
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/organizations/:orgId/api-keys',
+  role: 'ADMIN',
+  tag,
+  summary: 'The API keys of the organization, newest first, revoked ones too.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: ApiKeyPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listApiKeys(db, params.orgId, page)
+    return { data: rows.map(present), pagination: paginationOf(total, page) }
+  },
+})
+
+export const revoke = endpoint({
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/organizations/:orgId/api-keys/:id',
+  role: 'ADMIN',
+  tag,
+  summary: 'Revoke an API key, for good.',
+  description: 'From the next request on it is answered with 403 API_KEY_REVOKED. It stays in the list.',
+  params: RecordParams,
+  status: 200,
+  response: ApiKey,
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const keyId = { organizationId: params.orgId, id: params.id }
+    const key = await revokeApiKey(db, keyId, { origin, nowMs: clock() })
+    if (key === undefined) throw notFound()
+    return present(key)
+  },
+})
+
+function present(key: ApiKeyRow): ApiKey {
+  const { id, name, prefix, role } = key
+  return {
+    id,
+    name,
+    prefix,
+    role,
+    createdAt: timestamp(key.createdAtMs),
+    lastUsedAt: timestampOrNull(key.lastUsedAtMs),
+    expiresAt: timestampOrNull(key.expiresAtMs),
+    revokedAt: timestampOrNull(key.revokedAtMs),
+  }
+}
+
+/** The schema lets a leap second through, which is no time for JavaScript. */
+function futureMs(text: string, nowMs: number): number {
+  const timeMs = Date.parse(text)
+  if (timeMs > nowMs) return timeMs
+  throw validationError([{ path: 'expiresAt', message: `must be a time in the future, got "${text}"` }])
+}

@@ -1,0 +1,49 @@
+import { type AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import { readPeriod } from '../../analytics/figures/period.ts'
+import { listAuditLog, type AuditRow } from '../../catalogue/ledger/audit-log.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { timestamp } from '../http/timestamps.ts'
+
+/** What a period can begin and end with. */
+const firstDate = '1970-01-01'
+const lastDate = '2099-12-31'
+
+export const list = endpoint({
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/organizations/:orgId/audit-log',
+  role: 'ADMIN',
+  tag: 'Audit log',
+  summary: 'Who changed what, when and from where, newest first.',
+  description:
+    'One entry for each change of a code (also of each one in a batch), folder, key, member or invitation, and one for an import as a whole. Entries cannot be changed or deleted, and have no IP address. Dates are in UTC.',
+  params: OrganizationParams,
+  query: ListAuditLogQuery,
+  status: 200,
+  response: AuditLogPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { action, actorId, targetId, startDate = firstDate, endDate = lastDate } = query
+    const { startMs, endMs } = readPeriod({ startDate, endDate })
+    const wanted = { action, actorId, targetId, startMs, endMs }
+    const { rows, total } = await listAuditLog(db, params.orgId, { ...wanted, ...page })
+    return { data: rows.map(auditEntry), pagination: paginationOf(total, page) }
+  },
+})
+
+function auditEntry({ id, action, target, fields, origin, createdAtMs }: AuditRow): AuditEntry {
+  const { actor, ...from } = origin
+  const [kind = ''] = action.split('.')
+  return {
+    id,
+    action,
+    actor,
+    target: { kind, ...target },
+    fields: [...fields],
+    origin: from,
+    createdAt: timestamp(createdAtMs),
+  }
+}

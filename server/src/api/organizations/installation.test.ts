@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Installation } from '@everscan/contract/resources/installation.ts'
+import {
+  claimCopy,
+  recordCopyFailed,
+  recordCopyMade,
+  recordCopyVerified,
+} from '../../catalogue/organizations/copies.ts'
+import type { Database } from '../../db/database.ts'
+import { keepEvents, readEventPages, firstPosition, settledPosition } from '../../db/feeds/event-pages.ts'
+import { addInstallationNote } from '../../db/installation.ts'
+import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { eventRecord } from '../events/event-records.ts'
+import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
+
+const counts = { organizations: 1, codes: 2, scans: 3, frames: 0 }
+const hourMs = 3_600_000
+
+async function claimed(db: Database, nowMs: number, doing: 'make' | 'verify' = 'make') {
+  const claim = await claimCopy(db, {
+    machine: 'one',
+    dir: '/backup',
+    nowMs,
+    leaseMs: 60_000,
+    dueTask: ([copy]) =>
+      doing === 'make' || copy === undefined ? { doing: 'make', keep: 7 } : { doing, copy },
+  })
+  assert.ok(claim)
+  return claim
+}
+
+forEachDatabase('the installation', (open) => {
+  test('without BACKUP_DIR it says that nothing is scheduled', async () => {
+    const api = await openTestApi(await open())
+    const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
+    const { release, ...rest } = answer.json<Installation>()
+    assert.match(release, /^\d+\.\d+\.\d+/)
+    assert.deepEqual(rest, {
+      copies: {
+        isScheduled: false,
+        dir: null,
+        everyHours: 24,
+        keep: 7,
+        isEncrypted: false,
+        problem: null,
+        last: null,
+        lastVerified: null,
+        recent: [],
+      },
+      notes: [],
+      reservedCodes: 0,
+    })
+  })
+
+  test('shows the copies, what is wrong with them, what happened, and reserved codes', async () => {
+    const db = await open()
+    const config = {
+      ...testConfig,
+      backupDir: '/backup',
+      backupEveryHours: 6,
+      backupPassphraseFile: '/etc/p',
+    }
+    const api = await openTestApi(db, { config })
+    const nowMs = Date.now()
+    const path = '/backup/everscan-1.copy'
+    await recordCopyMade(db, await claimed(db, nowMs - hourMs), {
+      path,
+      bytes: 9,
+      counts,
+      nowMs: nowMs - hourMs,
+    })
+    await recordCopyVerified(db, await claimed(db, nowMs, 'verify'), nowMs)
+    await recordCopyFailed(db, await claimed(db, nowMs), { problem: 'no copy could be made: no room', nowMs })
+    await addInstallationNote(db, { kind: 'scans-lost', detail: { days: ['2026-01-02'] } }, nowMs)
+    await reserveShortCodes(db, [{ organizationId: api.orgId, qrCodeId: 'qr_1', shortCode: 'ABC234' }])
+
+    const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
+    const { copies, notes, reservedCodes } = answer.json<Installation>()
+    const { last, lastVerified, recent, ...settings } = copies
+    assert.deepEqual(settings, {
+      isScheduled: true,
+      dir: '/backup',
+      everyHours: 6,
+      keep: 7,
+      isEncrypted: true,
+      problem: 'no copy could be made: no room',
+    })
+    const at = new Date(nowMs).toISOString()
+    assert.deepEqual(last, {
+      id: last?.id,
+      state: 'VERIFIED',
+      madeAt: new Date(nowMs - hourMs).toISOString(),
+      machine: 'one',
+      path,
+      bytes: 9,
+      checkedAt: new Date(nowMs - hourMs).toISOString(),
+      verifiedAt: at,
+      problem: null,
+      organizations: 1,
+      codes: 2,
+      scans: 3,
+    })
+    assert.deepEqual(lastVerified, last)
+    assert.deepEqual(
+      recent.map(({ state, problem }) => [state, problem]),
+      [
+        ['FAILED', 'no copy could be made: no room'],
+        ['VERIFIED', null],
+      ],
+    )
+    assert.deepEqual(notes, [{ at, kind: 'scans-lost', detail: { days: ['2026-01-02'] } }])
+    assert.equal(reservedCodes, 1)
+  })
+
+  test('404 for an organization that is not the oldest, with the bytes of an unknown id; 403 for an EDITOR', async () => {
+    const api = await openTestApi(await open())
+    const other = await api.call('GET', `/organizations/${api.foreignOrgId}/installation`, {
+      key: api.keys.foreign,
+    })
+    assert.equal(other.statusCode, 404)
+    const unknown = await api.call('GET', `/organizations/${api.foreignOrgId}/folders/fld_unknown`, {
+      key: api.keys.foreign,
+    })
+    const message = (answer: typeof other) => answer.json<{ message: string }>().message
+    assert.equal(message(other), message(unknown))
+    const editor = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.EDITOR })
+    assert.equal(editor.statusCode, 403)
+  })
+
+  test('the event of a failure holds the same record', async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    const nowMs = Date.now()
+    await keepEvents(db, [api.orgId, api.foreignOrgId], nowMs + hourMs)
+    await recordCopyFailed(db, await claimed(db, nowMs), { problem: 'no room', nowMs })
+    const read = async () =>
+      readEventPages(db, [api.orgId, api.foreignOrgId], {
+        after: firstPosition,
+        before: await settledPosition(db),
+        sinceMs: 0,
+        limit: 10,
+      })
+    // Not while other suites have transactions open on the same PostgreSQL.
+    let pages = await read()
+    for (const endMs = Date.now() + 10_000; pages.length === 0 && Date.now() < endMs; pages = await read())
+      await sleep(50)
+    const [page, ...more] = pages
+    assert.deepEqual(more, [])
+    assert.ok(page?.events[0])
+    const record = eventRecord(
+      page.events[0],
+      { id: 'evt_1', organizationId: page.organizationId },
+      publicUrl,
+    )
+    const shown = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
+    assert.deepEqual(
+      [record.event, record.organizationId, record.data],
+      ['copy.failed', api.orgId, shown.json<Installation>().copies.recent[0]],
+    )
+  })
+})

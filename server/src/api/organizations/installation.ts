@@ -1,0 +1,62 @@
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { Installation, installationRowsMax } from '@everscan/contract/resources/installation.ts'
+import server from '../../../package.json' with { type: 'json' }
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/organizations/copy-schedule.ts'
+import { operatorOrganization, readCopies } from '../../catalogue/organizations/copies.ts'
+import { readInstallationNotes } from '../../db/installation.ts'
+import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
+import { copyRecord } from './copy-records.ts'
+import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { notFound } from '../http/request-errors.ts'
+import { timestamp } from '../http/timestamps.ts'
+
+const hourMs = 3_600_000
+
+export const read = endpoint({
+  id: 'readInstallation',
+  method: 'GET',
+  path: '/organizations/:orgId/installation',
+  role: 'ADMIN',
+  tag: 'Organizations',
+  summary: 'Copies of the whole installation, and what happened to it.',
+  description:
+    'For whoever runs the installation, whose organization is the oldest one: every other organization is answered 404.',
+  params: OrganizationParams,
+  status: 200,
+  response: Installation,
+  errors: [404],
+  handle: async (context, _caller, { params }) => {
+    const { db } = context
+    if ((await operatorOrganization(db)) !== params.orgId) throw notFound()
+    const notes = await readInstallationNotes(db)
+    return {
+      release: server.version,
+      copies: await copiesOf(context),
+      notes: notes
+        .slice(0, installationRowsMax)
+        .map(({ createdAtMs, kind, detail }) => ({ at: timestamp(createdAtMs), kind, detail })),
+      reservedCodes: await countReservedCodes(db),
+    }
+  },
+})
+
+async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation['copies']> {
+  const { backupDir, backupEveryHours, backupKeep, backupPassphraseFile } = config
+  const copies = await readCopies(db)
+  const [last, lastVerified] = [lastCopy(copies), lastVerifiedCopy(copies)]
+  const nowMs = clock()
+  // As long as there is none, the worker knows since when.
+  const problem = copiesProblem(copies, { everyMs: backupEveryHours * hourMs, nowMs, sinceMs: nowMs })
+  const isScheduled = backupDir !== undefined
+  return {
+    isScheduled,
+    dir: backupDir ?? null,
+    everyHours: backupEveryHours,
+    keep: backupKeep,
+    isEncrypted: backupPassphraseFile !== undefined,
+    problem: isScheduled ? (problem ?? null) : null,
+    last: last === undefined ? null : copyRecord(last),
+    lastVerified: lastVerified === undefined ? null : copyRecord(lastVerified),
+    recent: copies.slice(0, installationRowsMax).map(copyRecord),
+  }
+}

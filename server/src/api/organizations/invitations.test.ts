@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import type {
+  AcceptedInvitation,
+  CreatedInvitation,
+  InvitationPage,
+} from '@everscan/contract/resources/invitations.ts'
+import type { MemberPage } from '@everscan/contract/resources/members.ts'
+import { hashPassword, verifyPassword } from '../../catalogue/accounts/passwords.ts'
+import { createUser, findUserByEmail, saveMember } from '../../catalogue/accounts/users.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import type { ApiOptions } from '../create-api.ts'
+import { openTestApi, publicUrl, somePerson, testConfig } from '../testing/api.ts'
+
+const person = { name: 'Ada', password: 'a long enough one' }
+const dayMs = 86_400_000
+
+forEachDatabase('invitations', (open) => {
+  const start = async (options: Partial<ApiOptions> = {}) => {
+    const db = await open()
+    const api = await openTestApi(db, options)
+    const path = `/organizations/${api.orgId}/invitations`
+    const key = api.keys.ADMIN
+    const invite = (payload: object) => api.call('POST', path, { key, payload })
+    return {
+      db,
+      api,
+      path,
+      invite,
+      invited: async (payload: object) => {
+        const answer = await invite(payload)
+        assert.equal(answer.statusCode, 201, answer.body)
+        const made = answer.json<CreatedInvitation>()
+        return { ...made, token: made.acceptUrl.split('#')[1] ?? '' }
+      },
+      accept: (payload: object) => api.call('POST', '/invitations/accept', { payload }),
+      list: async () => (await api.call('GET', path, { key })).json<InvitationPage>().data,
+      revoke: (id: string) => api.call('DELETE', `${path}/${id}`, { key }),
+      members: async () => {
+        const answer = await api.call('GET', `/organizations/${api.orgId}/members`, { key })
+        return answer.json<MemberPage>().data.map(({ email, role }) => [email, role])
+      },
+    }
+  }
+
+  test('make an account and a member of it; the token is shown once and stored as a hash', async () => {
+    const { db, api, invited, accept, list, members } = await start()
+    const { token, ...made } = await invited({ email: ' Ada@Example.com'.trim(), role: 'EDITOR' })
+    assert.equal(made.acceptUrl, `${publicUrl}/app/invitations#${token}`)
+    assert.equal(Buffer.from(token, 'base64url').length, 32)
+    assert.equal(made.invitedBy.name, 'ADMIN')
+    assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 7 * dayMs)
+    const [stored] = await db.kysely.selectFrom('invitations').selectAll().execute()
+    assert.equal(stored?.token_hash, createHash('sha256').update(token).digest('hex'))
+    assert.ok(!JSON.stringify(await list()).includes(token))
+
+    const answer = await accept({ token, ...person })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { organization, member } = answer.json<AcceptedInvitation>()
+    assert.deepEqual([organization.id, organization.role], [api.orgId, 'EDITOR'])
+    assert.deepEqual([member.email, member.name], ['ada@example.com', 'Ada'])
+    assert.deepEqual(await members(), [['ada@example.com', 'EDITOR']])
+    const user = await findUserByEmail(db, 'ada@example.com')
+    assert.ok(await verifyPassword(person.password, user?.passwordHash ?? ''))
+    assert.notEqual((await list())[0]?.acceptedAt, null)
+    assert.equal((await accept({ token, ...person })).statusCode, 404, 'a token works once')
+
+    const log = await api.call('GET', `/organizations/${api.orgId}/audit-log?actorId=${member.id}`, {
+      key: api.keys.ADMIN,
+    })
+    const { data } = log.json<{ data: { action: string; origin: { via: string } }[] }>()
+    const told = data.map(({ action, origin }) => `${action} ${origin.via}`)
+    assert.deepEqual(told.toSorted(), ['invitation.accept dashboard', 'member.join dashboard'])
+  })
+
+  test('one token makes one member, however many accept at the same time', async () => {
+    const { invited, accept, members } = await start()
+    const { token } = await invited({ email: 'ada@example.com' })
+    const answers = await Promise.all(Array.from({ length: 100 }, () => accept({ token, ...person })))
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    assert.ok(statuses.every((status) => status === 200 || status === 404 || status === 400))
+    assert.deepEqual(await members(), [['ada@example.com', 'VIEWER']])
+  })
+
+  test('an address with an account joins with it, by its password: who has only one of both stays outside', async () => {
+    const { db, invited, accept, members } = await start()
+    const passwordHash = await hashPassword(person.password)
+    await createUser(db, { email: 'ada@example.com', name: 'Ada', passwordHash })
+    const { token } = await invited({ email: 'ADA@example.com', role: 'ADMIN' })
+    for (const wrong of [{}, person, { password: 'another long one' }, { name: 'Ada' }]) {
+      const refused = await accept({ token, ...wrong })
+      assert.equal(refused.statusCode, 400)
+      assert.match(refused.body, /account/)
+    }
+    assert.deepEqual(await members(), [])
+    assert.equal((await accept({ token, password: person.password })).statusCode, 200)
+    assert.deepEqual(await members(), [['ada@example.com', 'ADMIN']])
+    const user = await findUserByEmail(db, 'ada@example.com')
+    assert.equal(user?.passwordHash, passwordHash)
+  })
+
+  test('an account that is signed in accepts without its password; the session of another proves nothing', async () => {
+    const { db, api, invited, members } = await start()
+    const ada = await somePerson(db, 'Ada')
+    const eve = await somePerson(db, 'Eve')
+    const { token } = await invited({ email: ada.email, role: 'EDITOR' })
+    const accept = async (session: string, headers = {}) =>
+      (await api.call('POST', '/invitations/accept', { session, payload: { token }, headers })).statusCode
+    assert.equal(await accept(eve.session), 400)
+    assert.equal(await accept('a'.repeat(43)), 400)
+    assert.equal(await accept(ada.session, { origin: 'https://evil.example' }), 403)
+    assert.deepEqual(await members(), [])
+    assert.equal(await accept(ada.session), 200)
+    assert.deepEqual(await members(), [[ada.email, 'EDITOR']])
+  })
+
+  test('400: name and password are missing for a new account, and the token still works', async () => {
+    const { invited, accept } = await start()
+    const { token } = await invited({ email: 'ada@example.com' })
+    for (const part of [{}, { name: 'Ada' }, { password: person.password }, { ...person, password: 'short' }])
+      assert.equal((await accept({ token, ...part })).statusCode, 400)
+    assert.equal((await accept({ token, ...person })).statusCode, 200)
+  })
+
+  test('404: unknown, revoked, replaced, ended', async () => {
+    let nowMs = Date.now()
+    const { invited, accept, revoke, list } = await start({ clock: () => nowMs })
+    assert.equal((await accept({ token: 'nonsense', ...person })).statusCode, 404)
+    const revoked = await invited({ email: 'a@example.com' })
+    assert.deepEqual((await revoke(revoked.id)).json(), { id: revoked.id, deleted: true })
+    assert.equal((await revoke(revoked.id)).statusCode, 404)
+    const replaced = await invited({ email: 'b@example.com' })
+    const ended = await invited({ email: 'B@example.com' })
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [ended.id],
+    )
+    nowMs += 7 * dayMs
+    for (const { token } of [revoked, replaced, ended])
+      assert.equal((await accept({ token, ...person })).statusCode, 404)
+    nowMs -= 1
+    assert.equal((await accept({ token: ended.token, ...person })).statusCode, 200)
+    assert.equal((await revoke(ended.id)).statusCode, 409, 'it was accepted')
+  })
+
+  test('409: a member already, when inviting and when accepting', async () => {
+    const { db, api, invite, invited, accept, list } = await start()
+    const user = await createUser(db, { email: 'ada@example.com', name: 'Ada' })
+    const { token } = await invited({ email: 'ada@example.com' })
+    await saveMember(db, api.orgId, { userId: user?.id ?? '', role: 'VIEWER' })
+    assert.equal((await invite({ email: 'ada@example.com' })).statusCode, 409)
+    assert.equal((await accept({ token })).statusCode, 409)
+    assert.equal((await list())[0]?.acceptedAt, null)
+  })
+
+  test('429: a network that tries many tokens; others are let in', async () => {
+    const { api } = await start({ config: { ...testConfig, rateLimitPerMinute: 1_000 } })
+    const tryFrom = (address: string) =>
+      api.call('POST', '/invitations/accept', {
+        payload: { token: 'nonsense' },
+        headers: { 'x-forwarded-for': address },
+      })
+    for (let i = 0; i < 30; i++) await tryFrom(`2001:db8:1:${i}::1`)
+    const answer = await tryFrom('2001:db8:1:ffff::2')
+    assert.equal(answer.statusCode, 429)
+    assert.ok(Number(answer.headers['retry-after']) > 0)
+    assert.equal((await tryFrom('2001:db8:2::1')).statusCode, 404)
+    assert.equal((await tryFrom('203.0.113.9')).statusCode, 404)
+  })
+})

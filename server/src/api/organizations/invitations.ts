@@ -1,0 +1,171 @@
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import {
+  AcceptedInvitation,
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  type Invitation,
+  InvitationPage,
+} from '@everscan/contract/resources/invitations.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { acceptInvitation } from '../../catalogue/organizations/accept-invitation.ts'
+import {
+  createInvitation,
+  findInvitation,
+  listInvitations,
+  revokeInvitation,
+  type InvitationRow,
+} from '../../catalogue/organizations/invitations.ts'
+import { readOrganization } from '../../catalogue/organizations/organizations.ts'
+import { findSession } from '../../catalogue/accounts/sessions.ts'
+import { findUserByEmail } from '../../catalogue/accounts/users.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { appAddress } from '../http/app-addresses.ts'
+import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { invitationMail } from '../accounts/mails.ts'
+import { memberRecord } from './members.ts'
+import { cameFrom } from '../http/origins.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound } from '../http/request-errors.ts'
+import { sessionTokenOf } from '../http/session-cookies.ts'
+import { passwordTry } from '../accounts/sign-in.ts'
+import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+
+const tag = 'Invitations'
+const collection = '/organizations/:orgId/invitations'
+
+export const create = endpoint({
+  id: 'createInvitation',
+  method: 'POST',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'Invite a person to the organization.',
+  description: `The address to give to the person is in this answer and nowhere else; it works once, within ${limits.invitationDays} days. One that waits for the same person ends. Who is a member already is 409.`,
+  params: OrganizationParams,
+  body: CreateInvitation,
+  status: 201,
+  response: CreatedInvitation,
+  errors: [409],
+  handle: async (context, { origin }, { params, body }) => {
+    const { db, config, clock } = context
+    const { email, role = 'VIEWER' } = body
+    const wanted = { email, role, origin, nowMs: clock() }
+    const { invitation, token } = await createInvitation(db, params.orgId, wanted)
+    const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
+    const mailed = await mailInvitation(context, invitation, acceptUrl)
+    return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
+  },
+})
+
+export const list = endpoint({
+  id: 'listInvitations',
+  method: 'GET',
+  path: collection,
+  role: 'ADMIN',
+  tag,
+  summary: 'The invitations of the organization, newest first, accepted and ended ones too.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: InvitationPage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listInvitations(db, params.orgId, page)
+    return { data: rows.map(invitationRecord), pagination: paginationOf(total, page) }
+  },
+})
+
+export const revoke = endpoint({
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: `${collection}/:id`,
+  role: 'ADMIN',
+  tag,
+  summary: 'Take an invitation back.',
+  description: 'Its address stops working. One that was accepted is 409: remove the member.',
+  params: RecordParams,
+  status: 200,
+  response: Deleted,
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await revokeInvitation(db, key, { origin, nowMs: clock() })
+    if (row === undefined) throw notFound()
+    return { id: row.id, deleted: true as const }
+  },
+})
+
+export const accept = endpoint({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  role: 'public',
+  triesPerMinute: limits.invitationTriesPerMinute,
+  tag,
+  summary: 'Accept an invitation.',
+  description:
+    'With name and password for an e-mail address without an account, which is made; with its password alone for one that has an account, and with nothing by a session of that account. A token that is unknown, used or ended is 404.',
+  body: AcceptInvitation,
+  status: 200,
+  response: AcceptedInvitation,
+  errors: [404, 409],
+  handle: async ({ db, accounts, config, clock }, _caller, request) => {
+    const from = cameFrom(request, 'dashboard')
+    const session = sessionTokenOf(request.headers, config.publicUrl)
+    const found = session === undefined ? undefined : await findSession(db, session, { nowMs: clock() })
+    const signedInUserId = found?.session.userId
+    const tried = await triedPassword(db, request, clock())
+    if (tried !== undefined) accounts.tries.begin(tried, clock())
+    const accepted = await acceptInvitation(db, { ...request.body, signedInUserId, from, nowMs: clock() })
+    if (tried !== undefined) accounts.tries.succeed(tried)
+    const organization = accepted && (await readOrganization(db, accepted.organizationId))
+    if (accepted === undefined || organization === undefined)
+      throw new ApiError(404, 'NOT_FOUND', 'No invitation waits under this token. Ask for a new one.')
+    const { id, name, slug } = organization
+    const { member } = accepted
+    return { organization: { id, name, slug, role: member.role }, member: memberRecord(member) }
+  },
+})
+
+/**
+ * Whoever invites an address could try its password here as often as they like: these tries count like those to sign in. Undefined: there is no
+ * account whose password is tried.
+ */
+async function triedPassword(
+  db: Database,
+  { body, ip }: { body: AcceptInvitation; ip: string },
+  nowMs: number,
+): Promise<string | undefined> {
+  const invitation = body.password === undefined ? undefined : await findInvitation(db, body.token, nowMs)
+  const known = invitation && (await findUserByEmail(db, invitation.email))
+  return known && passwordTry(known.email, ip)
+}
+
+/** Undefined: the installation sends no mails. The address is in the answer in any case. */
+async function mailInvitation(
+  { db, accounts, clock }: ApiContext,
+  { organizationId, email, invitedBy }: InvitationRow,
+  url: string,
+): Promise<boolean | undefined> {
+  if (accounts.mailer === undefined) return undefined
+  const organization = await readOrganization(db, organizationId)
+  if (organization === undefined || !accounts.mailLimit(organizationId, clock()).allowed) return false
+  const mail = invitationMail({ organization: organization.name, invitedBy: invitedBy.name, url })
+  return accounts.mailer({ to: email, ...mail })
+}
+
+function invitationRecord(row: InvitationRow): Invitation {
+  const { id, email, role, invitedBy } = row
+  return {
+    id,
+    email,
+    role,
+    invitedBy,
+    createdAt: timestamp(row.createdAtMs),
+    expiresAt: timestamp(row.expiresAtMs),
+    acceptedAt: timestampOrNull(row.acceptedAtMs),
+  }
+}

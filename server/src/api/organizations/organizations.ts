@@ -1,0 +1,99 @@
+import { OrganizationParams, type Role } from '@everscan/contract/schema/common.ts'
+import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
+import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
+import { PictureError } from '@everscan/qr/picture.ts'
+import {
+  readOrganization,
+  updateOrganization,
+  type OrganizationLogo,
+  type OrganizationRow,
+} from '../../catalogue/organizations/organizations.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { contentDisposition } from '../../file-names.ts'
+import { archiveFiles } from './organization-archive.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { timestamp } from '../http/timestamps.ts'
+import { zipStream } from '../http/zip-streams.ts'
+
+export const read = endpoint({
+  id: 'readOrganization',
+  method: 'GET',
+  path: '/organizations/:orgId',
+  role: 'VIEWER',
+  tag: 'Organizations',
+  summary: 'The organization with its settings.',
+  params: OrganizationParams,
+  status: 200,
+  response: OrganizationDetails,
+  handle: async ({ db }, { role }, { params }) => detailsOf(await readOrganization(db, params.orgId), role),
+})
+
+export const put = endpoint({
+  id: 'updateOrganization',
+  method: 'PUT',
+  path: '/organizations/:orgId',
+  role: 'ADMIN',
+  tag: 'Organizations',
+  summary: 'Change the organization.',
+  description:
+    'Partial: what is not named stays, null takes `publicName` or `logo` away. Both are on the pages of all its codes with the next scan.',
+  params: OrganizationParams,
+  body: UpdateOrganization,
+  status: 200,
+  response: OrganizationDetails,
+  handle: async ({ db, clock }, { origin, role }, { params, body }) => {
+    const logo = typeof body.logo === 'string' ? await acceptLogo(body.logo) : body.logo
+    const changed = await updateOrganization(db, params.orgId, { ...body, logo, origin, nowMs: clock() })
+    return detailsOf(changed, role)
+  },
+})
+
+export const exportAll = endpoint({
+  id: 'exportOrganization',
+  method: 'GET',
+  path: '/organizations/:orgId/export',
+  role: 'ADMIN',
+  tag: 'Organizations',
+  summary: 'Everything of the organization, as one zip archive.',
+  description:
+    'Folders and codes with their short codes, pictures and history as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. Streamed, however many codes there are.',
+  params: OrganizationParams,
+  status: 200,
+  produces: ['application/zip'],
+  responseHeaders: { 'Content-Disposition': 'A file name.' },
+  handle: async ({ db, config, clock }, _caller, { params }) => {
+    const organization = await readOrganization(db, params.orgId)
+    if (organization === undefined) throw notFound()
+    const nowMs = clock()
+    const files = archiveFiles({ db, config, organization, nowMs })
+    const name = `${organization.name} ${new Date(nowMs).toISOString().slice(0, 10)}`
+    return new Answer(zipStream(files, new Date(nowMs)), {
+      'content-type': 'application/zip',
+      'content-disposition': contentDisposition('attachment', name, 'zip'),
+    })
+  },
+})
+
+function detailsOf(row: OrganizationRow | undefined, role: Role): OrganizationDetails {
+  if (row === undefined) throw notFound()
+  const { id, name, slug, publicName, logo, createdAtMs, updatedAtMs } = row
+  return {
+    id,
+    name,
+    slug,
+    role,
+    publicName,
+    logo: logo?.dataUri ?? null,
+    createdAt: timestamp(createdAtMs),
+    updatedAt: timestamp(updatedAtMs),
+  }
+}
+
+async function acceptLogo(dataUri: string): Promise<OrganizationLogo> {
+  try {
+    return await readPageLogo(dataUri)
+  } catch (error) {
+    if (error instanceof PictureError) throw validationError([{ path: 'logo', message: error.message }])
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { OwnParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import {
+  CreateOrganization,
+  LeftOrganization,
+  MyOrganizations,
+  Organization,
+} from '@everscan/contract/resources/organizations.ts'
+import { removeMember } from '../../catalogue/organizations/members.ts'
+import { listOrganizationsOfUser, readOrganization } from '../../catalogue/organizations/organizations.ts'
+import { createOwnOrganization } from '../../catalogue/organizations/own-organizations.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { endpoint, type AnyCaller } from '../http/endpoint.ts'
+
+const tag = 'Organizations'
+
+export const list = endpoint({
+  id: 'listMyOrganizations',
+  method: 'GET',
+  path: '/users/me/organizations',
+  role: 'anyCaller',
+  tag,
+  summary: 'The organizations of the caller.',
+  description:
+    'A key has exactly one, a session those of its account; `id` is the `:orgId` of the other paths.',
+  status: 200,
+  response: MyOrganizations,
+  handle: async ({ db }, caller) => ({
+    organizations: (await organizationsOf(db, caller)).map(({ id, name, slug, role }) => ({
+      id,
+      name,
+      slug,
+      role,
+    })),
+  }),
+})
+
+export const create = endpoint({
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/organizations',
+  role: 'session',
+  tag,
+  summary: 'Make an organization.',
+  description: `Who makes it is its first ADMIN. Who is ADMIN of ${limits.ownOrganizationsMax} already is 409.`,
+  body: CreateOrganization,
+  status: 201,
+  response: Organization,
+  errors: [409],
+  handle: async ({ db, clock }, { userId, userName, origin }, { body }) => {
+    const user = { id: userId, name: userName }
+    const made = await createOwnOrganization(db, user, { name: body.name, origin, nowMs: clock() })
+    return { id: made.id, name: made.name, slug: made.slug, role: 'ADMIN' as const }
+  },
+})
+
+export const leave = endpoint({
+  id: 'leaveOrganization',
+  method: 'DELETE',
+  path: '/users/me/organizations/:id',
+  role: 'session',
+  tag,
+  summary: 'Leave an organization.',
+  description: 'The API keys that the account made there are revoked. The last ADMIN stays: 409.',
+  params: OwnParams,
+  status: 200,
+  response: LeftOrganization,
+  errors: [409],
+  handle: async ({ db, clock }, { userId, origin }, { params }) => {
+    const key = { organizationId: params.id, userId }
+    const left = await removeMember(db, key, { origin, nowMs: clock() })
+    if (left === undefined)
+      throw new ApiError(404, 'NOT_FOUND', 'You are not a member of an organization with this id.')
+    return { id: params.id, left: true as const }
+  },
+})
+
+async function organizationsOf(db: Database, caller: AnyCaller): Promise<Organization[]> {
+  if (!('organizationId' in caller)) return listOrganizationsOfUser(db, caller.userId)
+  const organization = await readOrganization(db, caller.organizationId)
+  return organization === undefined ? [] : [{ ...organization, role: caller.role }]
+}

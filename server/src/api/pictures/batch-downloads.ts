@@ -1,0 +1,99 @@
+import { BatchDownload } from '@everscan/contract/resources/batches.ts'
+import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { readQrCodes } from '../../catalogue/codes/batches.ts'
+import { ApiError } from '../../errors.ts'
+import { attempt, itemsOfIds } from '../codes/batch-results.ts'
+import { type DownloadOptions, pictureOfDownload } from './download-pictures.ts'
+import { Answer, type ApiContext, endpoint } from '../http/endpoint.ts'
+import { contentDisposition, safeName } from '../../file-names.ts'
+import { drawPicture } from './pictures.ts'
+import { pictureSizeOf } from './picture-sizes.ts'
+import { notFound } from '../http/request-errors.ts'
+import { zipStream, type ZippedFile } from '../http/zip-streams.ts'
+
+export const download = endpoint({
+  id: 'batchDownloadQrCodes',
+  method: 'POST',
+  path: '/organizations/:orgId/qr-codes/batch/download',
+  role: 'VIEWER',
+  tag: 'Batches',
+  summary: 'The pictures of many QR codes, as one zip archive.',
+  description: `At most ${limits.batchMax}; streamed. Files have the names of their codes. What cannot be drawn is in errors.json; without any picture the answer is 404.`,
+  params: OrganizationParams,
+  body: BatchDownload,
+  status: 200,
+  produces: ['application/zip'],
+  responseHeaders: { 'Content-Disposition': 'A file name.' },
+  errors: [404],
+  handle: async (context, _caller, { params, body }) => {
+    const { ids, format = 'png', ...look } = body
+    // What is wrong for all alike is not the fault of each code.
+    pictureSizeOf(format, look)
+    const options = { ...look, format, publicUrl: context.config.publicUrl }
+    const work = { ids: itemsOfIds(ids).map(({ id }) => id), options }
+    const nowMs = context.clock()
+    const files = await picturesOf(context, params.orgId, work)
+    const name = `QR codes ${new Date(nowMs).toISOString().slice(0, 10)}`
+    return new Answer(zipStream(files, new Date(nowMs)), {
+      'content-type': 'application/zip',
+      'content-disposition': contentDisposition('attachment', name, 'zip'),
+    })
+  },
+})
+
+const readAtOnce = 100
+
+type Work = { ids: readonly string[]; options: DownloadOptions }
+
+/** One file for each code that can be drawn, drawn when it is its turn, and what is wrong with the others. */
+async function picturesOf(
+  { db }: ApiContext,
+  organizationId: string,
+  { ids, options }: Work,
+): Promise<ZippedFile[]> {
+  const files: ZippedFile[] = []
+  const errors: { id: string; error: string; code: string }[] = []
+  const names = new Set<string>()
+  const refuse = (id: string, { message, code }: ApiError): void => {
+    errors.push({ id, error: message, code })
+  }
+  for (let start = 0; start < ids.length; start += readAtOnce) {
+    const some = ids.slice(start, start + readAtOnce)
+    const rows = await readQrCodes(db, organizationId, some)
+    for (const id of some) {
+      const row = rows.get(id)
+      const picture = row === undefined ? notFound() : await attempt(() => pictureOfDownload(row, options))
+      if (row === undefined || picture instanceof ApiError) {
+        refuse(id, picture instanceof ApiError ? picture : notFound())
+        continue
+      }
+      const name = freeName(names, safeName(row.name), options.format)
+      files.push({
+        name,
+        pieces: async function* () {
+          yield await drawPicture(picture)
+        },
+      })
+    }
+  }
+  if (files.length === 0) throw notFound()
+  if (errors.length > 0)
+    files.push({
+      name: 'errors.json',
+      pieces: async function* () {
+        yield `${JSON.stringify(errors, undefined, 2)}\n`
+      },
+    })
+  return files
+}
+
+/** Two codes may have one name, and file systems that take letter case for nothing would lose one of them. */
+function freeName(names: Set<string>, name: string, extension: string): string {
+  for (let count = 1; ; count++) {
+    const free = `${name}${count === 1 ? '' : ` (${count})`}.${extension}`
+    if (names.has(free.toLowerCase())) continue
+    names.add(free.toLowerCase())
+    return free
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  isVectorFormat,
+  type DownloadFormat,
+  type DownloadQuery,
+} from '@everscan/contract/resources/downloads.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
+import { directPayload } from '@everscan/qr/content/direct-payload.ts'
+import { encodingOf, errorCorrectionOf } from '@everscan/qr/shapes/encodings.ts'
+import { layOutPicture } from '@everscan/qr/shapes/frames.ts'
+import { createMatrix, type Matrix, type MatrixOptions } from '@everscan/qr/content/matrix.ts'
+import { encodePayload } from '@everscan/qr/content/payload.ts'
+import { PictureError, pictureDefaults } from '@everscan/qr/picture.ts'
+import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import { pictureSizeOf } from './picture-sizes.ts'
+import type { PictureRequest } from './pictures.ts'
+import { shortUrlOf } from '../codes/records.ts'
+import { validationError } from '../http/request-errors.ts'
+import { acceptStyle } from '../styles/acceptance.ts'
+
+export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
+  format: DownloadFormat
+  publicUrl: string
+}
+
+/**
+ * The picture of a code that a download asks for, which can then be drawn. Throws ApiError 400 for a size that is too small for it, or a
+ * content that no picture holds, and 422 when it could not be read.
+ */
+export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions): Promise<PictureRequest> {
+  const { format, errorCorrection, content, margin: marginModules, publicUrl } = options
+  const size = pictureSizeOf(format, options)
+  const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
+  const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
+  const encode = (one: Style): MatrixOptions =>
+    content === 'direct'
+      ? encodingOf(text, one)
+      : { text, errorCorrection: errorCorrectionOf(one), ...row.picture }
+  const code = encode(style)
+  const matrix = matrixOf(code)
+  const margin = marginModules ?? style.margin ?? pictureDefaults.marginModules
+  const leastPx = layOutPicture(matrix.size, margin, style.frame).picture.width
+  if (!isVectorFormat(format) && format !== 'svg' && size.sizePx < leastPx) {
+    const message = `must be at least ${leastPx} for this code with a margin of ${margin}, got ${size.sizePx}`
+    throw validationError([{ path: 'size', message }])
+  }
+  // The code's own picture was read back when its style was accepted; this is another one.
+  if (style !== row.style || content === 'direct') await acceptStyle(style, { encode, kept: [style] })
+  return { code, style, format, size, marginModules, title: row.name }
+}
+
+function matrixOf(code: MatrixOptions): Matrix {
+  try {
+    return createMatrix(code)
+  } catch (error) {
+    if (error instanceof PictureError) throw validationError([{ path: 'content', message: error.message }])
+    throw error
+  }
+}
+
+function directText({ type, data }: QrCodeRow): string {
+  const text = directPayload(type, data as never)
+  if (text !== undefined) return text
+  const message = `must be dynamic: a code of type ${type} has no content that a phone understands by itself`
+  throw validationError([{ path: 'content', message }])
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { openTestApi } from '../testing/api.ts'
+
+forEachDatabase('a download', (open) => {
+  test('200: PNG unless asked otherwise, with a safe name, and 304 when it is still the same', async () => {
+    const { download, update } = await openCode(await open())
+    const png = await download('')
+    assert.equal(png.statusCode, 200, png.body)
+    assert.equal(png.headers['content-type'], 'image/png')
+    assert.equal(
+      png.headers['content-disposition'],
+      `attachment; filename="Men_ _Mai_.png"; filename*=UTF-8''Men%C3%BC%20_Mai_.png`,
+    )
+    assert.equal(png.rawPayload.subarray(1, 4).toString(), 'PNG')
+    assert.equal(png.rawPayload.readUInt32BE(16), 1024)
+
+    const etag = String(png.headers['etag'])
+    const unchanged = await download('', { 'if-none-match': etag })
+    assert.equal(unchanged.statusCode, 304)
+    assert.equal(unchanged.body, '')
+    assert.equal(unchanged.headers['etag'], etag)
+
+    await update({ data: { url: 'https://example.com/other' }, status: 'ARCHIVED' })
+    assert.deepEqual((await download('')).rawPayload, png.rawPayload)
+    await update({ style: { foregroundColor: '#102030' } })
+    assert.equal((await download('', { 'if-none-match': etag })).statusCode, 200)
+  })
+
+  test('200: SVG by parameter or by Accept; size, margin, level and disposition are heeded', async () => {
+    const { download } = await openCode(await open())
+    for (const svg of [await download('?format=svg'), await download('', { accept: 'image/svg+xml' })]) {
+      assert.equal(svg.headers['content-type'], 'image/svg+xml')
+      assert.match(svg.body, /^<svg .*width="1024"/)
+    }
+    const inline = await download('?disposition=inline&size=300')
+    assert.match(String(inline.headers['content-disposition']), /^inline; /)
+    assert.equal(inline.rawPayload.readUInt32BE(16), 300)
+    const looks = await Promise.all(
+      ['', '&margin=0', '&errorCorrection=H'].map(
+        async (query) => (await download(`?format=svg${query}`)).body,
+      ),
+    )
+    assert.equal(new Set(looks).size, 3)
+    const head = await download('', {}, 'HEAD')
+    assert.equal(head.statusCode, 200)
+    assert.equal(head.body, '')
+  })
+
+  test('400 and 406: what cannot be drawn, and what can', async () => {
+    const { download } = await openCode(await open())
+    const cases: [string, string][] = [
+      ['?format=exe', '"format" must be one of "png", "svg", "pdf", "eps", "jpeg", "webp", got "exe"'],
+      ['?content=none', '"content" must be one of "dynamic", "direct", got "none"'],
+      ['?sizeMm=30&size=100', 'sizeMm: must not be given together with size'],
+      ['?dpi=300', 'dpi: goes with sizeMm, which is missing'],
+      ['?sizeMm=500', 'sizeMm: must come to 64 to 4096 pixels at 300 dpi, got 5906'],
+      ['?sizeMm=4', '"sizeMm" must be at least 5, got 4'],
+      ['?size=63', '"size" must be at least 64, got 63'],
+      ['?size=5000', '"size" must be at most 4096, got 5000'],
+      ['?margin=17', '"margin" must be at most 16, got 17'],
+      ['?errorCorrection=X', '"errorCorrection" must be one of "L", "M", "Q", "H", got "X"'],
+      ['?disposition=open', '"disposition" must be one of "attachment", "inline", got "open"'],
+      ['?colour=red', '"colour" is not a known parameter'],
+    ]
+    for (const [query, message] of cases) {
+      const answer = await download(query)
+      assert.equal(answer.statusCode, 400, query)
+      assert.equal(answer.json<ErrorBody>().message, message)
+    }
+    const none = await download('', { accept: 'application/json' })
+    assert.equal(none.statusCode, 406)
+    assert.equal(none.json<ErrorBody>().code, 'NOT_ACCEPTABLE')
+    assert.equal((await download('?format=png', { accept: 'application/json' })).statusCode, 200)
+  })
+})
+
+async function openCode(db: Parameters<typeof openTestApi>[0]) {
+  const { call, keys, orgId } = await openTestApi(db)
+  const key = keys.EDITOR
+  const payload = { type: 'URL', name: 'Menü "Mai"', data: { url: 'https://example.com/' } }
+  const { id } = (await call('POST', `/organizations/${orgId}/qr-codes`, { key, payload })).json<QrCode>()
+  const path = `/organizations/${orgId}/qr-codes/${id}`
+  return {
+    update: (changes: object) => call('PUT', path, { key, payload: changes }),
+    download: (query: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+      call(method, `${path}/download${query}`, { key, headers }),
+  }
+}

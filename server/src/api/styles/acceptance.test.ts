@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
+import sharp from 'sharp'
+import { ApiError } from '../../errors.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
+
+const publicUrl = 'https://example.com'
+const accept = async (style: Style) => acceptQrCodeStyle(style, { publicUrl })
+
+const uri = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`
+
+async function logoOf(side: number, color = '#CC2233'): Promise<string> {
+  const picture = sharp({ create: { width: side, height: side, channels: 3, background: color } })
+  return uri(await picture.png().toBuffer())
+}
+
+async function refusal(style: Style): Promise<ApiError> {
+  return accept(style).then(
+    ({ scannability }) => assert.fail(`accepted: ${JSON.stringify(scannability)}`),
+    (error: unknown) => (error instanceof ApiError ? error : assert.fail(String(error))),
+  )
+}
+
+test('a plain style is read back: from how small a print, and why', async () => {
+  const { style, scannability } = await accept({})
+  assert.deepEqual(style, {})
+  assert.deepEqual(
+    { ...scannability, minPrintReason: '' },
+    { verified: true, contrast: 21, minPrintMm: 19.8, minPrintReason: '', warnings: [] },
+  )
+  assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
+})
+
+test('what is pretty and scans is accepted', async () => {
+  const styles: Style[] = [
+    { foregroundColor: '#1A2B3C', cornerRadius: 30 },
+    { dotStyle: 'dots', cornerSquareStyle: 'dot', cornerDotStyle: 'dot' },
+    { dotStyle: 'classy-rounded', cornerSquareStyle: 'extra-rounded', cornerSquareColor: '#8A1538' },
+    { gradient: { type: 'radial', colors: ['#0B3D91', '#7A1FA2'] }, dotStyle: 'extra-rounded' },
+    { frame: { style: 'label-below', text: 'Scan me', color: '#102030' }, margin: 2 },
+    { logo: { dataUri: await logoOf(200), scale: 0.2 } },
+    { margin: 0 },
+    { frame: { style: 'border', color: '#FFFFFF' } },
+  ]
+  for (const style of styles)
+    assert.equal((await accept(style)).scannability.verified, true, JSON.stringify(style).slice(0, 80))
+})
+
+test('422: the nearest change that passes, found by trying, passes', async () => {
+  const logo = { dataUri: await logoOf(100, '#000000'), scale: 0.3, margin: 4 }
+  const unreadable: Style[] = [
+    { foregroundColor: '#FFFFFF', backgroundColor: '#000000' },
+    { foregroundColor: '#FFFF00' },
+    { foregroundColor: '#000000', backgroundColor: '#101010' },
+    { foregroundColor: '#808080', backgroundColor: '#909090' },
+    { cornerSquareColor: '#DDDDDD' },
+    { cornerDotColor: '#EEEEEE' },
+    { gradient: { type: 'linear', colors: ['#000000', '#FFFFFF'] } },
+    { logo, errorCorrection: 'L' },
+    { frame: { style: 'border', color: '#000000' }, margin: 0 },
+    { frame: { style: 'label-below', text: 'Scan', color: '#98FBA0' }, backgroundColor: '#FA69EA' },
+    { frame: { style: 'border' }, foregroundColor: '#FFFFFF', backgroundColor: '#000000' },
+  ]
+  for (const style of unreadable) {
+    const error = await refusal(style)
+    const title = `${JSON.stringify(style).slice(0, 90)}: ${error.message}`
+    assert.equal(error.status, 422, title)
+    assert.equal(error.code, 'STYLE_NOT_SCANNABLE', title)
+    assert.ok(!error.message.includes('base64'), title)
+    const [detail] = error.details as unknown as [{ suggestion: UpdateStyle }]
+    const { scannability } = await accept(mergeStyle(style, detail.suggestion))
+    assert.equal(scannability.verified, true, title)
+  }
+})
+
+test('400: logos and captions that cannot be drawn', async () => {
+  const png = Buffer.from((await logoOf(64)).split(',')[1] ?? '', 'base64')
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  // The header alone says how large it is.
+  const bomb = Buffer.from(png)
+  bomb.writeUInt32BE(30_000, 16)
+  bomb.writeUInt32BE(30_000, 20)
+  const cases: [Style, RegExp][] = [
+    [{ logo: { dataUri: uri(svg) } }, /style\.logo\.dataUri: must be a PNG, JPEG or WebP picture/],
+    [{ logo: { dataUri: uri(svg, 'webp') } }, /must be a PNG, JPEG or WebP picture/],
+    [{ logo: { dataUri: uri(bomb) } }, /must have at most 4 million pixels|cannot be decoded/],
+    [{ logo: { dataUri: uri(png.subarray(0, 100)) } }, /must be a whole picture/],
+    [{ logo: { dataUri: uri(Buffer.alloc(1024 * 1024 + 1)) } }, /at most 1 MiB/],
+    [{ frame: { style: 'label-below', text: '扫一扫' } }, /style\.frame\.text: .* cannot draw 扫 一/],
+  ]
+  for (const [style, message] of cases) {
+    const error = await refusal(style)
+    assert.equal(error.status, 400, error.message)
+    assert.match(error.message, message)
+  }
+})
+
+test('a logo is encoded anew: nothing that was hidden in it is kept, and what we made stays as it is', async () => {
+  const png = Buffer.from((await logoOf(900)).split(',')[1] ?? '', 'base64')
+  const hidden = Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])
+  const { style } = await accept({ logo: { dataUri: uri(hidden) } })
+  const kept = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
+  assert.ok(!kept.includes('script'))
+  assert.equal((await sharp(kept).metadata()).width, 512)
+  const again = await acceptQrCodeStyle(style, { publicUrl, kept: [style] })
+  assert.deepEqual(again.style, style)
+})
+
+test('what was checked once costs nothing again', async () => {
+  const style: Style = { foregroundColor: '#0A0B0C', dotStyle: 'rounded' }
+  const firstMs = await time(() => accept(style))
+  const times: number[] = []
+  for (let i = 0; i < 50; i++) times.push(await time(() => accept(style)))
+  const againMs = times.toSorted((a, b) => a - b)[25] ?? Number.NaN
+  assert.ok(againMs < firstMs / 4, `first ${firstMs.toFixed(1)} ms, again ${againMs.toFixed(2)} ms`)
+})
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const fromMs = performance.now()
+  await work()
+  return performance.now() - fromMs
+}

@@ -1,0 +1,184 @@
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import {
+  CreateSavedStyle,
+  SavedStyle,
+  SavedStylePage,
+  UpdateSavedStyle,
+} from '@everscan/contract/resources/saved-styles.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
+import {
+  createSavedStyle,
+  deleteSavedStyle,
+  listSavedStyles,
+  readDefaultStyle,
+  readSavedStyle,
+  updateSavedStyle,
+  type SavedStyleRow,
+} from '../../catalogue/codes/saved-styles.ts'
+import type { Database } from '../../db/database.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { timestamp } from '../http/timestamps.ts'
+
+const tag = 'Styles'
+const collection = '/organizations/:orgId/styles'
+const one = `${collection}/:id` as const
+
+export const create = endpoint({
+  id: 'createStyle',
+  method: 'POST',
+  path: collection,
+  role: 'EDITOR',
+  tag,
+  summary: 'Keep a style under a name.',
+  description:
+    'A picture in it is read back first. The default style is that of codes that are made without a styleId.',
+  params: OrganizationParams,
+  body: CreateSavedStyle,
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+  },
+  status: 201,
+  response: SavedStyle,
+  responseHeaders: {
+    Location: 'Where the record is.',
+    'Idempotent-Replayed': 'true when this is the first answer again.',
+  },
+  errors: [409, 422],
+  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+    const { style } = await acceptQrCodeStyle(body.style, config)
+    const wanted = { name: body.name, style, isDefault: body.isDefault ?? false, origin, nowMs: clock() }
+    const row = await createSavedStyle(db, params.orgId, wanted)
+    const location = `/api/v1/organizations/${row.organizationId}/styles/${row.id}`
+    return new Answer(savedStyleRecord(row), { location })
+  },
+})
+
+export const list = endpoint({
+  id: 'listStyles',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  tag,
+  summary: 'The styles of the organization, newest first.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: SavedStylePage,
+  handle: async ({ db }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listSavedStyles(db, params.orgId, page)
+    return { data: rows.map(savedStyleRecord), pagination: paginationOf(total, page) }
+  },
+})
+
+export const read = endpoint({
+  id: 'readStyle',
+  method: 'GET',
+  path: one,
+  role: 'VIEWER',
+  tag,
+  summary: 'One style.',
+  params: RecordParams,
+  status: 200,
+  response: SavedStyle,
+  handle: async ({ db }, _caller, { params }) =>
+    recordOf(await readSavedStyle(db, { organizationId: params.orgId, id: params.id })),
+})
+
+export const put = endpoint({
+  id: 'updateStyle',
+  method: 'PUT',
+  path: one,
+  role: 'EDITOR',
+  tag,
+  summary: 'Change a style.',
+  description: 'Partial; `style` replaces whole. Codes keep the style that they were given.',
+  params: RecordParams,
+  body: UpdateSavedStyle,
+  status: 200,
+  response: SavedStyle,
+  errors: [422],
+  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const before = await readSavedStyle(db, key)
+    if (before === undefined) throw notFound()
+    const { publicUrl } = config
+    const accepted = body.style && (await acceptQrCodeStyle(body.style, { publicUrl, kept: [before.style] }))
+    return recordOf(
+      await updateSavedStyle(db, key, { ...body, style: accepted?.style, origin, nowMs: clock() }),
+    )
+  },
+})
+
+export const remove = endpoint({
+  id: 'deleteStyle',
+  method: 'DELETE',
+  path: one,
+  role: 'EDITOR',
+  tag,
+  summary: 'Forget a style.',
+  description: 'Codes keep the style that they were given.',
+  params: RecordParams,
+  status: 200,
+  response: Deleted,
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await deleteSavedStyle(db, key, { origin, nowMs: clock() })
+    if (row === undefined) throw notFound()
+    return { id: row.id, deleted: true as const }
+  },
+})
+
+/** The style that a `styleId` means: absent, the organization's default; null, none. */
+export type StyleLookup = (styleId: string | null | undefined) => Promise<Style>
+
+/** Looks each style up once. What it gives throws ApiError 400 for a style that the organization doesn't have. */
+export function styleLookup(db: Database, organizationId: string): StyleLookup {
+  const found = new Map<string | null | undefined, Promise<Style>>()
+  return async (styleId) => {
+    const style = found.get(styleId) ?? lookUp(db, organizationId, styleId)
+    found.set(styleId, style)
+    return style
+  }
+}
+
+async function lookUp(
+  db: Database,
+  organizationId: string,
+  styleId: string | null | undefined,
+): Promise<Style> {
+  if (styleId === null) return {}
+  if (styleId === undefined) return (await readDefaultStyle(db, organizationId))?.style ?? {}
+  const row = await readSavedStyle(db, { organizationId, id: styleId })
+  if (row !== undefined) return row.style
+  const message = `must be a style of this organization, got "${styleId}"`
+  throw validationError([{ path: 'styleId', message }])
+}
+
+function recordOf(row: SavedStyleRow | undefined): SavedStyle {
+  if (row === undefined) throw notFound()
+  return savedStyleRecord(row)
+}
+
+function savedStyleRecord({
+  id,
+  name,
+  style,
+  isDefault,
+  createdAtMs,
+  updatedAtMs,
+}: SavedStyleRow): SavedStyle {
+  return {
+    id,
+    name,
+    style,
+    isDefault,
+    createdAt: timestamp(createdAtMs),
+    updatedAt: timestamp(updatedAtMs),
+  }
+}

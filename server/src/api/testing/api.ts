@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { createClient, type Client } from '@everscan/client/create-client.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { openScanStore, type ScanStore } from '../../analytics/store/store.ts'
+import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
+import { createOrganization } from '../../catalogue/organizations/organizations.ts'
+import { hashPassword } from '../../catalogue/accounts/passwords.ts'
+import { createSession } from '../../catalogue/accounts/sessions.ts'
+import { createUser, saveMember } from '../../catalogue/accounts/users.ts'
+import { createSecretBox } from '../../secret-box.ts'
+import type { Database } from '../../db/database.ts'
+import { silentLog } from '../../db/testing/databases.ts'
+import { createAccountTools, type AccountTools } from '../accounts/account-tools.ts'
+import { type ApiOptions, createApi } from '../create-api.ts'
+import { answerChecker } from './documented-answers.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { eventRecord } from '../events/event-records.ts'
+import { createEventStreams, type EventStreams, type EventStreamsOptions } from '../events/event-streams.ts'
+import { openApiDocument } from '../openapi/openapi.ts'
+import { someOrigin } from '../../catalogue/testing/catalogue.ts'
+
+export const publicUrl = 'https://qr.example.com'
+/** As `publicUrl` is on https. */
+export const cookieName = '__Host-everscan_session'
+
+export const testConfig = {
+  publicUrl,
+  rateLimitPerMinute: 0,
+  retentionDays: undefined as number | undefined,
+  webhookAllowPrivate: false,
+  trustProxy: [],
+  backupDir: undefined as string | undefined,
+  backupEveryHours: 24,
+  backupKeep: 7,
+  backupPassphraseFile: undefined as string | undefined,
+}
+
+const checkAnswer = answerChecker(openApiDocument())
+
+/**
+ * An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down.
+ * Every answer is compared with what the OpenAPI document says of it.
+ */
+export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
+  const app = createApi({
+    db,
+    store: deadStore(),
+    config: testConfig,
+    accounts: testAccountTools(),
+    box: createSecretBox('a secret of tests', 'webhook secrets'),
+    streams: testStreams(db),
+    log: silentLog,
+    ...options,
+  })
+  const mine = await createOrganization(db, { name: 'Mine' })
+  const foreign = await createOrganization(db, { name: 'Foreign' })
+  const keyOf = async (organizationId: string, role: Role) =>
+    (await createApiKey(db, organizationId, { origin: someOrigin, name: role, role })).value
+  return {
+    app,
+    orgId: mine.id,
+    foreignOrgId: foreign.id,
+    keys: {
+      ADMIN: await keyOf(mine.id, 'ADMIN'),
+      EDITOR: await keyOf(mine.id, 'EDITOR'),
+      VIEWER: await keyOf(mine.id, 'VIEWER'),
+      foreign: await keyOf(foreign.id, 'ADMIN'),
+    },
+    call: async (method, path, { key, session, ...rest } = {}) => {
+      const url = `/api/v1${path}`
+      const headers = {
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(session === undefined ? {} : { cookie: `${cookieName}=${session}`, origin: publicUrl }),
+        ...rest.headers,
+      }
+      const answer = await app.inject({ method, url, ...rest, headers })
+      if (answer.headers['content-encoding'] === undefined) checkAnswer(method, url, answer)
+      return answer
+    },
+  }
+}
+
+export type TestApi = {
+  app: FastifyInstance
+  orgId: string
+  foreignOrgId: string
+  keys: Record<Role | 'foreign', string>
+  call: (
+    method: NonNullable<InjectOptions['method']>,
+    path: string,
+    options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & {
+      key?: string
+      /** Its token; sent as a page of the service sends it. */
+      session?: string
+    },
+  ) => Promise<LightMyRequestResponse>
+}
+
+/** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
+export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
+  const db = {} as Database
+  return createApi({
+    db,
+    store: {} as ScanStore,
+    config: testConfig,
+    accounts: testAccountTools(),
+    box: createSecretBox('a secret of tests', 'webhook secrets'),
+    streams: testStreams(db),
+    log: silentLog,
+    endpoints,
+  })
+}
+
+export function testAccountTools(options: Partial<AccountTools> = {}): AccountTools {
+  return { ...createAccountTools({ secret: 'a secret of tests' }), ...options }
+}
+
+export const testRecord: EventStreamsOptions['recordOf'] = (event, place) =>
+  eventRecord(event, place, publicUrl)
+
+/** Streams that end by themselves at once, as answers here are read whole. */
+function testStreams(db: Database): EventStreams {
+  return createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
+}
+
+/** A scan store at whose socket nobody listens. */
+function deadStore() {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-api-'))
+  const store = openScanStore({ socketPath: join(dir, 'nobody') })
+  after(async () => {
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+  return store
+}
+
+/** An account with a password and a session. */
+export type Person = { userId: string; email: string; password: string; session: string; sessionId: string }
+
+const password = 'correct horse battery'
+let passwordHash: Promise<string> | undefined
+
+/** A person of a test; with a role a member of an organization. */
+export async function somePerson(
+  db: Database,
+  name: string,
+  member?: { organizationId: string; role: Role },
+): Promise<Person> {
+  passwordHash ??= hashPassword(password)
+  const email = `${name.toLowerCase()}@example.com`
+  const user = await createUser(db, { email, name, passwordHash: await passwordHash })
+  if (user === undefined) throw new Error(`${email} is taken`)
+  const userId = user.id
+  if (member !== undefined) await saveMember(db, member.organizationId, { userId, role: member.role })
+  const { session, token } = await createSession(db, userId, { userAgent: null, nowMs: Date.now() })
+  return { userId, email, password, session: token, sessionId: session.id }
+}
+
+/** The typed client of a test API, without a network between them. */
+export function clientOf({ app, keys }: TestApi, role: Role | 'foreign' = 'ADMIN'): Client {
+  const injected: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const answer = await app.inject({
+      method: init?.method as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+    })
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+  }
+  return createClient({ baseUrl: publicUrl, apiKey: keys[role], fetch: injected, retries: 0 })
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import { apiPrefix } from '../http/endpoint-routes.ts'
+import type { OpenApiDocument } from '../openapi/openapi-document.ts'
+
+type Json = Record<string, unknown>
+type Answer = {
+  statusCode: number
+  headers: Readonly<Record<string, unknown>>
+  body: string
+}
+type Check = (method: string, url: string, answer: Answer) => void
+
+/** A function that fails when an answer is not what the document says of its operation: status, media type, headers, body. */
+export function answerChecker(document: OpenApiDocument): Check {
+  const ajv = addFormatsModule.default(new Ajv2020({ strict: false }))
+  ajv.addSchema({ $id: 'everscan', components: document.components })
+  const validators = new Map<string, ValidateFunction>()
+  const validatorOf = (place: string, schema: unknown): ValidateFunction => {
+    const known = validators.get(place)
+    const validate = known ?? ajv.compile(absolute(schema) as Json)
+    validators.set(place, validate)
+    return validate
+  }
+  const operations = Object.entries(document.paths).map(([path, methods]) => ({ path, methods }))
+
+  return (method, url, answer) => {
+    const path = url.replace(apiPrefix, '').replace(/\?.*$/, '')
+    // A fixed word goes before a parameter, also when its path does not have the method: that is a 405.
+    const [found] = operations
+      .filter((one) => matches(one.path, path))
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+    const operation = found?.methods[methodOf(method)]
+    if (operation === undefined) return
+    const status = answer.statusCode
+    const place = `${method} ${found?.path} ${status}`
+    const response = resolved(document, (operation['responses'] as Json)[status])
+    assert.ok(response, `${place} is not documented: ${answer.body.slice(0, 300)}`)
+    for (const name of Object.keys(response['headers'] ?? {}))
+      if (mustHave(name, status))
+        assert.ok(answer.headers[name.toLowerCase()] !== undefined, `${place}: ${name}`)
+    if (method === 'HEAD' || status === 304) return
+    const type = String(answer.headers['content-type']).replace(/;.*$/, '')
+    const content = (response['content'] ?? {}) as Record<string, Json>
+    const media = Object.entries(content).find(([name]) => name.replace(/;.*$/, '') === type)?.[1]
+    assert.ok(media, `${place} is documented as ${Object.keys(content).join(', ')}, and is ${type}`)
+    if (type !== 'application/json' || media['schema'] === undefined) return
+    const validate = validatorOf(place, media['schema'])
+    const right = validate(JSON.parse(answer.body))
+    assert.ok(right, `${place}: ${JSON.stringify(validate.errors)} ${answer.body.slice(0, 500)}`)
+  }
+}
+
+/** A part of a document with its references made absolute, so that it can be compiled by itself. */
+export function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? `everscan${inner}` : absolute(inner),
+    ]),
+  )
+}
+
+/** What a reference leads to; anything else is itself. */
+export function resolved(document: OpenApiDocument, value: unknown): Json | undefined {
+  const reference = (value as Json | undefined)?.['$ref']
+  if (typeof reference !== 'string') return value as Json | undefined
+  let target: unknown = document
+  for (const step of reference.slice(2).split('/')) target = (target as Json)[step]
+  return target as Json
+}
+
+function methodOf(method: string): string {
+  return method === 'HEAD' ? 'get' : method.toLowerCase()
+}
+
+function matches(template: string, path: string): boolean {
+  const parts = path.split('/')
+  const expected = template.split('/')
+  return (
+    expected.length === parts.length && expected.every((part, i) => part.startsWith('{') || part === parts[i])
+  )
+}
+
+/** Others come with keys that are limited, with repeats, with records that have versions. */
+function mustHave(name: string, status: number): boolean {
+  return name === 'X-Request-Id' || (name === 'Retry-After' && status === 503)
+}

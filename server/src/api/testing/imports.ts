@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Database } from '../../db/database.ts'
+import { silentLog } from '../../db/testing/databases.ts'
+import { importJobs } from '../../jobs/imports/import-job.ts'
+import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
+import { qrCodeBodyProblems } from '../codes/bodies.ts'
+import { pictureOf, shortUrlOf } from '../codes/records.ts'
+import { publicUrl, type TestApi } from './api.ts'
+
+/** A worker that imports, as app/worker.ts wires it. */
+export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
+  const imports = importJobs({
+    check: (body) => qrCodeBodyProblems(body, publicUrl),
+    draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
+  })
+  return startJobs({ db, kinds: { import: imports }, log: silentLog, pollMs: 5, ...options })
+}
+
+type Upload = {
+  /** The file; undefined: none. */
+  file?: string | Buffer | undefined
+  fields?: Readonly<Record<string, string>>
+  fileName?: string
+  mediaType?: string
+  headers?: Readonly<Record<string, string>>
+  key?: string
+}
+
+/** Starts an import as a browser or the client would. */
+export async function upload(
+  { call, orgId, keys }: TestApi,
+  { file, fields = { type: 'URL' }, fileName = 'codes.csv', mediaType = 'text/csv', headers, key }: Upload,
+): Promise<LightMyRequestResponse> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  if (file !== undefined)
+    form.append('file', new File([new Uint8Array(Buffer.from(file))], fileName, { type: mediaType }))
+  const request = new Response(form)
+  const contentType = request.headers.get('content-type') ?? ''
+  return call('POST', `/organizations/${orgId}/qr-codes/bulk-import`, {
+    key: key ?? keys.EDITOR,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { 'content-type': contentType, ...headers },
+  })
+}
+
+/** The job of an upload that was accepted, once it has ended. */
+export async function ended(api: TestApi, answer: LightMyRequestResponse): Promise<ImportJob> {
+  const { id } = answer.json<ImportJob>()
+  for (;;) {
+    const job = await readJob(api, id)
+    if (job.status !== 'PENDING' && job.status !== 'PROCESSING') return job
+    await sleep(5)
+  }
+}
+
+export async function readJob({ call, orgId, keys }: TestApi, id: string): Promise<ImportJob> {
+  const answer = await call('GET', `/organizations/${orgId}/qr-codes/bulk-import/${id}`, { key: keys.VIEWER })
+  return answer.json<ImportJob>()
+}
