@@ -15,8 +15,8 @@ test('imports that the design allows pass', () => {
   )
   assert.deepEqual(breaksOf('server/src/scan/handler.ts', "import type { Log } from '../log.ts'\n"), [])
   assert.deepEqual(breaksOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"), [])
-  assert.deepEqual(breaksOf('web/src/pages/codes.tsx', "import { a } from '../lib/api.ts'\n"), [])
-  assert.deepEqual(breaksOf('web/src/routes.tsx', "import { a } from './pages/codes.tsx'\n"), [])
+  assert.deepEqual(breaksOf('web/src/codes/codes.tsx', "import { a } from '../session/api.ts'\n"), [])
+  assert.deepEqual(breaksOf('web/src/routes.tsx', "import { a } from './codes/codes.tsx'\n"), [])
   assert.deepEqual(breaksOf('server/src/app/service.ts', "import { createApi } from '../api/api.ts'\n"), [])
 })
 
@@ -33,8 +33,8 @@ test('imports against the design are named', () => {
     ['server/src/api/qr-codes.ts', "import {\n  a,\n  b,\n} from '../journal/journal.ts'\n"],
     ['server/src/api/qr-codes.ts', "const a = await import('../scan/handler.ts')\n"],
     ['server/src/api/qr-codes.ts', "import { a } from './api-keys'\n"],
-    ['web/src/pages/codes.tsx', "import { a } from './account.tsx'\n"],
-    ['web/src/lib/api.ts', "import { a } from '../components/button.tsx'\n"],
+    ['web/src/codes/codes.tsx', "import { a } from '../editor/editor-page.tsx'\n"],
+    ['web/src/ui/button.tsx', "import { a } from '../session/api.ts'\n"],
   ] as const
   for (const [path, text] of cases) assert.equal(breaksOf(path, text).length, 1, `${path} ${text}`)
 })

@@ -1,4 +1,4 @@
-// Writes web/src/lib/world-shapes.json, the countries as paths of a map, from Natural Earth's public-domain shapes: run it again after an
+// Writes web/src/analytics/world-shapes.json, the countries as paths of a map, from Natural Earth's public-domain shapes: run it again after an
 // update of world-atlas. Projected and rounded here, so that a browser needs neither the shapes of the globe nor what projects them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { geoCentroid, geoNaturalEarth1, geoPath } from 'd3-geo'
 import { iso31661 } from 'iso-3166'
 import { feature } from 'topojson-client'
 
-const target = join(import.meta.dirname, '..', 'web', 'src', 'lib', 'world-shapes.json')
+const target = join(import.meta.dirname, '..', 'web', 'src', 'analytics', 'world-shapes.json')
 /** Shapes are of whole units: on a screen each is about half a pixel. */
 const [width, height] = [1200, 590]
 

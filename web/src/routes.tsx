@@ -10,19 +10,19 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Shell } from './components/shell.tsx'
-import { Failure } from './components/surfaces.tsx'
-import { isSignedOut, queries } from './lib/api.ts'
-import { readAnalyticsSearch } from './lib/analytics-search.ts'
-import { readAuditSearch } from './lib/audit-search.ts'
-import { readCodeSearch } from './lib/code-search.ts'
-import { readCodePageSearch, readNewCodeSearch } from './lib/editor-search.ts'
-import { readImportSearch } from './lib/import-search.ts'
-import { readPage } from './lib/page-search.ts'
-import { meQuery, organizationsQuery, signInOptionsQuery } from './lib/session.ts'
-import { readDeliverySearch } from './lib/webhooks.ts'
-import { NotFoundPage } from './pages/not-found.tsx'
-import { SignInPage } from './pages/sign-in.tsx'
+import { Shell } from './shell/shell.tsx'
+import { Failure } from './ui/surfaces.tsx'
+import { isSignedOut, queries } from './session/api.ts'
+import { readAnalyticsSearch } from './analytics/analytics-search.ts'
+import { readAuditSearch } from './settings/audit-search.ts'
+import { readCodeSearch } from './codes/code-search.ts'
+import { readCodePageSearch, readNewCodeSearch } from './editor/editor-search.ts'
+import { readImportSearch } from './imports/import-search.ts'
+import { readPage } from './ui/page-search.ts'
+import { meQuery, organizationsQuery, signInOptionsQuery } from './session/session.ts'
+import { readDeliverySearch } from './developers/webhook-queries.ts'
+import { NotFoundPage } from './shell/not-found.tsx'
+import { SignInPage } from './session/sign-in.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
@@ -57,26 +57,26 @@ const signIn = createRoute({
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(async () => import('./pages/links.tsx'), 'NewPasswordPage'),
+  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'NewPasswordPage'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
-  component: lazyRouteComponent(async () => import('./pages/links.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'InvitationPage'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(async () => import('./pages/sign-up.tsx'), 'SignUpPage'),
+  component: lazyRouteComponent(async () => import('./session/sign-up.tsx'), 'SignUpPage'),
   loader: readSignInOptions,
 })
 
 const confirmSignUp = createRoute({
   getParentRoute: () => root,
   path: '/confirm-sign-up',
-  component: lazyRouteComponent(async () => import('./pages/links.tsx'), 'ConfirmSignUpPage'),
+  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmSignUpPage'),
 })
 
 /** Where those are sent who are in no organization. */
@@ -84,7 +84,7 @@ const newOrganization = createRoute({
   getParentRoute: () => root,
   path: '/new-organization',
   beforeLoad: async ({ location }) => signedIn(location.href, readPersonAndOrganizations),
-  component: lazyRouteComponent(async () => import('./pages/new-organization.tsx'), 'NewOrganizationPage'),
+  component: lazyRouteComponent(async () => import('./session/new-organization.tsx'), 'NewOrganizationPage'),
 })
 
 const organization = createRoute({
@@ -120,49 +120,52 @@ function FailedPage({ error }: ErrorComponentProps) {
 const codes = createRoute({
   getParentRoute: () => organization,
   path: '/codes',
-  component: lazyRouteComponent(async () => import('./pages/codes.tsx'), 'CodesPage'),
+  component: lazyRouteComponent(async () => import('./codes/codes.tsx'), 'CodesPage'),
   validateSearch: readCodeSearch,
 })
 
 const analytics = createRoute({
   getParentRoute: () => organization,
   path: '/analytics',
-  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'OrganizationAnalyticsPage'),
+  component: lazyRouteComponent(
+    async () => import('./analytics/analytics-page.tsx'),
+    'OrganizationAnalyticsPage',
+  ),
   validateSearch: readAnalyticsSearch,
 })
 
 const codeAnalytics = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId/analytics',
-  component: lazyRouteComponent(async () => import('./pages/analytics.tsx'), 'CodeAnalyticsPage'),
+  component: lazyRouteComponent(async () => import('./analytics/analytics-page.tsx'), 'CodeAnalyticsPage'),
   validateSearch: readAnalyticsSearch,
 })
 
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
-  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'NewCodePage'),
+  component: lazyRouteComponent(async () => import('./editor/editor-page.tsx'), 'NewCodePage'),
   validateSearch: readNewCodeSearch,
 })
 
 const code = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId',
-  component: lazyRouteComponent(async () => import('./pages/code-editor.tsx'), 'CodePage'),
+  component: lazyRouteComponent(async () => import('./editor/editor-page.tsx'), 'CodePage'),
   validateSearch: readCodePageSearch,
 })
 
 const imports = createRoute({
   getParentRoute: () => organization,
   path: '/imports',
-  component: lazyRouteComponent(async () => import('./pages/imports.tsx'), 'ImportsPage'),
+  component: lazyRouteComponent(async () => import('./imports/imports.tsx'), 'ImportsPage'),
   validateSearch: readImportSearch,
 })
 
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
-  component: lazyRouteComponent(async () => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(async () => import('./session/account.tsx'), 'AccountPage'),
 })
 
 /** A list that is paged: the first page has no number in the address. */
@@ -173,20 +176,20 @@ const readPageSearch = (search: Record<string, unknown>): { page?: number | unde
 const developers = createRoute({
   getParentRoute: () => organization,
   path: '/developers',
-  component: lazyRouteComponent(async () => import('./pages/developers.tsx'), 'DevelopersPage'),
+  component: lazyRouteComponent(async () => import('./developers/developers.tsx'), 'DevelopersPage'),
   validateSearch: readPageSearch,
 })
 
 const webhooks = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks',
-  component: lazyRouteComponent(async () => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(async () => import('./developers/webhooks.tsx'), 'WebhooksPage'),
 })
 
 const webhook = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks/$webhookId',
-  component: lazyRouteComponent(async () => import('./pages/webhook.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(async () => import('./developers/webhook.tsx'), 'WebhookPage'),
   validateSearch: readDeliverySearch,
 })
 
@@ -194,33 +197,33 @@ const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
   loader: readSignInOptions,
-  component: lazyRouteComponent(async () => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(async () => import('./settings/settings.tsx'), 'SettingsPage'),
 })
 
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/settings/members',
-  component: lazyRouteComponent(async () => import('./pages/members.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(async () => import('./settings/members.tsx'), 'MembersPage'),
   validateSearch: readPageSearch,
 })
 
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/settings/audit-log',
-  component: lazyRouteComponent(async () => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  component: lazyRouteComponent(async () => import('./settings/audit-log.tsx'), 'AuditLogPage'),
   validateSearch: readAuditSearch,
 })
 
 const connection = createRoute({
   getParentRoute: () => organization,
   path: '/settings/connection',
-  component: lazyRouteComponent(async () => import('./pages/connection.tsx'), 'ConnectionPage'),
+  component: lazyRouteComponent(async () => import('./settings/connection.tsx'), 'ConnectionPage'),
 })
 
 const copies = createRoute({
   getParentRoute: () => organization,
   path: '/settings/copies',
-  component: lazyRouteComponent(async () => import('./pages/copies.tsx'), 'CopiesPage'),
+  component: lazyRouteComponent(async () => import('./settings/copies.tsx'), 'CopiesPage'),
 })
 
 const readPersonAndOrganizations = async () =>

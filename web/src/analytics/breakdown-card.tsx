@@ -1,0 +1,97 @@
+import { Check } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatNumber, formatPercent } from '../ui/format.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/surfaces.tsx'
+
+const text = words.analytics.breakdowns
+const rowsAtFirst = 6
+/** A list of more is for the file, not for the eye. */
+const rowsMax = 200
+
+export type BreakdownRow = {
+  key: string
+  name: string
+  /** Beside the name, where names are not enough. */
+  note?: string | undefined
+  scans: number
+  /** Of all scans of the period, 0 to 100. */
+  percentage: number
+  /** Whether the page shows only this. */
+  isChosen?: boolean
+  onChoose?: () => void
+}
+
+type Props = {
+  title: string
+  rows: readonly BreakdownRow[]
+  className?: string
+  /** In place of a row's button: a link to more about it. */
+  linkOf?: (row: BreakdownRow, children: ReactNode, className: string) => ReactNode
+}
+
+/** Scans by something, most first; pressing a row shows only its scans, everywhere on the page. */
+export function BreakdownCard({ title, rows, className, linkOf }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const turn = isWhole ? text.showLess : text.showAll(formatNumber(rows.length))
+  const shown = rows.slice(0, isWhole ? rowsMax : rowsAtFirst)
+  return (
+    <Card title={title} {...(className !== undefined && { className })}>
+      {/* Cards beside each other are as high as one that is full, and a link is in none of those rows. */}
+      <ul
+        className={`-mx-2 -mt-1 grid max-h-96 content-start gap-0.5 overflow-auto ${linkOf === undefined ? 'sm:min-h-[17rem]' : ''}`}
+      >
+        {rows.length === 0 && <li className="px-2 py-2 text-soft">{text.nothing}</li>}
+        {shown.map((row) => (
+          <li key={row.key}>
+            {linkOf?.(row, <RowContent row={row} />, rowClass) ?? (
+              <button
+                type="button"
+                aria-pressed={row.isChosen ?? false}
+                onClick={row.onChoose}
+                title={text.only(row.name)}
+                className={rowClass}
+              >
+                <RowContent row={row} />
+              </button>
+            )}
+          </li>
+        ))}
+        {isWhole && rows.length > rowsMax && (
+          <li className="px-2 py-2 text-soft">{text.more(formatNumber(rows.length - rowsMax))}</li>
+        )}
+      </ul>
+      {rows.length > rowsAtFirst && (
+        <Button
+          look="quiet"
+          aria-label={`${turn}: ${title}`}
+          className="mt-1 -ms-3 -mb-3"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {turn}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const rowClass =
+  'relative flex min-h-11 w-full cursor-pointer items-center gap-2 rounded-control px-2 text-start text-sm hover:bg-raised'
+
+function RowContent({ row: { name, note, scans, percentage, isChosen = false } }: { row: BreakdownRow }) {
+  return (
+    <>
+      {isChosen && <Check size={16} aria-hidden className="shrink-0 text-brand" />}
+      <span className="min-w-0 flex-1 truncate">
+        {name}
+        {note !== undefined && <span className="text-soft"> · {note}</span>}
+      </span>
+      <span className="font-medium tabular-nums">{formatNumber(scans)}</span>
+      <span className="w-14 text-end text-soft tabular-nums">{formatPercent(percentage)}</span>
+      <span aria-hidden className="absolute inset-x-2 bottom-0.5 h-1 overflow-hidden rounded-full bg-raised">
+        <span className="block h-full rounded-full bg-brand" style={{ width: `${percentage}%` }} />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { ChartNoAxesCombined, Table2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/surfaces.tsx'
+
+const text = words.analytics
+
+type Props = {
+  title: string
+  /** What the chart shows, as a table: for who reads numbers rather than lines, or no lines at all. */
+  table: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A chart that can be turned into its table, and back. */
+export function ChartCard({ title, table, className, children }: Props) {
+  const [isTable, setIsTable] = useState(false)
+  const turn = isTable ? text.asChart : text.asTable
+  return (
+    <Card
+      title={title}
+      {...(className !== undefined && { className })}
+      action={
+        <Button
+          look="quiet"
+          className="-me-3"
+          aria-label={`${turn}: ${title}`}
+          onClick={() => setIsTable(!isTable)}
+        >
+          {isTable ? <ChartNoAxesCombined size={16} aria-hidden /> : <Table2 size={16} aria-hidden />}
+          <span className="hidden sm:inline">{turn}</span>
+        </Button>
+      }
+    >
+      {isTable ? table : children}
+    </Card>
+  )
+}
+
+type TableProps = {
+  caption: string
+  columns: readonly string[]
+  /** The first cell of each names its row. */
+  rows: readonly (readonly string[])[]
+}
+
+/** Numbers in rows; it scrolls by itself when there are many. */
+export function NumberTable({ caption, columns, rows }: TableProps) {
+  return (
+    <div role="region" aria-label={caption} tabIndex={0} className="max-h-80 overflow-auto">
+      <table className="w-full text-sm tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th
+                key={column}
+                scope="col"
+                className={`sticky top-0 bg-surface p-2 font-medium text-soft ${at === 0 ? 'text-start' : 'text-end'}`}
+              >
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(([name = '', ...cells]) => (
+            <tr key={name}>
+              <th scope="row" className="p-2 text-start font-normal">
+                {name}
+              </th>
+              {cells.map((cell, at) => (
+                <td key={columns[at + 1]} className="p-2 text-end">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

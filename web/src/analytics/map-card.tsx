@@ -1,0 +1,46 @@
+import { lazy, Suspense } from 'react'
+import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
+import { words } from '../words/words.ts'
+import { ChartCard, NumberTable } from './chart-card.tsx'
+import type { CountryScans } from './world-map.tsx'
+
+const text = words.analytics
+
+/** The shapes of the countries are the largest part of the page, and come when it is there. */
+const WorldMap = lazy(async () => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })))
+
+type Props = {
+  countries: readonly CountryScans[]
+  onChoose: (country: string) => void
+  className?: string
+}
+
+export function MapCard({ countries, onChoose, className = '' }: Props) {
+  const rows = countries.map(({ country, scans, percentage }) => [
+    formatCountry(country) ?? text.unknown,
+    formatNumber(scans),
+    formatPercent(percentage),
+  ])
+  return (
+    <ChartCard
+      title={text.map.title}
+      className={className}
+      table={
+        <NumberTable
+          caption={text.map.title}
+          columns={[text.map.country, text.summary.totalScans, text.share]}
+          rows={rows}
+        />
+      }
+    >
+      {/* As high as the map with the line below it. */}
+      <Suspense
+        fallback={
+          <div className="mb-19 sm:mb-13 aspect-[1200/590] animate-pulse rounded-control bg-raised" />
+        }
+      >
+        <WorldMap countries={countries} onChoose={onChoose} />
+      </Suspense>
+    </ChartCard>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Scan } from '@everscan/client/create-client.ts'
+import { words } from '../words/words.ts'
+import type { FilterName } from './analytics-search.ts'
+import { formatCountry } from '../ui/format.ts'
+
+const text = words.analytics
+
+/** "Berlin, Germany"; what is not known is left out. */
+export function placeOf({ city, country }: Pick<Scan, 'city' | 'country'>): string {
+  const known = [city === 'Unknown' ? undefined : city, formatCountry(country)]
+  return known.filter((part) => part !== undefined).join(', ') || text.unknown
+}
+
+/** "Phone · iOS · Safari". */
+export function deviceOf({ deviceType, os, browser }: Pick<Scan, 'deviceType' | 'os' | 'browser'>): string {
+  return [text.devices[deviceType], ...[os, browser].filter((part) => part !== 'Unknown')].join(' · ')
+}
+
+/** A value of a filter as people say it. */
+export function valueName(name: FilterName, value: string): string {
+  if (name === 'country') return formatCountry(value) ?? text.unknown
+  if (name === 'deviceType') return text.devices[value as Scan['deviceType']]
+  if (name === 'referrer' && value === '') return text.noReferrer
+  return value === 'Unknown' ? text.unknown : value
+}

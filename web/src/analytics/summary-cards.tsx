@@ -1,0 +1,57 @@
+import type { Figures } from './analytics.ts'
+import { formatChange, formatNumber } from '../ui/format.ts'
+import { words } from '../words/words.ts'
+
+const text = words.analytics.summary
+const changes = words.analytics.change
+
+type Figure = 'totalScans' | 'uniqueScans' | 'avgDailyScans' | 'botScans'
+const figures: readonly { name: Figure; hint?: string }[] = [
+  { name: 'totalScans' },
+  { name: 'uniqueScans', hint: text.uniqueScansHint },
+  { name: 'avgDailyScans' },
+  { name: 'botScans', hint: text.botScansHint },
+]
+
+type Props = {
+  summary: Figures['summary']
+  /** Whether there are days before, which `before` has as soon as they are read. */
+  isCompared: boolean
+  before: Figures['summary'] | undefined
+}
+
+/** What a period comes to, each number with how far it is from the one before. */
+export function SummaryCards({ summary, isCompared, before }: Props) {
+  return (
+    <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {figures.map(({ name, hint }) => (
+        <div
+          key={name}
+          className="flex min-h-44 lg:min-h-38 flex-col rounded-card border border-line bg-surface p-4"
+        >
+          <dt className="text-sm text-soft">{text[name]}</dt>
+          <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
+          {name !== 'botScans' && isCompared && (
+            <dd className="mt-1 text-sm text-soft">
+              {before === undefined ? changes.unknown : <Change now={summary[name]} before={before[name]} />}
+            </dd>
+          )}
+          {hint !== undefined && <dd className="mt-auto pt-1 text-xs text-soft">{hint}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** In words and with a sign, so that no color is needed to understand it. */
+function Change({ now, before }: { now: number; before: number }) {
+  if (now === before) return changes.same
+  if (before === 0) return changes.first
+  const written = formatNumber(before)
+  return (
+    <>
+      <strong className={now > before ? 'text-brand' : 'text-ink'}>{formatChange(now, before)}</strong>{' '}
+      {now > before ? changes.more(written) : changes.fewer(written)}
+    </>
+  )
+}

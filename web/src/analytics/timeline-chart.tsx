@@ -1,0 +1,267 @@
+import type { AnalyticsMark } from '@everscan/contract/resources/analytics.ts'
+import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { marksByPoint, type Point } from './asked.ts'
+import { formatBucket, formatDay, formatNumber, type BucketForm } from '../ui/format.ts'
+import type { Interval } from './periods.ts'
+import { stepsUpTo } from '../ui/scales.ts'
+import { useWidth } from '../ui/use-width.ts'
+import { words } from '../words/words.ts'
+import { ChartCard, NumberTable } from './chart-card.tsx'
+
+const text = words.analytics.timeline
+const height = 260
+const edge = { top: 12, right: 12, bottom: 28, left: 44 }
+/** Of the names below the chart. */
+const labelWidth = 80
+
+type Props = {
+  points: readonly Point[]
+  /** Of the days before, the first beside the first; undefined: nothing is compared. */
+  before: readonly Point[] | undefined
+  interval: Interval
+  /** Days from which on uniques cannot be compared with those before; also days that have no point. */
+  marks: readonly AnalyticsMark[]
+}
+
+/** Scans over time, unique visitors below, and the days before as a dashed line. */
+export function TimelineChart({ points, before, interval, marks }: Props) {
+  const hasUniques = interval !== 'hour'
+  const columns = [
+    text.date,
+    text.scans,
+    ...(hasUniques ? [text.uniqueScans] : []),
+    ...(before === undefined ? [] : [text.before]),
+  ]
+  const rows = points.map(({ date, scans, uniqueScans = 0 }, at) => [
+    longDate(date, interval),
+    formatNumber(scans),
+    ...(hasUniques ? [formatNumber(uniqueScans)] : []),
+    ...(before === undefined ? [] : [formatNumber(before[at]?.scans ?? 0)]),
+  ])
+  return (
+    <ChartCard
+      title={text.title}
+      table={
+        <>
+          <NumberTable caption={text.title} columns={columns} rows={rows.toReversed()} />
+          <MarkNotes marks={marks} />
+        </>
+      }
+    >
+      <Legend hasUniques={hasUniques} hasBefore={before !== undefined} />
+      <Lines points={points} before={before} interval={interval} marks={marks} />
+      <MarkNotes marks={marks} />
+    </ChartCard>
+  )
+}
+
+const looks = {
+  scans: { stroke: 'var(--color-brand)', strokeWidth: 2.5 },
+  uniqueScans: { stroke: 'var(--color-warning)', strokeWidth: 2, strokeDasharray: '1 4' },
+  before: { stroke: 'var(--color-soft)', strokeWidth: 1.5, strokeDasharray: '7 5' },
+} as const
+type Line = keyof typeof looks
+
+function Legend({ hasUniques, hasBefore }: { hasUniques: boolean; hasBefore: boolean }) {
+  const lines: readonly Line[] = [
+    'scans',
+    ...(hasUniques ? (['uniqueScans'] as const) : []),
+    ...(hasBefore ? (['before'] as const) : []),
+  ]
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
+      {lines.map((line) => (
+        <li key={line} className="flex items-center gap-2">
+          <svg width="26" height="8" aria-hidden>
+            <path d="M2,4H24" fill="none" strokeLinecap="round" {...looks[line]} />
+          </svg>
+          {text[line]}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the flags in the chart mean, in words. */
+function MarkNotes({ marks }: { marks: readonly AnalyticsMark[] }) {
+  if (marks.length === 0) return null
+  return (
+    <ul className="mt-2 grid gap-1 text-sm text-soft">
+      {marks.map(({ date, kind }) => (
+        <li key={`${date} ${kind}`} className="flex gap-2">
+          <svg width="10" height="14" aria-hidden className="mt-1 shrink-0">
+            <Flag x={1} top={1} height={13} />
+          </svg>
+          <span>{text.marks[kind](formatDay(date))}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A pole with a pennant; in the chart the pole is as high as the chart. */
+function Flag({ x, top, height: poleHeight }: { x: number; top: number; height: number }) {
+  return (
+    <>
+      <path d={`M${x},${top}v${poleHeight}`} stroke="var(--color-warning)" strokeWidth="1.5" />
+      <path d={`M${x},${top}l8,4l-8,4Z`} fill="var(--color-warning)" />
+    </>
+  )
+}
+
+/** One stop of the tab key; from there the arrow keys go from point to point, and each is read out. */
+function Lines({ points, before, interval, marks }: Props) {
+  const [element, width] = useWidth<HTMLDivElement>()
+  const [chosen, setChosen] = useState<number>()
+  const last = points.length - 1
+  const at = chosen === undefined ? undefined : Math.min(chosen, last)
+  const area = { width: Math.max(width - edge.left - edge.right, 1), height: height - edge.top - edge.bottom }
+  const shownBefore = before?.slice(0, points.length)
+  const steps = stepsUpTo(Math.max(...[...points, ...(shownBefore ?? [])].map(({ scans }) => scans), 1))
+  const highest = steps.at(-1) ?? 1
+  const x = (index: number) => edge.left + (last < 1 ? area.width / 2 : (index / last) * area.width)
+  const y = (count: number) => edge.top + area.height * (1 - count / highest)
+  const lineOf = (counts: readonly number[]) =>
+    counts
+      .map((count, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)},${y(count).toFixed(1)}`)
+      .join('')
+  const isHoursOfDays = interval === 'hour' && points.length > 24
+  const scansLine = lineOf(points.map(({ scans }) => scans))
+  const pointed = at === undefined ? undefined : points[at]
+  const marked = marksByPoint(marks, points, interval)
+  const readAt = (index: number) =>
+    readOut(points[index], before?.[index], interval) + (marked.has(index) ? text.andMark : '')
+
+  const move = (event: KeyboardEvent) => {
+    const to = { ArrowRight: (at ?? -1) + 1, ArrowLeft: (at ?? last + 1) - 1, Home: 0, End: last }[event.key]
+    if (event.key === 'Escape') setChosen(undefined)
+    if (to === undefined) return
+    event.preventDefault()
+    setChosen(Math.max(0, Math.min(to, last)))
+  }
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const from = currentTarget.getBoundingClientRect().left + edge.left
+    setChosen(Math.max(0, Math.min(Math.round(((clientX - from) / area.width) * last), last)))
+  }
+  return (
+    <div
+      ref={element}
+      dir="ltr"
+      role="slider"
+      tabIndex={0}
+      aria-label={text.label}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(last, 0)}
+      aria-valuenow={at ?? 0}
+      aria-valuetext={at === undefined ? text.title : readAt(at)}
+      onKeyDown={move}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setChosen(undefined)}
+      onBlur={() => setChosen(undefined)}
+      className="relative touch-pan-y rounded-control"
+      style={{ height }}
+    >
+      <svg width={width} height={height} aria-hidden>
+        {steps.map((step) => (
+          <g key={step}>
+            <path d={`M${edge.left},${y(step)}h${area.width}`} stroke="var(--color-line)" />
+            <text x={edge.left - 8} y={y(step) + 4} textAnchor="end" fontSize="12" fill="var(--color-soft)">
+              {formatNumber(step)}
+            </text>
+          </g>
+        ))}
+        {labelled(points, Math.floor(area.width / labelWidth), isHoursOfDays ? 24 : 1).map((index) => (
+          <text
+            key={index}
+            x={x(index)}
+            y={height - 6}
+            textAnchor={last > 0 && index === last ? 'end' : last > 0 && index === 0 ? 'start' : 'middle'}
+            fontSize="12"
+            fill="var(--color-soft)"
+          >
+            {isHoursOfDays
+              ? formatBucket(points[index]?.date.slice(0, 10) ?? '', 'day', 'short')
+              : formatBucket(points[index]?.date ?? '', formOf(interval), 'short')}
+          </text>
+        ))}
+        {/* Of a day that is still to come there is nothing to draw. */}
+        {points.length > 0 && (
+          <>
+            <path
+              d={`${scansLine}L${x(last)},${y(0)}L${x(0)},${y(0)}Z`}
+              fill="var(--color-brand)"
+              fillOpacity="0.1"
+            />
+            <g fill="none" strokeLinecap="round" strokeLinejoin="round">
+              {shownBefore !== undefined && (
+                <path d={lineOf(shownBefore.map(({ scans }) => scans))} {...looks.before} />
+              )}
+              {interval !== 'hour' && (
+                <path d={lineOf(points.map(({ uniqueScans = 0 }) => uniqueScans))} {...looks.uniqueScans} />
+              )}
+              <path d={scansLine} {...looks.scans} />
+            </g>
+          </>
+        )}
+        {[...marked.keys()]
+          .filter((index) => index >= 0)
+          .map((index) => (
+            <g key={index} strokeDasharray="2 3">
+              <Flag x={x(index)} top={edge.top} height={area.height} />
+            </g>
+          ))}
+        {last === 0 && <circle cx={x(0)} cy={y(points[0]?.scans ?? 0)} r="5" fill="var(--color-brand)" />}
+        {at !== undefined && pointed !== undefined && (
+          <>
+            <path d={`M${x(at)},${edge.top}v${area.height}`} stroke="var(--color-soft)" />
+            <circle
+              cx={x(at)}
+              cy={y(pointed.scans)}
+              r="5"
+              fill="var(--color-brand)"
+              stroke="var(--color-surface)"
+              strokeWidth="2"
+            />
+          </>
+        )}
+      </svg>
+      {at !== undefined && pointed !== undefined && (
+        <p
+          className="pointer-events-none absolute top-0 w-44 rounded-control border border-line bg-raised px-3 py-2 text-sm shadow-lg"
+          style={x(at) > width / 2 ? { right: width - x(at) + 12 } : { left: x(at) + 12 }}
+        >
+          {readAt(at)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** As many points, evenly, as have room for a name, the first among them; `every`: only those of a whole number of so many. */
+function labelled(points: readonly Point[], room: number, every: number): readonly number[] {
+  const last = points.length - 1
+  const stepLeast = Math.ceil(last / Math.max(room - 1, 1) / every) * every
+  // A longer step that ends at the last point is better: the end of a line is what is asked for most.
+  const step = [0, 1, 2].map((more) => stepLeast + more * every).find((one) => last % one === 0) ?? stepLeast
+  return points.flatMap((_, index) => (step === 0 || index % step === 0 ? [index] : []))
+}
+
+function readOut(point: Point | undefined, before: Point | undefined, interval: Interval): string {
+  if (point === undefined) return ''
+  const { date, scans, uniqueScans } = point
+  return [
+    text.point(longDate(date, interval), words.analytics.scans(scans, formatNumber(scans))),
+    uniqueScans === undefined ? '' : text.andUnique(formatNumber(uniqueScans)),
+    before === undefined ? '' : text.andBefore(formatNumber(before.scans)),
+  ].join('')
+}
+
+function longDate(date: string, interval: Interval): string {
+  const written = formatBucket(date, formOf(interval), interval === 'week' ? 'short' : 'long')
+  return interval === 'week' ? text.week(`${written} ${date.slice(0, 4)}`) : written
+}
+
+function formOf(interval: Interval): BucketForm {
+  return interval === 'week' ? 'day' : interval
+}

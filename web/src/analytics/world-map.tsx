@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
+import shapes from './world-shapes.json'
+import { words } from '../words/words.ts'
+
+const text = words.analytics.map
+const { width, height } = shapes
+const paths = Object.entries(shapes.paths)
+const dots = Object.entries(shapes.dots)
+
+export type CountryScans = { country: string; scans: number; percentage: number }
+
+type Props = {
+  countries: readonly CountryScans[]
+  onChoose: (country: string) => void
+}
+
+/** Countries by their scans, the darker the more. By keyboard the list of countries does the same. */
+export function WorldMap({ countries, onChoose }: Props) {
+  const [pointed, setPointed] = useState<string>()
+  const byCode = new Map(countries.map((one) => [one.country, one]))
+  const highest = Math.max(...countries.map(({ scans }) => scans), 1)
+  const first = countries.flatMap(({ country }) => formatCountry(country) ?? []).slice(0, 3)
+  const lookOf = (code: string) => {
+    const scans = byCode.get(code)?.scans ?? 0
+    return {
+      onPointerEnter: () => setPointed(code),
+      ...(scans > 0 && { onClick: () => onChoose(code), className: 'cursor-pointer hover:opacity-80' }),
+      fill: scans > 0 ? 'var(--color-brand)' : 'var(--color-line)',
+      // By the root, so that one country with nearly all scans does not make the others look like none.
+      fillOpacity: scans > 0 ? 0.25 + 0.75 * Math.sqrt(scans / highest) : 1,
+      stroke: pointed === code ? 'var(--color-ink)' : 'var(--color-surface)',
+      strokeWidth: pointed === code ? 2 : 1,
+    }
+  }
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={first.length === 0 ? text.labelEmpty : text.label(first.join(', '))}
+        className="w-full"
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        {paths.map(([code, path]) => (
+          <path key={code} d={path} data-country={code} {...lookOf(code)} />
+        ))}
+        {dots
+          .filter(([code]) => byCode.has(code))
+          .map(([code, [x, y]]) => (
+            <circle key={code} cx={x} cy={y} r="7" data-country={code} {...lookOf(code)} />
+          ))}
+      </svg>
+      <div className="mt-3 flex min-h-16 flex-wrap content-start sm:min-h-10 items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
+        <p className="min-w-0 flex-1 basis-full sm:basis-0">
+          {pointed === undefined ? text.hint : said(pointed, byCode.get(pointed))}
+        </p>
+        <p aria-hidden className="flex items-center gap-1.5">
+          {text.fewer}
+          {[0.25, 0.5, 0.75, 1].map((opacity) => (
+            <span key={opacity} className="size-3 rounded-sm bg-brand" style={{ opacity }} />
+          ))}
+          {text.more}
+        </p>
+      </div>
+    </>
+  )
+}
+
+function said(country: string, of: CountryScans | undefined): string {
+  const { scans = 0, percentage = 0 } = of ?? {}
+  const counted = words.analytics.scans(scans, formatNumber(scans))
+  const name = formatCountry(country) ?? words.analytics.unknown
+  return scans === 0 ? `${name}: ${counted}` : `${name}: ${counted} (${formatPercent(percentage)})`
+}

@@ -1,0 +1,128 @@
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import {
+  Archive,
+  ArchiveRestore,
+  CopyPlus,
+  Download,
+  FolderInput,
+  Printer,
+  Tags,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { changeCodes, cloneCodes, codesText } from './code-changes.ts'
+import { deleteLate } from './late-deletions.ts'
+import { showProblem } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+import { LabelsDialog } from './labels-dialog.tsx'
+import { MenuItem, MenuLine } from '../ui/menu.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+import { PicturesDialog } from './pictures-dialog.tsx'
+import { TagsDialog } from './tags-dialog.tsx'
+
+const text = words.bulk
+
+/** What can be done with one code or many, in the order in which it is offered. */
+export const codeActions = {
+  move: { icon: FolderInput, edits: true },
+  tags: { icon: Tags, edits: true },
+  download: { icon: Download, edits: false },
+  labels: { icon: Printer, edits: false },
+  clone: { icon: CopyPlus, edits: true },
+  archive: { icon: Archive, edits: true },
+  restore: { icon: ArchiveRestore, edits: true },
+  delete: { icon: Trash2, edits: true },
+} as const satisfies Record<string, { icon: LucideIcon; edits: boolean }>
+
+export type CodeAction = keyof typeof codeActions
+
+/** What the person may do with these codes, and what makes sense. */
+export function actionsFor(codes: readonly QrCode[], mayEdit: boolean): CodeAction[] {
+  const all = Object.keys(codeActions) as CodeAction[]
+  return all.filter((action) => {
+    if (codeActions[action].edits && !mayEdit) return false
+    if (action === 'archive') return codes.some(({ status }) => status === 'ACTIVE')
+    if (action === 'restore') return codes.some(({ status }) => status === 'ARCHIVED')
+    return true
+  })
+}
+
+/** Actions as the lines of a menu. */
+export function ActionItems({
+  actions,
+  onAct,
+}: {
+  actions: readonly CodeAction[]
+  onAct: (action: CodeAction) => void
+}) {
+  return actions.map((action) => {
+    const { icon: Icon } = codeActions[action]
+    const isLast = action === 'delete'
+    return (
+      <div key={action}>
+        {isLast && <MenuLine />}
+        <MenuItem danger={isLast} onSelect={() => onAct(action)}>
+          <Icon size={18} aria-hidden />
+          {text.names[action]}
+        </MenuItem>
+      </div>
+    )
+  })
+}
+
+type Options = {
+  orgId: string
+  /** Given codes as they are after a change. */
+  onChanged: (codes: readonly QrCode[]) => void
+  onDeleted: (codes: readonly QrCode[]) => void
+}
+
+/** Does an action, or opens the window that asks how. */
+export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
+  act: (action: CodeAction, codes: readonly QrCode[]) => void
+  dialog: ReactNode
+} {
+  const [asked, setAsked] = useState<{ action: CodeAction; codes: readonly QrCode[] }>()
+  const setStatus = async (status: QrCode['status'], codes: readonly QrCode[]) => {
+    // Those that are as wanted already would only be told as changed.
+    const others = codes.filter((code) => code.status !== status)
+    const done =
+      status === 'ARCHIVED'
+        ? (count: number) => text.done.archived(codesText(count))
+        : (count: number) => (count === 1 ? text.done.restoredOne : text.done.restored(codesText(count)))
+    await changeCodes(orgId, others, { updates: { status }, done, onChanged })
+  }
+  const act = (action: CodeAction, codes: readonly QrCode[]) => {
+    switch (action) {
+      case 'archive':
+        return tell(setStatus('ARCHIVED', codes))
+      case 'restore':
+        return tell(setStatus('ACTIVE', codes))
+      case 'clone':
+        return tell(cloneCodes(orgId, codes))
+      case 'delete':
+        deleteLate(orgId, codes)
+        return onDeleted(codes)
+      case 'move':
+      case 'tags':
+      case 'download':
+      case 'labels':
+        return setAsked({ action, codes })
+      default:
+        return action satisfies never
+    }
+  }
+  const props = { orgId, codes: asked?.codes ?? [], onClose: () => setAsked(undefined) }
+  const dialogs: Partial<Record<CodeAction, ReactNode>> = {
+    move: <MoveDialog {...props} onChanged={onChanged} />,
+    tags: <TagsDialog {...props} onChanged={onChanged} />,
+    download: <PicturesDialog {...props} />,
+    labels: <LabelsDialog {...props} />,
+  }
+  return { act, dialog: asked === undefined ? undefined : dialogs[asked.action] }
+}
+
+function tell(done: Promise<void>): void {
+  done.catch(showProblem)
+}

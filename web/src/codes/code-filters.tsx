@@ -1,0 +1,201 @@
+import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { LayoutGrid, List, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
+import { useShortcut } from '../ui/shortcut-keys.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, ChoiceField } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { inputClass } from '../ui/field.tsx'
+import { TagPicker } from './tag-picker.tsx'
+
+const text = words.codes
+/** Long enough not to ask for every letter, short enough to feel at once. */
+const typingMs = 200
+
+type Props = {
+  orgId: string
+  search: CodeSearch
+  /** Changes what the list shows, from its first page. */
+  onNarrow: (changes: Partial<CodeSearch>) => void
+  /** Opens the folders where there is no room for them beside the list. */
+  folders: ReactNode
+}
+
+/** What narrows and orders the list of codes: side by side where there is room, else behind one button. */
+export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
+  const [open, setOpen] = useState<'all' | 'tags'>()
+  const { tags = [], view } = search
+  const chosen = [search.type, search.status, ...tags].filter((one) => one !== undefined).length
+  return (
+    <>
+      <div role="search" className="mb-3 flex flex-wrap gap-2 lg:flex-nowrap">
+        <SearchBox
+          value={search.q ?? ''}
+          onSearch={(value) => onNarrow({ q: value === '' ? undefined : value })}
+        />
+        <div className="hidden gap-2 lg:flex">
+          <Choices search={search} onNarrow={onNarrow} />
+          <Button onClick={() => setOpen('tags')} className="whitespace-nowrap">
+            <Tags size={18} aria-hidden />
+            {text.tagsCount(tags.length)}
+          </Button>
+        </div>
+        <div className="flex flex-1 gap-2 lg:hidden">
+          {folders}
+          <Button onClick={() => setOpen('all')}>
+            <SlidersHorizontal size={18} aria-hidden />
+            {text.filterCount(chosen)}
+          </Button>
+        </div>
+        <ViewToggle view={view} onChoose={(next) => onNarrow({ view: next, page: search.page })} />
+      </div>
+      {tags.length > 0 && (
+        <ul aria-label={text.tags} className="mb-3 flex flex-wrap gap-2">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Button
+                aria-label={text.removeTag(tag)}
+                onClick={() => onNarrow({ tags: without(tags, tag) })}
+                className="max-w-full"
+              >
+                <span className="truncate">{tag}</span>
+                <X size={16} aria-hidden className="shrink-0" />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open !== undefined && (
+        <Dialog title={open === 'all' ? text.filtersTitle : text.tags} onClose={() => setOpen(undefined)}>
+          <div className="grid gap-4">
+            {open === 'all' && <Choices search={search} onNarrow={onNarrow} withLabel />}
+            <section aria-label={text.tags}>
+              {open === 'all' && <h3 className="mb-1 text-sm font-medium">{text.tags}</h3>}
+              <TagPicker
+                orgId={orgId}
+                chosen={tags}
+                onChoose={(next) => onNarrow({ tags: next.length === 0 ? undefined : next })}
+              />
+            </section>
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button
+                onClick={() => onNarrow({ tags: undefined, ...(open === 'all' && noChoices) })}
+                disabled={open === 'all' ? chosen === 0 : tags.length === 0}
+              >
+                {text.clearFilters}
+              </Button>
+              <Button look="primary" onClick={() => setOpen(undefined)}>
+                {text.showResult}
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const noChoices = { type: undefined, status: undefined }
+
+function without(tags: readonly string[], tag: string): string[] | undefined {
+  const left = tags.filter((one) => one !== tag)
+  return left.length === 0 ? undefined : left
+}
+
+function Choices({
+  search: { type, status, sort = 'createdAt' },
+  onNarrow,
+  withLabel = false,
+}: Pick<Props, 'search' | 'onNarrow'> & { withLabel?: boolean }) {
+  const One = withLabel ? ChoiceField : Choice
+  return (
+    <>
+      <One
+        label={text.columns.type}
+        value={type ?? ''}
+        options={[['', text.allTypes], ...qrCodeTypes.map((one) => [one, words.types[one]] as const)]}
+        onChoose={(value) => onNarrow({ type: qrCodeTypes.find((one) => one === value) })}
+      />
+      <One
+        label={text.columns.status}
+        value={status ?? ''}
+        options={[['', text.allStatuses], ...codeStatuses.map((one) => [one, text.statuses[one]] as const)]}
+        onChoose={(value) => onNarrow({ status: codeStatuses.find((one) => one === value) })}
+      />
+      <One
+        label={text.sort}
+        value={sort}
+        options={codeSorts.map((one) => [one, text.sorts[one]] as const)}
+        onChoose={(value) => onNarrow({ sort: codeSorts.find((one) => one === value) })}
+      />
+    </>
+  )
+}
+
+function SearchBox({ value, onSearch }: { value: string; onSearch: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  // What stands in the address wins when it changes by itself: back and forward.
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed.trim() === value) return undefined
+    const timer = setTimeout(() => onSearch(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed, value, onSearch])
+  useShortcut(
+    '/',
+    useCallback(() => input.current?.focus(), []),
+  )
+  return (
+    <div className="relative w-full lg:w-auto lg:min-w-40 lg:flex-1">
+      <Search
+        size={18}
+        aria-hidden
+        className="pointer-events-none absolute start-3 top-1/2 -translate-y-1/2 text-soft"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label={text.search}
+        aria-keyshortcuts="/"
+        placeholder={text.search}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className={`${inputClass} ps-10`}
+      />
+    </div>
+  )
+}
+
+const views = [
+  { view: undefined, icon: List, name: text.views.list },
+  { view: 'grid', icon: LayoutGrid, name: text.views.grid },
+] as const
+
+function ViewToggle({
+  view,
+  onChoose,
+}: {
+  view: CodeSearch['view']
+  onChoose: (view: CodeSearch['view']) => void
+}) {
+  return (
+    <div role="group" aria-label={text.view} className="flex rounded-control border border-line bg-surface">
+      {views.map(({ view: one, icon: Icon, name }) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={name}
+          aria-pressed={view === one}
+          title={name}
+          onClick={() => onChoose(one)}
+          className="flex min-h-10 w-10 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink"
+        >
+          <Icon size={18} aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}

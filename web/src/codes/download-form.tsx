@@ -1,0 +1,117 @@
+import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import {
+  downloadFormats,
+  isVectorFormat,
+  type DownloadFormat,
+  type DownloadQuery,
+} from '@everscan/contract/resources/downloads.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
+import { pictureLimits } from '@everscan/qr/picture.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../session/api.ts'
+import { saveDownload } from '../ui/save-file.ts'
+import { formatNumber } from '../ui/format.ts'
+import { problemText } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { ChoiceField } from '../ui/choice.tsx'
+import { Field } from '../ui/field.tsx'
+import { Options } from '../ui/options.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+
+const text = words.editor.ready
+const formats = keysOf(downloadFormats)
+const dpis = ['150', '300', '600', '1200'] as const
+const px = { min: pictureLimits.sizePxMin, max: pictureLimits.sizePxMax } as const
+const mm = { min: 5, max: 2_000 } as const
+
+/** The picture of a code as a file: any format, for a screen or for print. */
+export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode }) {
+  const { minPrintMm } = code.scannability
+  const [format, setFormat] = useState<DownloadFormat>('png')
+  const [chosen, setMeasure] = useState<'px' | 'mm'>('px')
+  const [sizePx, setSizePx] = useState('1024')
+  const [sizeMm, setSizeMm] = useState(() => String(Math.max(30, Math.ceil(minPrintMm / 10) * 10)))
+  const [dpi, setDpi] = useState<(typeof dpis)[number]>('300')
+  // These have no pixels.
+  const measure = isVectorFormat(format) ? 'mm' : chosen
+  const width = Number((measure === 'px' ? sizePx : sizeMm).replace(',', '.'))
+  const { min, max } = measure === 'px' ? px : mm
+  const isWrong = !(width >= min && width <= max) || (measure === 'px' && !Number.isInteger(width))
+  const problem = isWrong ? text.sizeProblem(formatNumber(min), formatNumber(max)) : undefined
+  const hasDpi = measure === 'mm' && format !== 'svg' && !isVectorFormat(format)
+  const download = useMutation({
+    mutationFn: async () => {
+      const size: DownloadQuery = measure === 'px' ? { size: width } : { sizeMm: width }
+      const query = { format, ...size, ...(hasDpi && { dpi: Number(dpi) }) }
+      saveDownload(await api.qrCodes.download(orgId, code.id, query))
+    },
+  })
+  return (
+    <form
+      noValidate
+      className="grid content-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isWrong) download.mutate()
+      }}
+    >
+      <Options
+        legend={text.format}
+        className="grid grid-cols-3 gap-2"
+        value={format}
+        options={formats.map((one) => [one, one.toUpperCase()] as const)}
+        onChoose={setFormat}
+      />
+      <p className="-mt-2 text-sm text-soft">{text.formatHints[format]}</p>
+      {!isVectorFormat(format) && (
+        <Options
+          legend={text.measure}
+          value={measure}
+          options={[
+            ['px', text.measures.px],
+            ['mm', text.measures.mm],
+          ]}
+          onChoose={setMeasure}
+        />
+      )}
+      <div className={`grid items-start gap-3 ${hasDpi ? 'grid-cols-2' : ''}`}>
+        {measure === 'px' ? (
+          <Field
+            label={text.sizePx}
+            inputMode="numeric"
+            autoComplete="off"
+            problem={problem}
+            value={sizePx}
+            onChange={(event) => setSizePx(event.target.value)}
+          />
+        ) : (
+          <Field
+            label={text.sizeMm}
+            inputMode="decimal"
+            autoComplete="off"
+            problem={problem ?? (width < minPrintMm ? text.tooSmall(formatNumber(minPrintMm)) : undefined)}
+            value={sizeMm}
+            onChange={(event) => setSizeMm(event.target.value)}
+          />
+        )}
+        {hasDpi && (
+          <ChoiceField
+            label={text.dpi}
+            value={dpi}
+            options={dpis.map((one) => [one, text.dpis(one)] as const)}
+            onChoose={setDpi}
+          />
+        )}
+      </div>
+      <p className="text-sm text-soft">{text.printHint(formatNumber(minPrintMm))}</p>
+      {download.isError && <Notice kind="problem">{problemText(download.error)}</Notice>}
+      <Button type="submit" look="primary" busy={download.isPending} disabled={isWrong}>
+        <Download size={16} aria-hidden />
+        {text.get(format.toUpperCase())}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import type { Folder } from '@everscan/client/create-client.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { api, queries } from '../session/api.ts'
+import { rereadCodes } from './code-changes.ts'
+import { foldersQuery, folderTree } from './folders.ts'
+import { formatNumber } from '../ui/format.ts'
+import { fieldProblem, problemText } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FolderChoice } from './folder-choice.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+
+const text = words.folders
+
+/** What is done with folders; `parent`: the folder that a new one is put into. */
+export type FolderTask =
+  | { do: 'create'; parent?: Folder }
+  | { do: 'rename'; folder: Folder }
+  | { do: 'move'; folder: Folder }
+  | { do: 'delete'; folder: Folder }
+
+type Props = {
+  orgId: string
+  task: FolderTask
+  onClose: () => void
+  /** After a folder was deleted. */
+  onDeleted: (folder: Folder) => void
+}
+
+export function FolderDialog({ orgId, task, onClose, onDeleted }: Props) {
+  switch (task.do) {
+    case 'create':
+    case 'rename':
+      return <NameDialog orgId={orgId} task={task} onClose={onClose} />
+    case 'move':
+      return <MoveFolderDialog orgId={orgId} folder={task.folder} onClose={onClose} />
+    case 'delete': {
+      const { id, name, qrCodeCount } = task.folder
+      return (
+        <ConfirmDialog
+          title={text.deleteTitle(name)}
+          text={text.deleteText(qrCodeCount, formatNumber(qrCodeCount))}
+          action={text.deleteAction}
+          onClose={onClose}
+          onConfirm={async () => {
+            await api.folders.delete(orgId, id)
+            onDeleted(task.folder)
+            await rereadCodes()
+          }}
+        />
+      )
+    }
+    default:
+      return task satisfies never
+  }
+}
+
+const rereadFolders = async () => queries.invalidateQueries({ queryKey: ['folders'] })
+
+type NameProps = { orgId: string; task: FolderTask & { do: 'create' | 'rename' }; onClose: () => void }
+
+function NameDialog({ orgId, task, onClose }: NameProps) {
+  const [name, setName] = useState(task.do === 'rename' ? task.folder.name : '')
+  const save = useMutation({
+    mutationFn: async () =>
+      task.do === 'rename'
+        ? api.folders.update(orgId, task.folder.id, { name })
+        : api.folders.create(orgId, { name, ...(task.parent && { parentId: task.parent.id }) }),
+    onSuccess: async () => {
+      await rereadFolders()
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const title =
+    task.do === 'rename' ? text.renameTitle : task.parent ? text.createInside(task.parent.name) : text.create
+  const problem = save.error === null ? undefined : fieldProblem(save.error, 'name')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="grid gap-4" onSubmit={submit}>
+        <Field
+          label={text.name}
+          required
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={problem ?? (save.error === null ? undefined : problemText(save.error))}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {words.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function MoveFolderDialog({
+  orgId,
+  folder,
+  onClose,
+}: {
+  orgId: string
+  folder: Folder
+  onClose: () => void
+}) {
+  const folders = useQuery(foldersQuery(orgId))
+  const move = useMutation({
+    mutationFn: async (parentId: string | null) => api.folders.update(orgId, folder.id, { parentId }),
+    onSuccess: async () => {
+      await rereadFolders()
+      onClose()
+    },
+  })
+  const tops = folderTree(folders.data ?? [])
+    .map((branch) => ({ folder: branch.folder, children: [] }))
+    .filter((branch) => branch.folder.id !== folder.id)
+  return (
+    <Dialog title={text.moveTitle(folder.name)} onClose={onClose}>
+      {move.error !== null && <Notice kind="problem">{problemText(move.error)}</Notice>}
+      <FolderChoice
+        branches={tops}
+        none={text.top}
+        current={folder.parentId}
+        busy={move.isPending}
+        onChoose={(id) => move.mutate(id)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,194 @@
+import type { Folder } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronRight, Ellipsis, FolderClosed, FolderOpen, Plus, QrCode } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { foldersQuery, foldersReadMax, folderTree } from './folders.ts'
+import { formatNumber } from '../ui/format.ts'
+import { problemText } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+import { Button, iconButtonClass } from '../ui/button.tsx'
+import { inputClass } from '../ui/field.tsx'
+import { FolderDialog, type FolderTask } from './folder-dialogs.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+
+const text = words.folders
+/** From so many on there is a field to search them. */
+const searchedFrom = 12
+
+type Props = {
+  orgId: string
+  mayEdit: boolean
+  /** The folder whose codes are shown; undefined: all codes. */
+  current: string | undefined
+  onOpen: (id: string | undefined) => void
+}
+
+/** The folders of an organization: shows the codes of one, and makes, renames, moves and deletes them. */
+export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
+  const folders = useQuery(foldersQuery(orgId))
+  const [task, setTask] = useState<FolderTask>()
+  const [typed, setTyped] = useState('')
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const all = folders.data ?? []
+  const wanted = typed.trim().toLocaleLowerCase()
+  const matches = ({ name }: Folder) => name.toLocaleLowerCase().includes(wanted)
+  const branches = folderTree(all).flatMap(({ folder, children }) => {
+    const found = matches(folder) ? children : children.filter(matches)
+    return matches(folder) || found.length > 0 ? [{ folder, children: found }] : []
+  })
+  const fold = (id: string) => {
+    const next = new Set(closed)
+    if (!next.delete(id)) next.add(id)
+    setClosed(next)
+  }
+  const line = (folder: Folder, rest: { nested?: boolean; before?: ReactNode; hasChildren: boolean }) => (
+    <FolderLine
+      folder={folder}
+      nested={rest.nested ?? false}
+      current={current === folder.id}
+      onOpen={() => onOpen(folder.id)}
+      {...(mayEdit && {
+        menu: <FolderMenu folder={folder} hasChildren={rest.hasChildren} onTask={setTask} />,
+      })}
+    >
+      {rest.before}
+    </FolderLine>
+  )
+  return (
+    <nav aria-label={text.label} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <button
+        type="button"
+        aria-current={current === undefined ? 'page' : undefined}
+        onClick={() => onOpen(undefined)}
+        className={`${lineClass} ps-2`}
+      >
+        <QrCode size={18} aria-hidden className="shrink-0" />
+        {text.all}
+      </button>
+      {all.length >= searchedFrom && (
+        <input
+          type="search"
+          aria-label={text.search}
+          placeholder={text.search}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className={inputClass}
+        />
+      )}
+      {folders.isError && <Notice kind="problem">{problemText(folders.error)}</Notice>}
+      {folders.data?.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.none}</p>}
+      {wanted !== '' && branches.length === 0 && (
+        <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>
+      )}
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        {branches.map(({ folder, children }) => {
+          const open = wanted !== '' || !closed.has(folder.id)
+          const before = children.length > 0 && (
+            <button
+              type="button"
+              aria-expanded={open}
+              aria-label={`${folder.name}: ${open ? text.close : text.open}`}
+              onClick={() => fold(folder.id)}
+              className="absolute start-0 top-0 flex h-10 w-6 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink"
+            >
+              {open ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+            </button>
+          )
+          return (
+            <li key={folder.id}>
+              {line(folder, { before, hasChildren: children.length > 0 })}
+              {open && children.length > 0 && (
+                <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+                  {children.map((child) => (
+                    <li key={child.id}>{line(child, { nested: true, hasChildren: false })}</li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {all.length >= foldersReadMax && (
+        <p className="px-2 py-1 text-sm text-soft">{text.tooMany(formatNumber(foldersReadMax))}</p>
+      )}
+      {mayEdit && (
+        <Button look="quiet" onClick={() => setTask({ do: 'create' })} className="justify-self-start">
+          <Plus size={18} aria-hidden />
+          {text.create}
+        </Button>
+      )}
+      {task !== undefined && (
+        <FolderDialog
+          orgId={orgId}
+          task={task}
+          onClose={() => setTask(undefined)}
+          onDeleted={({ id }) => {
+            if (id === current) onOpen(undefined)
+          }}
+        />
+      )}
+    </nav>
+  )
+}
+
+const lineClass =
+  'flex min-h-10 w-full min-w-0 cursor-pointer items-center gap-2 rounded-control pe-2 text-start text-soft hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink'
+
+type LineProps = {
+  folder: Folder
+  nested: boolean
+  current: boolean
+  onOpen: () => void
+  menu?: ReactNode
+  children: ReactNode
+}
+
+function FolderLine({ folder: { name, qrCodeCount }, nested, current, onOpen, menu, children }: LineProps) {
+  const Icon = current ? FolderOpen : FolderClosed
+  return (
+    <div className="relative flex items-center">
+      <button
+        type="button"
+        aria-current={current ? 'page' : undefined}
+        title={name}
+        onClick={onOpen}
+        className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'}`}
+      >
+        <Icon size={18} aria-hidden className="shrink-0" />
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <span className="text-xs tabular-nums" aria-hidden>
+          {formatNumber(qrCodeCount)}
+        </span>
+        <span className="sr-only">{text.codes(qrCodeCount, formatNumber(qrCodeCount))}</span>
+      </button>
+      {children}
+      {menu}
+    </div>
+  )
+}
+
+type MenuProps = { folder: Folder; hasChildren: boolean; onTask: (task: FolderTask) => void }
+
+function FolderMenu({ folder, hasChildren, onTask }: MenuProps) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={text.menu(folder.name)} className={iconButtonClass}>
+          <Ellipsis size={18} aria-hidden />
+        </button>
+      }
+    >
+      <MenuItem onSelect={() => onTask({ do: 'rename', folder })}>{text.rename}</MenuItem>
+      {folder.parentId === null && (
+        <MenuItem onSelect={() => onTask({ do: 'create', parent: folder })}>{text.createIn}</MenuItem>
+      )}
+      {/* Folders nest one level. */}
+      {!hasChildren && <MenuItem onSelect={() => onTask({ do: 'move', folder })}>{text.move}</MenuItem>}
+      <MenuLine />
+      <MenuItem danger onSelect={() => onTask({ do: 'delete', folder })}>
+        {text.delete}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,115 @@
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { ChevronDown, X } from 'lucide-react'
+import { formatNumber } from '../ui/format.ts'
+import type { Selection } from '../ui/selection.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { ActionItems, actionsFor, codeActions, type CodeAction } from './code-actions.tsx'
+import { Menu } from '../ui/menu.tsx'
+
+const text = words.bulk
+/** Those that stand beside each other where there is room; the others are in the menu. */
+const first: readonly CodeAction[] = ['move', 'tags', 'download']
+
+type Props = {
+  selection: Selection
+  /** The codes of the page. */
+  shown: readonly QrCode[]
+  /** How many match on all pages. */
+  total: number
+  mayEdit: boolean
+  onAct: (action: CodeAction, codes: readonly QrCode[]) => void
+  /** Selects what matches on all pages, as far as there is room. */
+  onSelectAll: () => void
+  busy: boolean
+}
+
+/** The head of the list: selects its page, and holds what can be done with what is selected. As high with as without a selection. */
+export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelectAll, busy }: Props) {
+  const codes = [...selection.codes.values()]
+  const here = shown.filter(({ id }) => selection.codes.has(id)).length
+  const isWhole = here > 0 && here === shown.length
+  const actions = actionsFor(codes, mayEdit)
+  const elsewhere = codes.length - here
+  const rest = actions.filter((action) => !first.includes(action))
+  const canSelectMore = isWhole && codes.length < Math.min(total, limits.batchMax)
+  return (
+    <div
+      role="group"
+      aria-label={text.bar}
+      className="sticky top-14 z-[5] flex min-h-14 items-center gap-1 rounded-t-card border border-line bg-surface px-2 sm:gap-2 sm:px-3"
+    >
+      <Checkbox
+        label={words.codes.selectPage}
+        checked={isWhole}
+        partly={here > 0 && !isWhole}
+        onChange={() => selection.set(shown, !isWhole)}
+      />
+      {codes.length === 0 ? (
+        <span className="text-sm text-soft" aria-hidden>
+          {words.codes.selectPage}
+        </span>
+      ) : (
+        <>
+          <p
+            role="status"
+            className="flex min-w-0 flex-1 flex-wrap gap-x-2.5 text-sm leading-tight max-sm:flex-col"
+          >
+            <span className="font-medium">{text.selected(formatNumber(codes.length))}</span>
+            {elsewhere > 0 && <span className="text-soft">{text.elsewhere(formatNumber(elsewhere))}</span>}
+            {canSelectMore && (
+              <button
+                type="button"
+                disabled={busy}
+                onClick={onSelectAll}
+                className="cursor-pointer text-start text-brand underline underline-offset-2"
+              >
+                {total <= limits.batchMax
+                  ? text.selectAll(formatNumber(total))
+                  : text.selectMost(formatNumber(limits.batchMax))}
+              </button>
+            )}
+          </p>
+          <div className="hidden gap-1 lg:flex">
+            {actions
+              .filter((action) => first.includes(action))
+              .map((action) => {
+                const { icon: Icon } = codeActions[action]
+                return (
+                  <Button key={action} look="quiet" onClick={() => onAct(action, codes)}>
+                    <Icon size={18} aria-hidden />
+                    {text.names[action]}
+                  </Button>
+                )
+              })}
+            {rest.length > 0 && (
+              <Menu trigger={<MenuButton name={text.more} />}>
+                <ActionItems actions={rest} onAct={(action) => onAct(action, codes)} />
+              </Menu>
+            )}
+          </div>
+          <div className="lg:hidden">
+            <Menu trigger={<MenuButton name={text.actions} />}>
+              <ActionItems actions={actions} onAct={(action) => onAct(action, codes)} />
+            </Menu>
+          </div>
+          <Button look="quiet" aria-label={text.clear} onClick={selection.clear} className="px-2.5">
+            <X size={18} aria-hidden />
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Passes on what a menu gives its trigger. */
+function MenuButton({ name, ...props }: { name: string }) {
+  return (
+    <Button {...props}>
+      {name}
+      <ChevronDown size={16} aria-hidden />
+    </Button>
+  )
+}

@@ -1,0 +1,129 @@
+import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import { problemsOf } from '@everscan/contract/schema/problems.ts'
+import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
+import { Errors } from 'typebox/value'
+import { words } from '../words/words.ts'
+import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
+
+/** A code while it is written, as the form has it. */
+export type Draft = {
+  type: QrCodeType
+  name: string
+  data: DraftData
+  style: Style
+  folderId: string | null
+  tags: readonly string[]
+  /** Empty: one is made. Cannot change after that. */
+  shortCode: string
+}
+
+export const newDraft = (type: QrCodeType, style: Style): Draft => ({
+  type,
+  name: '',
+  data: emptyData(type),
+  style,
+  folderId: null,
+  tags: [],
+  shortCode: '',
+})
+
+export const draftOf = ({ type, name, data, style, folderId, tags, shortCode }: TypedQrCode): Draft => ({
+  type,
+  name,
+  data: { ...data },
+  style,
+  folderId,
+  tags,
+  shortCode,
+})
+
+/** The body that creates the code. A saved style that is taken as it is is named, so that its logo stays what it is. */
+export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQrCode {
+  const { type, folderId, tags, shortCode, style } = draft
+  const styleId = savedStyleOf(style, saved)
+  return {
+    type,
+    name: nameOf(draft),
+    data: sentData(type, draft.data),
+    folderId,
+    tags: [...tags],
+    ...(shortCode !== '' && { shortCode }),
+    styleId,
+    ...(styleId === null && { style }),
+  }
+}
+
+/** What of a code is to change, for an update: nothing that stayed as it was, so that others may change that meanwhile. */
+export function updateBody(before: Draft, draft: Draft, saved: readonly SavedStyle[]): UpdateQrCode {
+  const data = sentData(draft.type, draft.data)
+  const styleId = savedStyleOf(draft.style, saved)
+  return {
+    ...(draft.name !== before.name && { name: nameOf(draft) }),
+    ...(!isSame(data, sentData(before.type, before.data)) && { data }),
+    ...(draft.folderId !== before.folderId && { folderId: draft.folderId }),
+    ...(!isSame(draft.tags, before.tags) && { tags: [...draft.tags] }),
+    ...(!isSame(draft.style, before.style) &&
+      (styleId === null ? { style: styleChanges(before.style, draft.style) } : { styleId })),
+  }
+}
+
+/** Whether anything would be lost. Another type alone is nothing yet. */
+export function isChanged(before: Draft, draft: Draft): boolean {
+  const { type } = draft
+  const start = type === before.type ? before : { ...before, type, data: emptyData(type) }
+  return Object.keys(updateBody(start, draft, [])).length > 0 || draft.shortCode !== before.shortCode
+}
+
+/** Everything that is wrong with a draft, by path as the service names it: the same schemas and rules. */
+export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
+  const { data, style: _style, styleId: _styleId, ...body } = createBody(draft, [])
+  const fields = { ...body, data: {} }
+  const problems = [
+    ...problemsOf(Errors(CreateQrCode, fields), fields),
+    ...qrCodeDataProblems(draft.type, data, 'data'),
+    ...(isReservedShortCode(draft.shortCode) ? [{ path: 'shortCode', message: words.editor.reserved }] : []),
+  ]
+  return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
+}
+
+/** A problem as a sentence under its field. */
+export function plainProblem(message: string): string {
+  if (message === 'is required' || message === 'must not be empty') return words.editor.needed
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
+/** The change that makes one style of another. */
+export function styleChanges(before: Style, style: Style): UpdateStyle {
+  const removed = Object.keys(before).filter((name) => !(name in style))
+  const changed = Object.entries(style).filter(([name, value]) => !isSame(value, before[name as keyof Style]))
+  return { ...Object.fromEntries(removed.map((name) => [name, null])), ...Object.fromEntries(changed) }
+}
+
+const savedStyleOf = (style: Style, saved: readonly SavedStyle[]) =>
+  saved.find((one) => isSame(one.style, style))?.id ?? null
+
+const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft)
+
+/** What a code is called when nobody gave it a name: where it leads, else what it is. */
+export function suggestedName({ type, data }: Draft): string {
+  const url = typeof data['url'] === 'string' ? withScheme(data['url']) : ''
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host.slice(0, limits.nameCharsMax) || words.types[type]
+}
+
+/** Whether two values of JSON say the same, in any order of their keys. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
+  return (
+    left.length === right.size &&
+    left.every(([key, value]) => right.has(key) && isSame(value, right.get(key)))
+  )
+}

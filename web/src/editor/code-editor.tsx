@@ -1,0 +1,182 @@
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import { mergeStyle } from '@everscan/contract/resources/styles.ts'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { Draft } from './code-drafts.ts'
+import type { ReadCode } from '../codes/codes.ts'
+import { emptyData, type DraftData } from './content-schemas.ts'
+import type { KeptPattern } from '../codes/live-pictures.ts'
+import { problemText } from '../ui/problems.ts'
+import { showToast } from '../ui/toasts.ts'
+import { useCodeEditor } from './use-code-editor.ts'
+import { words } from '../words/words.ts'
+import { Notice } from '../ui/surfaces.tsx'
+import { ContentCard } from './content-card.tsx'
+import { DetailsCard } from './details-card.tsx'
+import { ReadyCard } from './ready-card.tsx'
+import { LeaveDialog, OvertakenDialog, RefusedStyle, suggestionOf } from './editor-dialogs.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { useLivePicture } from './live-picture.tsx'
+import { editorFormId, SaveCard } from './save-card.tsx'
+import { StyleCard } from './style-card.tsx'
+import { TypePicker } from './type-picker.tsx'
+
+const text = words.editor
+/** Stands for any short code that is made: all are as long. */
+const sampleShortCode = '0000000'
+
+type Props = {
+  orgId: string
+  mayEdit: boolean
+  /** The code as it was read last; absent while it is made. */
+  read?: ReadCode
+  start: Draft
+  saved: readonly SavedStyle[]
+  kept?: KeptPattern | undefined
+  /** What the short URL of a new code will begin with. */
+  shortUrlPrefix?: string
+  /** It was made a moment ago. */
+  isFresh?: boolean
+}
+
+/** The form of a code, new or not, with all that shows what will come of it. */
+export function CodeEditor(props: Props) {
+  const { orgId, mayEdit, read, start, saved, kept, shortUrlPrefix = '', isFresh = false } = props
+  const navigate = useNavigate()
+  const code = read?.code
+  const isNew = code === undefined
+  const editor = useCodeEditor({
+    orgId,
+    ...(read && { read }),
+    start,
+    saved,
+    onSaved: (now) => {
+      if (!isNew) return showToast({ kind: 'good', text: text.saved })
+      const params = { orgId, codeId: now.id }
+      void navigate({ to: '/$orgId/codes/$codeId', params, search: { created: true }, ignoreBlocker: true })
+      return undefined
+    },
+  })
+  const { draft, form, change } = editor
+  const shortUrl = code?.shortUrl ?? `${shortUrlPrefix}${draft.shortCode || sampleShortCode}`
+  const picture = useLivePicture({ shortUrl, style: draft.style, kept })
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => editor.isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => editor.isDirty,
+    withResolver: true,
+  })
+  const chooseType = useTypeChoice(draft, change)
+  const save = (changes: Partial<Draft> = {}) => {
+    if (!editor.save(changes)) requestAnimationFrame(focusProblem)
+  }
+  const suggestion = suggestionOf(editor.error)
+  const toFix = editor.fieldProblems
+  const notice =
+    toFix > 0
+      ? text.fixFirst(toFix)
+      : editor.error === null || suggestion !== undefined || editor.isOvertaken
+        ? undefined
+        : problemText(editor.error)
+  useEffect(() => {
+    if (toFix > 0 && editor.error !== null) focusProblem()
+  }, [toFix, editor.error])
+
+  return (
+    <>
+      {code !== undefined && isFresh && (
+        <div className="mb-5">
+          <ReadyCard orgId={orgId} code={code} />
+        </div>
+      )}
+      <div className="grid gap-5 max-lg:pb-16 lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <form
+          id={editorFormId}
+          className="min-w-0"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <fieldset disabled={!mayEdit || (isNew && editor.isSaving)} className="grid min-w-0 gap-5">
+            {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
+            <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
+            {mayEdit && (
+              <StyleCard
+                orgId={orgId}
+                style={draft.style}
+                saved={saved}
+                form={form}
+                onChange={(style) => change({ style })}
+              />
+            )}
+            <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
+          </fieldset>
+        </form>
+        <div className="min-w-0 lg:row-span-2">
+          <SaveCard
+            orgId={orgId}
+            draft={draft}
+            picture={picture}
+            isSample={isNew && draft.shortCode === ''}
+            isNew={isNew}
+            edit={
+              mayEdit
+                ? {
+                    isChanged: editor.isDirty,
+                    isSaving: editor.isSaving,
+                    onChange: change,
+                    onDiscard: editor.discard,
+                  }
+                : undefined
+            }
+          >
+            {suggestion !== undefined && (
+              <RefusedStyle
+                suggestion={suggestion}
+                busy={editor.isSaving}
+                onApply={() => save({ style: mergeStyle(draft.style, suggestion) })}
+              />
+            )}
+            {notice !== undefined && <Notice kind="problem">{notice}</Notice>}
+          </SaveCard>
+        </div>
+        {code !== undefined && (
+          <HistoryCard orgId={orgId} code={code} mayEdit={mayEdit} isChanged={editor.isDirty} />
+        )}
+      </div>
+      {code !== undefined && editor.isOvertaken && (
+        <OvertakenDialog
+          orgId={orgId}
+          code={code}
+          onTheirs={editor.loadTheirs}
+          onMine={editor.saveMine}
+          onClose={editor.forgetError}
+        />
+      )}
+      {blocker.status === 'blocked' && <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />}
+    </>
+  )
+}
+
+/** Changes the type of a draft. What was written for another one is there again when it is chosen again. */
+function useTypeChoice(draft: Draft, change: (changes: Partial<Draft>) => void) {
+  const navigate = useNavigate()
+  const written = useRef<Partial<Record<QrCodeType, DraftData>>>({})
+  return (type: QrCodeType) => {
+    written.current[draft.type] = draft.data
+    change({ type, data: written.current[type] ?? emptyData(type) })
+    void navigate({ to: '.', search: { type }, replace: true, resetScroll: false })
+  }
+}
+
+/** To the first field that is wrong, out of whatever it is folded into. */
+function focusProblem(): void {
+  const field = document.querySelector<HTMLElement>('[aria-invalid=true]')
+  for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))
+    part.open = true
+  // In the middle: what is wrong stands below it, and bars lie over both ends of the page.
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}

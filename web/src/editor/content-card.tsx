@@ -1,0 +1,46 @@
+import { contentSchema, emptyMenu, type DraftData } from './content-schemas.ts'
+import type { Draft } from './code-drafts.ts'
+import { words } from '../words/words.ts'
+import { Options } from '../ui/options.tsx'
+import { Card, Notice } from '../ui/surfaces.tsx'
+import { SchemaFields, type FormPaths } from './schema-fields.tsx'
+
+const text = words.editor
+
+type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => void }
+
+/** What the code holds: a form of its type, as the schema of its content has it. */
+export function ContentCard({ draft: { type, data }, form, onChange }: Props) {
+  const schema = contentSchema(type)
+  const isWritten = type === 'MENU' && !('url' in data)
+  const names = type === 'MENU' ? (isWritten ? ['title', 'sections'] : ['url']) : undefined
+  const problem = form.problemAt('data')
+  return (
+    <Card title={`${text.content}: ${words.types[type]}`}>
+      <div className="grid gap-4">
+        {type === 'MENU' && (
+          <Options
+            legend={text.menuWays.legend}
+            value={isWritten ? 'written' : 'link'}
+            options={[
+              ['link', text.menuWays.link],
+              ['written', text.menuWays.written],
+            ]}
+            onChoose={(way) => onChange(way === 'written' ? emptyMenu : { url: '' })}
+          />
+        )}
+        {problem !== undefined && <Notice kind="problem">{type === 'APP' ? text.appNeeds : problem}</Notice>}
+        <SchemaFields
+          key={type}
+          wordsKey={type}
+          path="data"
+          schema={schema}
+          value={data}
+          form={form}
+          onChange={onChange}
+          {...(names !== undefined && { names })}
+        />
+      </div>
+    </Card>
+  )
+}

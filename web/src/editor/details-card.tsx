@@ -1,0 +1,165 @@
+import type { Folder } from '@everscan/contract/resources/folders.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { normalizeTags } from '@everscan/contract/resources/tags.ts'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { api } from '../session/api.ts'
+import { suggestedName, type Draft } from './code-drafts.ts'
+import { words } from '../words/words.ts'
+import { ChoiceField } from '../ui/choice.tsx'
+import { Field } from '../ui/field.tsx'
+import { Folded } from '../ui/options.tsx'
+import { Card } from '../ui/surfaces.tsx'
+import type { FormPaths } from './schema-fields.tsx'
+
+const text = words.editor
+/** More than a list to choose from can show. */
+const foldersMax = 500
+
+type Props = {
+  orgId: string
+  draft: Draft
+  isNew: boolean
+  form: FormPaths
+  onChange: (changes: Partial<Draft>) => void
+}
+
+/** How the code is found again: name, folder, tags; and its short code, while it can be chosen. */
+export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
+  const folders = useQuery({
+    queryKey: ['folders', orgId, 'choice'],
+    queryFn: async ({ signal }) => {
+      const all: Folder[] = []
+      for await (const folder of api.folders.iterate(orgId, {}, { signal })) {
+        all.push(folder)
+        if (all.length >= foldersMax) break
+      }
+      return all
+    },
+  })
+  return (
+    <Card title={text.details}>
+      <div className="grid gap-4">
+        <Field
+          label={text.name}
+          hint={text.nameHint}
+          autoComplete="off"
+          placeholder={suggestedName(draft)}
+          value={draft.name}
+          problem={form.problemAt('name')}
+          onChange={(event) => onChange({ name: event.target.value })}
+          onBlur={() => form.onLeave('name')}
+        />
+        <ChoiceField
+          label={text.folder}
+          problem={form.problemAt('folderId')}
+          value={draft.folderId ?? ''}
+          options={[['', text.noFolder], ...folderOptions(folders.data ?? [], draft.folderId)]}
+          onChoose={(id) => onChange({ folderId: id === '' ? null : id })}
+        />
+        <TagsField
+          orgId={orgId}
+          tags={draft.tags}
+          problem={form.problemAt('tags')}
+          onChange={(tags) => onChange({ tags })}
+        />
+        {isNew && (
+          <Folded title={text.more} open={draft.shortCode !== ''}>
+            <Field
+              label={text.shortCode}
+              hint={text.shortCodeHint}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={limits.shortCodeCharsMax}
+              value={draft.shortCode}
+              problem={form.problemAt('shortCode')}
+              onChange={(event) => onChange({ shortCode: event.target.value.trim() })}
+              onBlur={() => form.onLeave('shortCode')}
+            />
+          </Folded>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Folders by their whole name; one that is not among them stays chosen. */
+function folderOptions(folders: readonly Folder[], chosen: string | null): [string, string][] {
+  const names = new Map(folders.map(({ id, name }) => [id, name]))
+  const options = folders
+    .map(({ id, name, parentId }): [string, string] => [
+      id,
+      parentId === null ? name : `${names.get(parentId) ?? '…'} / ${name}`,
+    ])
+    .toSorted(([, a], [, b]) => a.localeCompare(b))
+  return chosen === null || names.has(chosen) ? options : [[chosen, '…'], ...options]
+}
+
+function TagsField({
+  orgId,
+  tags,
+  problem,
+  onChange,
+}: {
+  orgId: string
+  tags: readonly string[]
+  problem: string | undefined
+  onChange: (tags: readonly string[]) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const listId = useId()
+  const used = useQuery({
+    queryKey: ['tags', orgId, 'choice'],
+    queryFn: async ({ signal }) => api.tags.list(orgId, { limit: 100 }, { signal }),
+  })
+  const add = (written: string) => {
+    const added = written.split(',').filter((tag) => tag.trim() !== '')
+    if (added.length > 0) onChange(normalizeTags([...tags, ...added]).slice(0, limits.tagsMax))
+    setTyped('')
+  }
+  return (
+    <div>
+      <Field
+        label={text.tags}
+        hint={text.tagsHint}
+        problem={problem}
+        autoComplete="off"
+        list={listId}
+        maxLength={limits.tagCharsMax}
+        value={typed}
+        onChange={(event) =>
+          event.target.value.includes(',') ? add(event.target.value) : setTyped(event.target.value)
+        }
+        onKeyDown={(event) => {
+          if (event.key === 'Backspace' && typed === '' && tags.length > 0) onChange(tags.slice(0, -1))
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add(typed)
+        }}
+        onBlur={() => add(typed)}
+      />
+      <datalist id={listId}>
+        {used.data?.data.map(({ tag }) => tags.includes(tag) || <option key={tag} value={tag} />)}
+      </datalist>
+      {tags.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {tags.map((tag) => (
+            <li key={tag} className="flex max-w-full items-center rounded-control bg-raised ps-3 text-sm">
+              <span className="truncate">{tag}</span>
+              <button
+                type="button"
+                aria-label={text.removeTag(tag)}
+                onClick={() => onChange(tags.filter((one) => one !== tag))}
+                className="flex size-10 shrink-0 cursor-pointer items-center justify-center text-soft hover:text-ink"
+              >
+                <X size={16} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { CodeHead } from '../codes/code-head.tsx'
+import { CodeEditor } from './code-editor.tsx'
+import { useTitle } from '../ui/narrow-page.tsx'
+import { EmptyState, Failure } from '../ui/surfaces.tsx'
+import { draftOf, newDraft } from './code-drafts.ts'
+import { codeQuery, type ReadCode } from '../codes/codes.ts'
+import { keptPatternQuery, savedStylesQuery, shortUrlPrefixQuery } from './editor-queries.ts'
+import { useMay } from '../session/roles.ts'
+import { words } from '../words/words.ts'
+
+const text = words.editor
+const newRoute = getRouteApi('/$orgId/codes/new')
+const codeRoute = getRouteApi('/$orgId/codes/$codeId')
+
+/** Where a code is made. */
+export function NewCodePage() {
+  useTitle(text.newTitle)
+  const { orgId } = newRoute.useParams()
+  const { type = 'URL' } = newRoute.useSearch()
+  const mayEdit = useMay(orgId, 'EDITOR')
+  const styles = useQuery(savedStylesQuery(orgId))
+  const prefix = useQuery(shortUrlPrefixQuery(orgId))
+  if (!mayEdit) return <EmptyState title={text.newTitle} text={text.viewOnly} />
+  const failed = [styles, prefix].find(({ isError }) => isError)
+  if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+  return (
+    <>
+      <h1 className="mb-5 text-2xl font-semibold">{text.newTitle}</h1>
+      {styles.data === undefined || prefix.data === undefined ? (
+        <Skeleton />
+      ) : (
+        <CodeEditor
+          orgId={orgId}
+          mayEdit
+          start={newDraft(type, styles.data.find(({ isDefault }) => isDefault)?.style ?? {})}
+          saved={styles.data}
+          shortUrlPrefix={prefix.data}
+        />
+      )}
+    </>
+  )
+}
+
+/** The page of one code. */
+export function CodePage() {
+  const { orgId, codeId } = codeRoute.useParams()
+  const { created = false } = codeRoute.useSearch()
+  const read = useQuery(codeQuery(orgId, codeId))
+  useTitle(read.data?.code.name ?? words.codes.title)
+  if (read.data !== undefined)
+    // Another code is another form.
+    return <SavedCode key={codeId} orgId={orgId} read={read.data} isFresh={created} />
+  return read.isError ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : <Skeleton />
+}
+
+function SavedCode({ orgId, read, isFresh }: { orgId: string; read: ReadCode; isFresh: boolean }) {
+  const mayEdit = useMay(orgId, 'EDITOR')
+  const styles = useQuery(savedStylesQuery(orgId))
+  // Without it the picture differs in its pattern until it is saved, and that is all.
+  const kept = useQuery(keptPatternQuery(orgId, read.code))
+  return (
+    <>
+      <CodeHead orgId={orgId} code={read.code} />
+      {!mayEdit && <p className="mb-5 text-soft">{text.viewOnly}</p>}
+      {kept.isPending ? (
+        <Skeleton />
+      ) : (
+        <CodeEditor
+          orgId={orgId}
+          mayEdit={mayEdit}
+          read={read}
+          start={draftOf(read.code)}
+          saved={styles.data ?? []}
+          kept={kept.data ?? undefined}
+          isFresh={isFresh}
+        />
+      )}
+    </>
+  )
+}
+
+/** As the page lies when it is there. */
+function Skeleton() {
+  return (
+    <div
+      role="status"
+      aria-label={words.loading}
+      className="grid animate-pulse items-start gap-5 lg:grid-cols-[minmax(0,1fr)_21rem]"
+    >
+      <div className="grid gap-5">
+        <div className="h-72 rounded-card border border-line bg-surface" />
+        <div className="h-96 rounded-card border border-line bg-surface" />
+      </div>
+      <div className="h-120 rounded-card border border-line bg-surface" />
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { mergeStyle, type Style } from '@everscan/contract/resources/styles.ts'
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { drawLivePicture, svgAddress, type PictureWanted } from '../codes/live-pictures.ts'
+import { checkStyle } from './scan-checks.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+
+const text = words.editor
+
+/** The address of the live picture; the last one stays while the next is drawn. Null: it cannot be drawn. */
+export function useLivePicture({ shortUrl, style, kept }: PictureWanted): string | null | undefined {
+  const [address, setAddress] = useState<string | null>()
+  useEffect(() => {
+    let isLast = true
+    drawLivePicture({ shortUrl, style, kept }).then(
+      (svg) => isLast && setAddress(svgAddress(svg)),
+      () => isLast && setAddress(null),
+    )
+    return () => {
+      isLast = false
+    }
+  }, [shortUrl, style, kept])
+  return address
+}
+
+/** On a board that shows through where a picture has no background. */
+export function LivePicture({
+  address,
+  isSample,
+  isTransparent,
+}: {
+  address: string | null | undefined
+  isSample: boolean
+  isTransparent: boolean
+}) {
+  return (
+    <figure>
+      <div
+        className={`flex aspect-square items-center justify-center rounded-control border border-line p-3 ${isTransparent ? 'bg-white bg-[repeating-conic-gradient(#eee_0_25%,#fff_0_50%)] bg-[length:16px_16px]' : 'bg-raised'}`}
+      >
+        {typeof address === 'string' && (
+          <img src={address} alt={text.picture.alt} className="max-h-full w-full rounded object-contain" />
+        )}
+      </div>
+      {address === null && (
+        <div className="mt-2">
+          <Notice kind="problem">{text.picture.fails}</Notice>
+        </div>
+      )}
+      {isSample && <figcaption className="mt-2 text-sm text-soft">{text.picture.sample}</figcaption>}
+    </figure>
+  )
+}
+
+const levels = {
+  easy: { icon: CircleCheck, look: 'text-brand' },
+  fair: { icon: TriangleAlert, look: 'text-warning' },
+  hard: { icon: CircleX, look: 'text-danger' },
+} as const
+
+/** How well phones will read it, in a line; read out when it changes. */
+export function ScanLevel({ style }: { style: Style }) {
+  const { level } = checkStyle(style)
+  const { icon: Icon, look } = levels[level]
+  return (
+    <p role="status" className={`flex items-center gap-2 font-medium ${look}`}>
+      <Icon size={18} aria-hidden className="shrink-0" />
+      {text.check[level]}
+    </p>
+  )
+}
+
+/** What could be better, and a button for what can be done at once. */
+export function ScanAdviceList({
+  style,
+  onChange,
+}: {
+  style: Style
+  onChange: ((style: Style) => void) | undefined
+}) {
+  const { level, advice } = checkStyle(style)
+  const change = advice.find((one) => one.change !== undefined)?.change
+  return (
+    <div className="grid gap-2 text-sm text-soft">
+      {level === 'easy' && <p>{text.check.easyText}</p>}
+      {advice.length > 0 && (
+        <ul className="grid gap-1">
+          {advice.map(({ about }) => (
+            <li key={about}>{text.check.advice[about]}</li>
+          ))}
+        </ul>
+      )}
+      {change !== undefined && onChange !== undefined && (
+        <div>
+          <Button onClick={() => onChange(mergeStyle(style, change))}>{text.check.apply}</Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { useRef, useState, type ReactNode } from 'react'
+import type { Draft } from './code-drafts.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Options } from '../ui/options.tsx'
+import { Card } from '../ui/surfaces.tsx'
+import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
+import { PhonePreview } from './phone-preview.tsx'
+
+const text = words.editor
+
+/** Of the form that the button sends, which stands elsewhere on the page. */
+export const editorFormId = 'code-editor'
+
+type Props = {
+  orgId: string
+  draft: Draft
+  picture: string | null | undefined
+  isSample: boolean
+  isNew: boolean
+  /** Undefined: nobody may change anything here. */
+  edit:
+    | {
+        isChanged: boolean
+        isSaving: boolean
+        onChange: (changes: Partial<Draft>) => void
+        onDiscard: () => void
+      }
+    | undefined
+  /** What came of the last attempt. */
+  children: ReactNode
+}
+
+/** What will come of the draft, the picture or what a phone shows, and the button that saves; on a phone that is under the thumb. */
+export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, children }: Props) {
+  const [shown, setShown] = useState<'code' | 'phone'>('code')
+  const top = useRef<HTMLDivElement>(null)
+  const { style } = draft
+  return (
+    <div
+      ref={top}
+      className="scroll-mt-19 lg:sticky lg:top-19 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto"
+    >
+      <Card>
+        <div className="grid gap-3">
+          <Options
+            legend={text.preview.legend}
+            legendHidden
+            className="grid grid-cols-2 gap-2 text-center *:justify-center"
+            value={shown}
+            options={[
+              ['code', text.preview.code],
+              ['phone', text.preview.phone],
+            ]}
+            onChoose={setShown}
+          />
+          {shown === 'phone' ? (
+            <PhonePreview orgId={orgId} draft={draft} />
+          ) : (
+            <>
+              <LivePicture address={picture} isSample={isSample} isTransparent={style.transparent === true} />
+              <ScanLevel style={style} />
+              <ScanAdviceList
+                style={style}
+                onChange={edit && ((changed) => edit.onChange({ style: changed }))}
+              />
+            </>
+          )}
+          {edit !== undefined && (
+            <SaveBar
+              isNew={isNew}
+              picture={picture}
+              {...edit}
+              onShow={() => top.current?.scrollIntoView({ block: 'start' })}
+            >
+              {children}
+            </SaveBar>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+type BarProps = NonNullable<Props['edit']> &
+  Pick<Props, 'isNew' | 'picture' | 'children'> & {
+    /** Brings the preview into view. */
+    onShow: () => void
+  }
+
+/** The buttons never move under the pointer: what came of them grows away from them. */
+function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, children }: BarProps) {
+  return (
+    <div
+      // Nothing to save: the room is for the page.
+      className={`${isNew || isChanged ? 'flex' : 'hidden lg:flex'} fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 sm:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0`}
+    >
+      <div className="flex items-center gap-3 lg:flex-wrap lg:gap-2">
+        {typeof picture === 'string' && (
+          <button
+            type="button"
+            aria-label={text.preview.show}
+            onClick={onShow}
+            className="size-11 shrink-0 cursor-pointer rounded border border-line bg-white lg:hidden"
+          >
+            <img src={picture} alt="" className="size-full rounded object-contain" />
+          </button>
+        )}
+        <p
+          className={`min-w-0 flex-1 text-sm text-soft lg:flex-none lg:basis-full ${isNew ? '' : 'max-sm:sr-only'}`}
+        >
+          {isNew ? text.check.onSave : isChanged ? text.changed : text.noChanges}
+        </p>
+        {!isNew && isChanged && (
+          <Button onClick={onDiscard} className="max-lg:ms-auto max-lg:px-2">
+            {text.discard}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          form={editorFormId}
+          look="primary"
+          busy={isSaving}
+          disabled={!isNew && !isChanged}
+          className="lg:flex-1"
+        >
+          {isNew ? text.create : text.save}
+        </Button>
+      </div>
+      <div className="max-h-72 overflow-auto empty:hidden">{children}</div>
+    </div>
+  )
+}

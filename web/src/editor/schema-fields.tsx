@@ -1,0 +1,239 @@
+import { joinPath } from '@everscan/contract/schema/problems.ts'
+import { isRecord } from '@everscan/contract/schema/records.ts'
+import { useState } from 'react'
+import { emptyValue, textKind, withScheme, type DraftData, type FieldSchema } from './content-schemas.ts'
+import { words } from '../words/words.ts'
+import { ChoiceField } from '../ui/choice.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Folded } from '../ui/options.tsx'
+import { Rows } from './rows.tsx'
+
+const text = words.editor
+
+/** How a form asks and tells about the field at a path. */
+export type FormPaths = {
+  /** What is wrong with it, once somebody has been there. */
+  problemAt: (path: string) => string | undefined
+  /** Whether that is so of anything below it. */
+  hasProblemIn: (path: string) => boolean
+  /** Somebody has left it. */
+  onLeave: (path: string) => void
+}
+
+type FieldProps = {
+  /** Names it in the catalogue of words: `MENU.sections.name`. */
+  wordsKey: string
+  path: string
+  schema: FieldSchema
+  value: unknown
+  isRequired: boolean
+  form: FormPaths
+  onChange: (value: unknown) => void
+}
+
+/** Optional fields that few need, by the key of what holds them. */
+const folded: Readonly<Record<string, readonly string[]>> = {
+  VCARD: ['website', 'address', 'note'],
+  WIFI: ['encryption', 'hidden'],
+  'MENU.sections.items': ['description'],
+}
+const wide: ReadonlySet<string> = new Set(['url', 'name', 'description', 'street', 'note', 'body', 'message'])
+
+type FieldsProps = Omit<FieldProps, 'value' | 'isRequired' | 'onChange'> & {
+  value: DraftData
+  onChange: (value: DraftData) => void
+  /** Those of the schema that are asked for; all of them unless given. */
+  names?: readonly string[]
+}
+
+/** The fields of an object, as its schema has them. */
+export function SchemaFields({ schema, value, names, ...rest }: FieldsProps) {
+  const { properties = {}, required = [] } = schema
+  const all = names ?? Object.keys(properties)
+  const away = all.filter((name) => folded[rest.wordsKey]?.includes(name))
+  const isFilled = (name: string) => value[name] !== undefined && value[name] !== ''
+  const field = (name: string) => (
+    <div key={name} className={wide.has(name) || isLarge(properties[name]) ? 'col-span-full' : 'min-w-0'}>
+      <SchemaField
+        wordsKey={`${rest.wordsKey}.${name}`}
+        path={joinPath(rest.path, name)}
+        schema={properties[name] ?? {}}
+        value={value[name]}
+        isRequired={required.includes(name)}
+        form={rest.form}
+        onChange={(next) => rest.onChange({ ...value, [name]: next })}
+      />
+    </div>
+  )
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">{all.filter((name) => !away.includes(name)).map(field)}</div>
+      {away.length > 0 && (
+        <Folded title={text.more} open={away.some(isFilled)}>
+          <div className="grid gap-4 sm:grid-cols-2">{away.map(field)}</div>
+        </Folded>
+      )}
+    </>
+  )
+}
+
+/** Takes the whole width: what is written in lines, and what has parts. */
+const isLarge = (schema: FieldSchema = {}) =>
+  schema.type === 'object' ||
+  schema.type === 'array' ||
+  (schema.type === 'string' && ['lines', 'url'].includes(textKind(schema)))
+
+function SchemaField(props: FieldProps) {
+  const { schema, wordsKey, path, value, form, onChange } = props
+  const [label = '', hint] = text.fields[wordsKey] ?? []
+  const { type = 'string' } = schema
+  switch (type) {
+    case 'array': {
+      const rows: unknown[] = Array.isArray(value) ? value : []
+      const items = schema.items ?? {}
+      return (
+        <Rows
+          name={label}
+          rows={rows}
+          rowsMax={schema.maxItems ?? Infinity}
+          rowsMin={schema.minItems ?? 0}
+          problem={form.problemAt(path)}
+          isLarge={Object.values(items.properties ?? {}).some((one) => one.type === 'array')}
+          titleOf={(row) => (isRecord(row) && typeof row['name'] === 'string' ? row['name'] : '')}
+          hasProblem={(at) => form.hasProblemIn(joinPath(path, at))}
+          onChange={onChange}
+          onAdd={() => onChange([...rows, newRow(items, rows.at(-1))])}
+        >
+          {(row, at) => (
+            <SchemaFields
+              wordsKey={wordsKey}
+              path={joinPath(path, at)}
+              schema={items}
+              value={isRecord(row) ? row : {}}
+              form={form}
+              onChange={(next) => onChange(rows.with(at, next))}
+            />
+          )}
+        </Rows>
+      )
+    }
+    case 'object':
+      return (
+        <fieldset className="min-w-0">
+          <legend className="mb-2 text-sm font-medium text-soft">{label}</legend>
+          <SchemaFields
+            wordsKey={wordsKey}
+            path={path}
+            schema={schema}
+            value={isRecord(value) ? value : {}}
+            form={form}
+            onChange={onChange}
+          />
+        </fieldset>
+      )
+    case 'boolean':
+      return (
+        <Checkbox
+          withLabel
+          label={label}
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked ? true : undefined)}
+        />
+      )
+    case 'number':
+      return <NumberField {...props} label={label} />
+    default:
+      return schema.enum === undefined ? (
+        <TextField {...props} label={label} hint={hint} />
+      ) : (
+        <ChoiceField
+          label={label}
+          hint={hint}
+          problem={form.problemAt(path)}
+          value={typeof value === 'string' ? value : ''}
+          options={['', ...schema.enum].map((one) => [one, text.choices[one] ?? one] as const)}
+          onChoose={(one) => onChange(one === '' ? undefined : one)}
+        />
+      )
+  }
+}
+
+/** A price is mostly in the currency of the one before it. */
+function newRow(schema: FieldSchema, last: unknown): Record<string, unknown> {
+  const row = emptyValue(schema)
+  return isRecord(last) && 'currency' in last ? { ...row, currency: last['currency'] } : row
+}
+
+const inputTypes = {
+  url: { dir: 'ltr', inputMode: 'url', autoCapitalize: 'none', spellCheck: false, placeholder: 'https://' },
+  email: { dir: 'ltr', inputMode: 'email', autoCapitalize: 'none', spellCheck: false },
+  phone: { dir: 'ltr', inputMode: 'tel' },
+  line: {},
+} as const
+
+function TextField({
+  schema,
+  path,
+  value,
+  isRequired,
+  form,
+  onChange,
+  label,
+  hint,
+}: FieldProps & { label: string; hint: string | undefined }) {
+  const kind = textKind(schema)
+  const [example] = schema.examples ?? []
+  const common = {
+    label,
+    hint,
+    problem: form.problemAt(path),
+    value: typeof value === 'string' ? value : '',
+    'aria-required': isRequired,
+    autoComplete: 'off',
+    ...(typeof example === 'string' && { placeholder: text.example(example) }),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  }
+  if (kind === 'lines') return <TextArea {...common} onBlur={() => form.onLeave(path)} />
+  return (
+    <Field
+      {...common}
+      {...inputTypes[kind]}
+      onBlur={() => {
+        if (kind === 'url' && typeof value === 'string') onChange(withScheme(value))
+        form.onLeave(path)
+      }}
+    />
+  )
+}
+
+/** A number as people write it, with a point or a comma; what is none stays as it is, and is said to be wrong. */
+function NumberField({ path, value, form, onChange, label }: FieldProps & { label: string }) {
+  const [typed, setTyped] = useState(() => shown(value))
+  const current = numberOf(typed)
+  const written = current === value ? typed : shown(value)
+  return (
+    <Field
+      label={label}
+      problem={form.problemAt(path)}
+      inputMode="decimal"
+      autoComplete="off"
+      value={written}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        onChange(numberOf(event.target.value))
+      }}
+      onBlur={() => form.onLeave(path)}
+    />
+  )
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+
+function numberOf(typed: string): number | string | undefined {
+  const trimmed = typed.trim().replace(',', '.')
+  if (trimmed === '') return undefined
+  const number = Number(trimmed)
+  return Number.isFinite(number) ? number : typed
+}

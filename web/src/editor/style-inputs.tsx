@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { words } from '../words/words.ts'
+import { inputClass, Labelled } from '../ui/field.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+
+const text = words.editor.style
+const hexPattern = /^#?([0-9a-f]{6})$/i
+
+type ColorProps = {
+  label: string
+  value: string
+  onChange: (color: string) => void
+}
+
+/** A colour, by the device's own palette or as a hex value. */
+export function ColorField({ label, value, onChange }: ColorProps) {
+  const [typed, setTyped] = useState(value)
+  const [shownFor, setShownFor] = useState(value)
+  // What is chosen elsewhere, by a preset or the palette, is shown.
+  if (shownFor !== value) {
+    setShownFor(value)
+    setTyped(value)
+  }
+  return (
+    <Labelled label={label}>
+      {({ className: _look, ...described }) => (
+        <div className="flex gap-2">
+          <input
+            {...described}
+            type="color"
+            value={value.toLowerCase()}
+            onChange={(event) => onChange(event.target.value.toUpperCase())}
+            className="h-10 w-12 shrink-0 cursor-pointer rounded-control border border-line bg-surface p-1"
+          />
+          <input
+            aria-label={text.hex(label)}
+            dir="ltr"
+            value={typed}
+            maxLength={7}
+            spellCheck={false}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              const [, hex] = hexPattern.exec(event.target.value.trim()) ?? []
+              if (hex === undefined) return
+              const color = `#${hex.toUpperCase()}`
+              setShownFor(color)
+              onChange(color)
+            }}
+            onBlur={() => setTyped(value)}
+            className={`${inputClass} min-w-0 font-mono text-sm`}
+          />
+        </div>
+      )}
+    </Labelled>
+  )
+}
+
+/** A colour that follows another one until it gets its own. */
+export function OwnColorField({
+  label,
+  value,
+  follows,
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  /** What it is without one of its own. */
+  follows: string
+  onChange: (color: string | null) => void
+}) {
+  return (
+    <div className="grid content-start gap-1">
+      <Checkbox
+        withLabel
+        label={text.own(label)}
+        checked={value !== undefined}
+        onChange={({ target }) => onChange(target.checked ? follows : null)}
+      />
+      {value !== undefined && <ColorField label={label} value={value} onChange={onChange} />}
+    </div>
+  )
+}
+
+/** A number on a scale, shown beside it as people say it. */
+export function Slider({
+  label,
+  hint,
+  value,
+  min,
+  max,
+  step = 1,
+  shown,
+  onChange,
+}: {
+  label: string
+  hint?: string
+  value: number
+  min: number
+  max: number
+  step?: number
+  shown: string
+  onChange: (value: number) => void
+}) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {({ className: _look, ...described }) => (
+        <div className="flex min-h-10 items-center gap-3">
+          <input
+            {...described}
+            type="range"
+            value={value}
+            min={min}
+            max={max}
+            step={step}
+            aria-valuetext={shown}
+            onChange={(event) => onChange(Number(event.target.value))}
+            className="min-w-0 flex-1 cursor-pointer accent-brand"
+          />
+          <span className="w-24 text-end text-sm text-soft tabular-nums">{shown}</span>
+        </div>
+      )}
+    </Labelled>
+  )
+}

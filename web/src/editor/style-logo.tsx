@@ -1,0 +1,103 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { formatNumber } from '../ui/format.ts'
+import { logoFileTypes, readLogoFile } from './logo-files.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+import type { StylePartProps } from './style-card.tsx'
+import { Slider } from './style-inputs.tsx'
+
+const text = words.editor.style
+
+export function StyleLogo({
+  style: { logo },
+  onChange,
+  problem,
+}: StylePartProps & { problem: string | undefined }) {
+  const [isBroken, setBroken] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  const choose = async (file: File) => {
+    setBroken(false)
+    try {
+      const dataUri = await readLogoFile(file)
+      onChange({ logo: { ...logo, dataUri } })
+    } catch {
+      setBroken(true)
+    }
+  }
+  return (
+    <>
+      {(isBroken || problem !== undefined) && (
+        <Notice kind="problem">{isBroken ? text.logoBroken : problem}</Notice>
+      )}
+      <div className="relative flex flex-wrap items-center gap-3">
+        {logo !== undefined && (
+          <img
+            src={logo.dataUri}
+            alt=""
+            className="size-12 rounded-control border border-line bg-white object-contain"
+          />
+        )}
+        <input
+          ref={input}
+          type="file"
+          accept={logoFileTypes}
+          aria-label={text.logoUpload}
+          aria-describedby={hintId}
+          tabIndex={-1}
+          className="sr-only"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file !== undefined) void choose(file)
+          }}
+        />
+        <Button onClick={() => input.current?.click()}>
+          <ImagePlus size={16} aria-hidden />
+          {logo === undefined ? text.logoUpload : text.logoReplace}
+        </Button>
+        {logo !== undefined && (
+          <Button look="quiet" onClick={() => onChange({ logo: null })}>
+            <Trash2 size={16} aria-hidden />
+            {text.logoRemove}
+          </Button>
+        )}
+      </div>
+      <p id={hintId} className="text-sm text-soft">
+        {text.logoHint}
+      </p>
+      {logo !== undefined && (
+        <>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Slider
+              label={text.logoSize}
+              value={Math.round((logo.scale ?? 0.2) * 100)}
+              min={10}
+              max={30}
+              shown={text.percent(String(Math.round((logo.scale ?? 0.2) * 100)))}
+              onChange={(percent) => onChange({ logo: { ...logo, scale: percent / 100 } })}
+            />
+            <Slider
+              label={text.logoMargin}
+              value={logo.margin ?? 1}
+              min={0}
+              max={4}
+              step={0.5}
+              shown={text.modules(logo.margin ?? 1, formatNumber(logo.margin ?? 1))}
+              onChange={(margin) => onChange({ logo: { ...logo, margin } })}
+            />
+          </div>
+          <Checkbox
+            withLabel
+            label={text.logoRound}
+            checked={logo.round === true}
+            onChange={({ target }) => onChange({ logo: { ...logo, round: target.checked } })}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { ImportJob } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api, queries } from '../session/api.ts'
+import { rereadCodes } from '../codes/code-changes.ts'
+import { formatNumber } from '../ui/format.ts'
+import { words } from '../words/words.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ImportProblems } from './import-problems.tsx'
+import { Failure, Notice } from '../ui/surfaces.tsx'
+
+const text = words.imports
+const told = text.job
+const askedEveryMs = 500
+
+type Props = {
+  orgId: string
+  id: string
+  /** The folder that it was made into, if that is known. */
+  folder: string | undefined
+  mayEdit: boolean
+}
+
+/** An import: how far it is while it runs, then what came of it. It goes on when the page is left. */
+export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
+  const [stopping, setStopping] = useState(false)
+  const job = useQuery({
+    queryKey: ['imports', orgId, 'one', id],
+    queryFn: async ({ signal }) => api.imports.read(orgId, id, { signal }),
+    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
+  })
+  const ended = job.data !== undefined && job.data.completedAt !== null
+  useEffect(() => {
+    if (!ended) return
+    void rereadCodes()
+    void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
+  }, [ended, orgId])
+  if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
+  if (job.data === undefined) return <div role="status" aria-label={words.loading} className="h-52" />
+  const { status, processedRows, totalRows, fileName } = job.data
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{fileName ?? told.noFile}</span>
+          <span className="text-sm text-soft">
+            {words.types[job.data.type]} · {text.rows(totalRows, formatNumber(totalRows))}
+          </span>
+        </p>
+        <Link to="/$orgId/imports" params={{ orgId }} className={buttonClass()}>
+          {told.back}
+        </Link>
+      </div>
+      {ended ? (
+        <Outcome orgId={orgId} job={job.data} folder={folder} />
+      ) : (
+        <>
+          <div>
+            <progress
+              aria-label={told.progress}
+              max={Math.max(1, totalRows)}
+              value={processedRows}
+              className="h-2.5 w-full accent-brand"
+            />
+            <p role="status" className="mt-1 text-sm text-soft">
+              {status === 'PENDING'
+                ? told.pending
+                : told.running(formatNumber(processedRows), formatNumber(totalRows))}
+            </p>
+          </div>
+          {mayEdit && (
+            <div>
+              <Button onClick={() => setStopping(true)}>{told.cancel}</Button>
+            </div>
+          )}
+        </>
+      )}
+      {stopping && (
+        <ConfirmDialog
+          title={told.cancelTitle}
+          text={told.cancelText}
+          action={told.cancel}
+          onClose={() => setStopping(false)}
+          onConfirm={async () => {
+            await api.imports.cancel(orgId, id)
+            await job.refetch()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+type OutcomeProps = Pick<Props, 'orgId' | 'folder'> & { job: ImportJob }
+
+function Outcome({ orgId, job, folder }: OutcomeProps) {
+  const { status, dryRun, successCount, errorCount, failureReason } = job
+  const codes = text.codes(successCount, formatNumber(successCount))
+  const said = {
+    COMPLETED: dryRun
+      ? told.checked(text.rows(successCount, formatNumber(successCount)))
+      : told.completed(codes),
+    CANCELLED: told.cancelled(codes),
+    FAILED: `${told.failed}. ${failureReason ?? ''}`,
+    PENDING: '',
+    PROCESSING: '',
+  }[status]
+  const rejected = text.rows(errorCount, formatNumber(errorCount))
+  return (
+    <>
+      <Notice kind={status === 'COMPLETED' && successCount > 0 ? 'good' : 'problem'}>
+        {said}
+        {errorCount > 0 && `, ${told.rejected(rejected)}`}
+      </Notice>
+      {!dryRun && successCount > 0 && (
+        <div>
+          <Link to="/$orgId/codes" params={{ orgId }} search={{ folder }} className={buttonClass('primary')}>
+            {told.show}
+          </Link>
+        </div>
+      )}
+      <ImportProblems orgId={orgId} job={job} />
+    </>
+  )
+}

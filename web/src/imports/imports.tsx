@@ -1,0 +1,147 @@
+import type { ImportJobSummary } from '@everscan/client/create-client.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { ImportWizard } from './import-wizard.tsx'
+import { useTitle } from '../ui/narrow-page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Card, Failure } from '../ui/surfaces.tsx'
+import { api } from '../session/api.ts'
+import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
+import { showProblem } from '../ui/problems.ts'
+import { useMay } from '../session/roles.ts'
+import { saveCsv } from '../ui/save-file.ts'
+import { words } from '../words/words.ts'
+
+const text = words.imports
+const route = getRouteApi('/$orgId/imports')
+const perPage = 10
+const askedEveryMs = 2_000
+
+/** Imports of an organization; the address says which one is shown. */
+export function ImportsPage() {
+  useTitle(text.title)
+  const { orgId } = route.useParams()
+  const { job, folder, page = 1 } = route.useSearch()
+  const navigate = useNavigate({ from: '/$orgId/imports' })
+  const mayEdit = useMay(orgId, 'EDITOR')
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div>
+        <h1 className="text-2xl font-semibold">{text.title}</h1>
+        <p className="mt-1 text-soft">{text.text}</p>
+      </div>
+      {job !== undefined ? (
+        <Card>
+          <ImportProgress key={job} orgId={orgId} id={job} folder={folder} mayEdit={mayEdit} />
+        </Card>
+      ) : mayEdit ? (
+        <Card>
+          <ImportWizard
+            key={orgId}
+            orgId={orgId}
+            onStarted={({ id }, into) => void navigate({ search: { job: id, folder: into } })}
+          />
+        </Card>
+      ) : (
+        <p className="text-soft">{text.viewer}</p>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <History
+          orgId={orgId}
+          page={page}
+          onGo={(next) => void navigate({ search: { job, folder, page: next === 1 ? undefined : next } })}
+        />
+        <Templates orgId={orgId} />
+      </div>
+    </div>
+  )
+}
+
+type HistoryProps = { orgId: string; page: number; onGo: (page: number) => void }
+
+function History({ orgId, page, onGo }: HistoryProps) {
+  const imports = useQuery({
+    queryKey: ['imports', orgId, 'list', page],
+    queryFn: async ({ signal }) => api.imports.list(orgId, { page, limit: perPage }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ completedAt }) => completedAt === null) === true ? askedEveryMs : false,
+  })
+  return (
+    <Card title={text.history}>
+      {imports.isError && <Failure error={imports.error} onRetry={() => void imports.refetch()} />}
+      {imports.data?.pagination.total === 0 && <p className="text-soft">{text.noHistory}</p>}
+      {imports.isPending && <div role="status" aria-label={words.loading} className="h-64" />}
+      <ul aria-label={text.history} className="-mx-3 grid">
+        {imports.data?.data.map((job) => (
+          <li key={job.id}>
+            <HistoryLine orgId={orgId} job={job} page={page} />
+          </li>
+        ))}
+      </ul>
+      <Pager page={page} totalPages={imports.data?.pagination.totalPages ?? 0} onGo={onGo} />
+    </Card>
+  )
+}
+
+function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummary; page: number }) {
+  const { id, fileName, type, status, dryRun, successCount, errorCount, createdAt } = job
+  const facts = [
+    words.types[type],
+    dryRun && status === 'COMPLETED' ? text.checked : text.statuses[status],
+    !dryRun && text.codes(successCount, formatNumber(successCount)),
+    errorCount > 0 && text.job.rejected(text.rows(errorCount, formatNumber(errorCount))),
+  ]
+  return (
+    <Link
+      to="/$orgId/imports"
+      params={{ orgId }}
+      search={{ job: id, page: page === 1 ? undefined : page }}
+      className="flex min-h-14 items-center gap-3 rounded-control px-3 py-1.5 hover:bg-raised aria-[current=page]:bg-raised"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{fileName ?? text.job.noFile}</span>
+        <span className="block text-sm text-soft">{facts.filter((fact) => fact !== false).join(' · ')}</span>
+      </span>
+      <time
+        dateTime={createdAt}
+        title={formatTime(createdAt)}
+        className="text-sm whitespace-nowrap text-soft"
+      >
+        {formatAge(createdAt)}
+      </time>
+    </Link>
+  )
+}
+
+function Templates({ orgId }: { orgId: string }) {
+  const save = (type: (typeof qrCodeTypes)[number]) => {
+    api.imports
+      .sample(orgId, type)
+      .then((csv) => saveCsv(csv, `${type.toLowerCase()}-import.csv`))
+      .catch(showProblem)
+  }
+  return (
+    <Card title={text.templates}>
+      <p className="mb-3 text-sm text-soft">{text.templatesText}</p>
+      <ul className="grid grid-cols-2 gap-2">
+        {qrCodeTypes.map((type) => (
+          <li key={type}>
+            <Button
+              aria-label={text.template(words.types[type])}
+              onClick={() => save(type)}
+              className="w-full justify-start!"
+            >
+              <Download size={16} aria-hidden className="shrink-0 text-soft" />
+              <span className="truncate">{words.types[type]}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,142 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { NarrowPage } from '../ui/narrow-page.tsx'
+import { Notice } from '../ui/surfaces.tsx'
+import { api } from './api.ts'
+import { fieldProblem, problemText } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+
+// Pages that a link leads to. Its secret stands behind "#", which browsers send to no server.
+
+/** Where the link for a forgotten password leads. */
+export function NewPasswordPage() {
+  const text = words.newPassword
+  const [newPassword, setNewPassword] = useState('')
+  const confirm = useMutation({
+    mutationFn: async (token: string) => api.auth.confirmPasswordReset({ token, newPassword }),
+  })
+  return (
+    <LinkPage
+      title={text.title}
+      submit={text.submit}
+      action={{ ...confirm, done: text.done }}
+      onSubmit={(token) => confirm.mutate(token)}
+    >
+      <Field
+        label={text.password}
+        hint={text.hint}
+        type="password"
+        autoComplete="new-password"
+        required
+        value={newPassword}
+        problem={fieldProblem(confirm.error, 'newPassword')}
+        onChange={(event) => setNewPassword(event.target.value)}
+      />
+    </LinkPage>
+  )
+}
+
+/** Where an invitation to an organization leads. */
+export function InvitationPage() {
+  const text = words.invitation
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const accept = useMutation({
+    mutationFn: async (token: string) =>
+      api.invitations.accept({ token, password, ...(name !== '' && { name }) }),
+  })
+  return (
+    <LinkPage
+      title={text.title}
+      submit={text.submit}
+      action={{ ...accept, done: text.done(accept.data?.organization.name ?? '') }}
+      onSubmit={(token) => accept.mutate(token)}
+    >
+      <p className="text-soft">{text.text}</p>
+      <Field
+        label={text.name}
+        hint={text.nameHint}
+        autoComplete="name"
+        value={name}
+        problem={fieldProblem(accept.error, 'name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label={words.signIn.password}
+        hint={words.newPassword.hint}
+        type="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        problem={fieldProblem(accept.error, 'password')}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </LinkPage>
+  )
+}
+
+/** Where the mail of a sign-up leads. */
+export function ConfirmSignUpPage() {
+  const text = words.signUp
+  const confirm = useMutation({
+    mutationFn: async (token: string) => api.auth.confirmSignUp({ token }),
+  })
+  return (
+    <LinkPage
+      title={text.confirmTitle}
+      submit={text.confirm}
+      action={{ ...confirm, done: text.confirmed }}
+      onSubmit={(token) => confirm.mutate(token)}
+    >
+      <p className="text-soft">{text.confirmText}</p>
+    </LinkPage>
+  )
+}
+
+function LinkPage({
+  title,
+  submit,
+  action: { isPending, isSuccess, isError, error, done },
+  onSubmit,
+  children,
+}: {
+  title: string
+  submit: string
+  action: { isPending: boolean; isSuccess: boolean; isError: boolean; error: unknown; done: string }
+  onSubmit: (token: string) => void
+  children: ReactNode
+}) {
+  const [token] = useState(() => location.hash.slice(1))
+  if (isSuccess)
+    return (
+      <NarrowPage title={title}>
+        <div className="grid gap-4">
+          <Notice kind="good">{done}</Notice>
+          <Link to="/sign-in" className={buttonClass('primary')}>
+            {words.signIn.title}
+          </Link>
+        </div>
+      </NarrowPage>
+    )
+  return (
+    <NarrowPage title={title}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(token)
+        }}
+      >
+        {token === '' && <Notice kind="problem">{words.newPassword.noToken}</Notice>}
+        {isError && <Notice kind="problem">{problemText(error)}</Notice>}
+        {children}
+        <Button type="submit" look="primary" busy={isPending} disabled={token === ''}>
+          {submit}
+        </Button>
+      </form>
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { NarrowPage } from '../ui/narrow-page.tsx'
+import { FormProblem, Notice } from '../ui/surfaces.tsx'
+import { api } from './api.ts'
+import { fieldProblem } from '../ui/problems.ts'
+import { signInOptionsQuery } from './session.ts'
+import { words } from '../words/words.ts'
+
+const text = words.signUp
+
+/** Makes an account with an organization of its own, where the installation lets people do that. */
+export function SignUpPage() {
+  const options = useQuery(signInOptionsQuery)
+  const [fields, setFields] = useState({ name: '', email: '', password: '', organizationName: '' })
+  const signUp = useMutation({ mutationFn: async () => api.auth.signUp(fields) })
+  const fieldOf = (name: keyof typeof fields) => ({
+    required: true,
+    value: fields[name],
+    problem: fieldProblem(signUp.error, name),
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+  })
+  if (signUp.isSuccess)
+    return (
+      <NarrowPage title={text.title}>
+        <div className="grid gap-4">
+          <Notice kind="good">{signUp.data.mailed ? text.mailed : text.done}</Notice>
+          {!signUp.data.mailed && (
+            <Link to="/sign-in" className={buttonClass('primary')}>
+              {words.signIn.title}
+            </Link>
+          )}
+        </div>
+      </NarrowPage>
+    )
+  if (options.data?.signUp === false)
+    return (
+      <NarrowPage title={text.title}>
+        <div className="grid gap-4">
+          <p className="text-soft">{text.off}</p>
+          <Link to="/sign-in" className={buttonClass()}>
+            {words.signIn.title}
+          </Link>
+        </div>
+      </NarrowPage>
+    )
+  return (
+    <NarrowPage title={text.title}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          signUp.mutate()
+        }}
+      >
+        <FormProblem error={signUp.error} fields={Object.keys(fields)} />
+        <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={200} />
+        <Field {...fieldOf('email')} label={text.email} type="email" autoComplete="username" />
+        <Field
+          {...fieldOf('password')}
+          label={words.signIn.password}
+          hint={words.newPassword.hint}
+          type="password"
+          autoComplete="new-password"
+        />
+        <Field
+          {...fieldOf('organizationName')}
+          label={text.organizationName}
+          hint={text.organizationHint}
+          autoComplete="organization"
+          maxLength={200}
+        />
+        <Button type="submit" look="primary" busy={signUp.isPending}>
+          {text.submit}
+        </Button>
+      </form>
+      <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
+        {text.haveAccount}{' '}
+        <Link to="/sign-in" className="font-medium text-brand underline underline-offset-4">
+          {words.signIn.title}
+        </Link>
+      </p>
+    </NarrowPage>
+  )
+}

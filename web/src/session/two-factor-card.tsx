@@ -1,0 +1,199 @@
+import type { BegunTwoFactor, User } from '@everscan/client/create-client.ts'
+import { createMatrix } from '@everscan/qr/content/matrix.ts'
+import { drawSvg } from '@everscan/qr/writers/svg.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { api, queries } from './api.ts'
+import { problemText } from '../ui/problems.ts'
+import { meQuery } from './session.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Card, Notice } from '../ui/surfaces.tsx'
+
+const text = words.account
+
+const readMe = async () => queries.invalidateQueries({ queryKey: meQuery.queryKey })
+
+/** Turns two-factor sign-in on and off. */
+export function TwoFactorCard({ user }: { user: User }) {
+  const [begun, setBegun] = useState<BegunTwoFactor>()
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
+  return (
+    <Card title={text.twoFactor}>
+      <p className="mb-4 text-soft">
+        {text.twoFactorText} <strong className="text-ink">{user.twoFactor ? text.on : text.off}</strong>
+      </p>
+      {recoveryCodes !== undefined ? (
+        <RecoveryCodes codes={recoveryCodes} onDone={() => setRecoveryCodes(undefined)} />
+      ) : begun !== undefined ? (
+        <Confirm
+          begun={begun}
+          onDone={(codes) => {
+            setBegun(undefined)
+            setRecoveryCodes(codes)
+            void readMe()
+          }}
+        />
+      ) : user.twoFactor ? (
+        <div className="grid gap-6">
+          <TurnOff onDone={() => void readMe()} />
+          <Renew onDone={setRecoveryCodes} />
+        </div>
+      ) : (
+        <Begin onDone={setBegun} />
+      )}
+    </Card>
+  )
+}
+
+function Begin({ onDone }: { onDone: (begun: BegunTwoFactor) => void }) {
+  const [currentPassword, setPassword] = useState('')
+  const begin = useMutation({
+    mutationFn: async () => api.me.beginTwoFactor({ currentPassword }),
+    onSuccess: onDone,
+  })
+  return (
+    <Form error={begin.error} onSubmit={() => begin.mutate()}>
+      <CurrentPassword value={currentPassword} onChange={setPassword} />
+      <div>
+        <Button type="submit" busy={begin.isPending}>
+          {text.turnOn}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Confirm({ begun, onDone }: { begun: BegunTwoFactor; onDone: (codes: readonly string[]) => void }) {
+  const [code, setCode] = useState('')
+  const confirm = useMutation({
+    mutationFn: async () => api.me.confirmTwoFactor({ code: code.replaceAll(/\s/g, '') }),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  const svg = drawSvg(createMatrix({ text: begun.otpauthUri, errorCorrection: 'M' }), { sizePx: 200 })
+  return (
+    <Form error={confirm.error} onSubmit={() => confirm.mutate()}>
+      <p>{text.scan}</p>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+        alt={text.scan}
+        width="200"
+        height="200"
+        className="rounded-control"
+      />
+      <p className="text-sm text-soft">
+        {text.secret} <code className="break-all text-ink select-all">{begun.secret}</code>
+      </p>
+      <Field
+        label={text.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <div>
+        <Button type="submit" look="primary" busy={confirm.isPending}>
+          {text.confirm}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className="grid gap-4">
+      <h3 className="font-medium">{text.recovery}</h3>
+      <p className="text-soft">{text.recoveryText}</p>
+      <ul className="grid grid-cols-1 gap-1 rounded-control bg-raised p-4 font-mono text-sm select-all sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div>
+        <Button look="primary" onClick={onDone}>
+          {text.done}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function TurnOff({ onDone }: { onDone: () => void }) {
+  const [currentPassword, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const end = useMutation({
+    mutationFn: async () => api.me.endTwoFactor({ currentPassword, code: code.replaceAll(/\s/g, '') }),
+    onSuccess: onDone,
+  })
+  return (
+    <Form error={end.error} onSubmit={() => end.mutate()}>
+      <CurrentPassword value={currentPassword} onChange={setPassword} />
+      <Field
+        label={text.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <div>
+        <Button type="submit" busy={end.isPending}>
+          {text.turnOff}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** For who has used them up, or does not know where they are. */
+function Renew({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const [currentPassword, setPassword] = useState('')
+  const renew = useMutation({
+    mutationFn: async () => api.me.renewRecoveryCodes({ currentPassword }),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  return (
+    <details className="border-t border-line pt-4">
+      <summary className="cursor-pointer text-soft hover:text-ink">{text.renew}</summary>
+      <p className="my-3 text-soft">{text.renewText}</p>
+      <Form error={renew.error} onSubmit={() => renew.mutate()}>
+        <CurrentPassword value={currentPassword} onChange={setPassword} />
+        <div>
+          <Button type="submit" busy={renew.isPending}>
+            {text.renew}
+          </Button>
+        </div>
+      </Form>
+    </details>
+  )
+}
+
+function CurrentPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Field
+      label={text.current}
+      type="password"
+      autoComplete="current-password"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+function Form({ error, onSubmit, children }: { error: unknown; onSubmit: () => void; children: ReactNode }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      {error !== null && <Notice kind="problem">{problemText(error)}</Notice>}
+      {children}
+    </form>
+  )
+}

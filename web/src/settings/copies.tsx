@@ -1,0 +1,168 @@
+import type { Installation } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyRow } from './copy-row.tsx'
+import { useTitle } from '../ui/narrow-page.tsx'
+import { SettingsHead } from './settings-head.tsx'
+import { Card, Failure, Notice } from '../ui/surfaces.tsx'
+import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.ts'
+import { noteText } from './installation-notes.ts'
+import { installationQuery, problemSentence } from './installation.ts'
+import { useOrganization } from '../session/session.ts'
+import { words } from '../words/words.ts'
+
+const text = words.copies
+const route = getRouteApi('/$orgId/settings/copies')
+
+type Copies = Installation['copies']
+
+/** Whether there are copies of the whole installation that can be relied on, and what happened to it. */
+export function CopiesPage() {
+  useTitle(text.title)
+  const { orgId } = route.useParams()
+  const { role } = useOrganization(orgId)
+  return (
+    <>
+      <SettingsHead orgId={orgId} role={role} />
+      {role === 'ADMIN' ? (
+        <OfInstallation orgId={orgId} />
+      ) : (
+        <p className="text-soft">{words.settings.onlyAdmins}</p>
+      )}
+    </>
+  )
+}
+
+function OfInstallation({ orgId }: { orgId: string }) {
+  const installation = useQuery(installationQuery(orgId))
+  if (installation.isError)
+    return <Failure error={installation.error} onRetry={() => void installation.refetch()} />
+  if (installation.data === null) return <p className="text-soft">{text.onlyOperator}</p>
+  return (
+    <div className="grid max-w-2xl grid-cols-1 gap-5">
+      <p className="text-soft">{text.text}</p>
+      {installation.data === undefined ? (
+        <div
+          role="status"
+          aria-label={words.loading}
+          className="h-72 animate-pulse rounded-card border border-line bg-surface"
+        />
+      ) : (
+        <>
+          <State copies={installation.data.copies} />
+          {installation.data.copies.recent.length > 0 && (
+            <Card title={text.recent}>
+              <ul className="divide-y divide-line">
+                {installation.data.copies.recent.map((copy) => (
+                  <CopyRow key={copy.id} copy={copy} />
+                ))}
+              </ul>
+            </Card>
+          )}
+          <History installation={installation.data} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function State({ copies }: { copies: Copies }) {
+  if (!copies.isScheduled) return <SetUp />
+  const { problem, last, lastVerified, dir, everyHours, keep, isEncrypted } = copies
+  return (
+    <Card title={text.state}>
+      {problem !== null && (
+        <div className="mb-5">
+          <Notice kind="problem">
+            <span className="break-words">{problemSentence(problem)}</span>
+          </Notice>
+          <p className="mt-2 text-sm text-soft">{text.whatToDo(everyHours)}</p>
+        </div>
+      )}
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">
+        <Entry name={text.last}>
+          {last === null ? text.none : <Time iso={last.madeAt} />}
+          {last !== null && (
+            <span className="block text-sm text-soft">
+              {text.holds(
+                formatBytes(last.bytes ?? 0),
+                formatNumber(last.codes ?? 0),
+                formatNumber(last.scans ?? 0),
+              )}
+            </span>
+          )}
+        </Entry>
+        <Entry name={text.lastVerified}>
+          {lastVerified?.verifiedAt == null ? text.never : <Time iso={lastVerified.verifiedAt} />}
+          <span className="block text-sm text-soft">{text.verifiedMeans}</span>
+        </Entry>
+        <Entry name={text.schedule}>{text.scheduleText(everyHours, keep)}</Entry>
+        <Entry name={text.dir}>
+          <code className="font-mono text-sm break-all">{dir}</code>
+        </Entry>
+        <Entry name={text.encryption}>{isEncrypted ? text.encrypted : text.notEncrypted}</Entry>
+      </dl>
+    </Card>
+  )
+}
+
+function SetUp() {
+  return (
+    <Card title={text.setUp}>
+      <p className="text-soft">{text.setUpText}</p>
+      <div className="mt-3 flex items-start gap-2">
+        <pre
+          dir="ltr"
+          className="min-w-0 flex-1 rounded-control bg-raised px-3 py-2 font-mono text-sm break-all whitespace-pre-wrap select-all"
+        >
+          {text.settings}
+        </pre>
+        <CopyButton text={text.settings} label={text.copySettings} />
+      </div>
+      <p className="mt-3 text-soft">{text.setUpMore}</p>
+    </Card>
+  )
+}
+
+function History({ installation: { notes, reservedCodes, release } }: { installation: Installation }) {
+  return (
+    <Card title={text.history}>
+      {notes.length === 0 && <p className="text-soft">{text.noNotes}</p>}
+      {notes.length > 0 && (
+        <ol className="grid gap-3">
+          {notes.map((note) => (
+            <li key={`${note.at} ${note.kind}`}>
+              <p>{noteText(note)}</p>
+              <p className="text-sm text-soft">
+                <Time iso={note.at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {reservedCodes > 0 && (
+        <p className="mt-4">{text.reserved(reservedCodes, formatNumber(reservedCodes))}</p>
+      )}
+      <p className="mt-4 text-sm text-soft">{text.release(release)}</p>
+    </Card>
+  )
+}
+
+function Entry({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 max-sm:mb-2">{children}</dd>
+    </div>
+  )
+}
+
+function Time({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} title={formatTime(iso)}>
+      {formatAge(iso)}
+    </time>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Member } from '@everscan/client/create-client.ts'
+import { roles, type Role } from '@everscan/contract/schema/common.ts'
+import { useMutation } from '@tanstack/react-query'
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { api, queries } from '../session/api.ts'
+import { formatAge, formatTime } from '../ui/format.ts'
+import { showProblem } from '../ui/problems.ts'
+import { organizationsQuery } from '../session/session.ts'
+import { showToast } from '../ui/toasts.ts'
+import { words } from '../words/words.ts'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+
+const text = words.members
+
+const readMembers = async (orgId: string) => queries.invalidateQueries({ queryKey: ['members', orgId] })
+
+/** A link that is shown this once: of an invitation, or for a new password. */
+export type ShownLink = { title: string; text: string; url: string }
+
+type Props = {
+  orgId: string
+  member: Member
+  isMe: boolean
+  mayChange: boolean
+  onLink: (link: ShownLink) => void
+}
+
+/** A member, with what an admin may do about them. Of oneself only the role: whoever wants to go leaves. */
+export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
+  const { id, name, email, role, joinedAt } = member
+  const [removing, setRemoving] = useState(false)
+  const [becoming, setBecoming] = useState<Role>()
+  const change = useMutation({
+    mutationFn: async (next: Role) => api.members.update(orgId, id, next),
+    onSuccess: (changed) => {
+      const done = text.roleChanged(name, text.roles[changed.role])
+      showToast({ kind: 'good', text: done, undo: () => change.mutate(role) })
+    },
+    onError: showProblem,
+    onSettled: async () => readMembers(orgId),
+  })
+  const reset = useMutation({
+    mutationFn: async () => api.members.createPasswordReset(orgId, id),
+    onSuccess: ({ resetUrl }) => onLink({ title: text.resetLink(name), text: text.resetOnce, url: resetUrl }),
+    onError: showProblem,
+  })
+  const shownRole = change.isPending ? change.variables : role
+  return (
+    <li className="flex min-h-17 items-center gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{name}</span>
+          {isMe && <Badge tone="good">{text.you}</Badge>}
+        </p>
+        <p className="text-sm text-soft max-sm:break-all sm:truncate">
+          <bdi>{email}</bdi>
+          <time dateTime={joinedAt} title={formatTime(joinedAt)} className="max-sm:hidden">
+            {` · ${text.joined(formatAge(joinedAt))}`}
+          </time>
+        </p>
+      </div>
+      {mayChange ? (
+        <div className="w-32 shrink-0">
+          <Choice
+            label={text.roleOf(name)}
+            value={shownRole}
+            options={roles.map((one) => [one, text.roles[one]] as const)}
+            // Whoever is no admin any more cannot make themselves one: they are asked first.
+            onChoose={(next) => (isMe ? setBecoming(next) : change.mutate(next))}
+            disabled={change.isPending}
+          />
+        </div>
+      ) : (
+        <Badge>{text.roles[role]}</Badge>
+      )}
+      {mayChange && !isMe && (
+        <Menu
+          trigger={
+            <button type="button" aria-label={text.menu(name)} className={buttonClass('quiet')}>
+              <MoreHorizontal size={18} aria-hidden />
+            </button>
+          }
+        >
+          <MenuItem onSelect={() => reset.mutate()}>{text.resetPassword}</MenuItem>
+          <MenuItem danger onSelect={() => setRemoving(true)}>
+            {text.remove}
+          </MenuItem>
+        </Menu>
+      )}
+      {becoming !== undefined && (
+        <ConfirmDialog
+          title={text.ownRoleTitle(text.roles[becoming])}
+          text={text.ownRoleText}
+          action={text.ownRoleAction}
+          onConfirm={async () => {
+            await api.members.update(orgId, id, becoming)
+            await readMembers(orgId)
+            // One's own role decides what is shown everywhere.
+            await queries.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+          }}
+          onClose={() => setBecoming(undefined)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={text.removeTitle(name)}
+          text={text.removeText}
+          action={text.removeAction}
+          onConfirm={async () => {
+            await api.members.remove(orgId, id)
+            await readMembers(orgId)
+          }}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  )
+}

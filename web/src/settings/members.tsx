@@ -1,0 +1,109 @@
+import type { CreatedInvitation, Organization } from '@everscan/client/create-client.ts'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { InvitationDialog } from './invitation-dialog.tsx'
+import { OpenInvitations, readInvitations } from './open-invitations.tsx'
+import { List, ListSkeleton } from '../ui/list.tsx'
+import { MemberRow, type ShownLink } from './member-row.tsx'
+import { useTitle } from '../ui/narrow-page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { SettingsHead } from './settings-head.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { Failure } from '../ui/surfaces.tsx'
+import { api } from '../session/api.ts'
+import { formatNumber } from '../ui/format.ts'
+import { meQuery, useOrganization } from '../session/session.ts'
+import { words } from '../words/words.ts'
+
+const text = words.members
+const route = getRouteApi('/$orgId/settings/members')
+const perPage = 25
+
+/** Who is in the organization, and who is invited to it. */
+export function MembersPage() {
+  useTitle(text.title)
+  const { orgId } = route.useParams()
+  const organization = useOrganization(orgId)
+  return (
+    <>
+      <SettingsHead orgId={orgId} role={organization.role} />
+      <Members key={orgId} organization={organization} />
+    </>
+  )
+}
+
+function Members({ organization: { id: orgId, role } }: { organization: Organization }) {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const { page = 1 } = route.useSearch()
+  const navigate = useNavigate({ from: '/$orgId/settings/members' })
+  const [inviting, setInviting] = useState(false)
+  const [link, setLink] = useState<ShownLink>()
+  const members = useQuery({
+    queryKey: ['members', orgId, page],
+    queryFn: async ({ signal }) => api.members.list(orgId, { page, limit: perPage }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const isAdmin = role === 'ADMIN'
+  const total = members.data?.pagination.total
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-3">
+        <p className="text-soft">{total === undefined ? '' : text.count(total, formatNumber(total))}</p>
+        {isAdmin && (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            {text.invite}
+          </Button>
+        )}
+      </div>
+      {link !== undefined && (
+        <ShownOnce title={link.title} text={link.text} value={link.url} copyLabel={text.copyLink}>
+          <Button className="mt-3" onClick={() => setLink(undefined)}>
+            {text.done}
+          </Button>
+        </ShownOnce>
+      )}
+      {members.isError && <Failure error={members.error} onRetry={() => void members.refetch()} />}
+      {members.isPending && <ListSkeleton rows={3} />}
+      {members.data !== undefined && (
+        <div>
+          <List busy={members.isPlaceholderData}>
+            {members.data.data.map((member) => (
+              <MemberRow
+                key={member.id}
+                orgId={orgId}
+                member={member}
+                isMe={member.id === me.id}
+                mayChange={isAdmin}
+                onLink={setLink}
+              />
+            ))}
+          </List>
+          <Pager
+            page={page}
+            totalPages={members.data.pagination.totalPages}
+            onGo={(next) => void navigate({ search: next === 1 ? {} : { page: next } })}
+          />
+        </div>
+      )}
+      {isAdmin && <OpenInvitations orgId={orgId} />}
+      {inviting && (
+        <InvitationDialog
+          orgId={orgId}
+          onMade={(made) => {
+            setInviting(false)
+            setLink(linkOf(made))
+            void readInvitations(orgId)
+          }}
+          onClose={() => setInviting(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function linkOf({ email, acceptUrl, mailed }: CreatedInvitation): ShownLink {
+  const title = text.inviteLink(email)
+  return { title, text: mailed === true ? text.inviteMailed : text.inviteOnce, url: acceptUrl }
+}

@@ -1,0 +1,76 @@
+import type { Invitation } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queries } from '../session/api.ts'
+import { formatAge, formatTime } from '../ui/format.ts'
+import { words } from '../words/words.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { List } from '../ui/list.tsx'
+import { Failure } from '../ui/surfaces.tsx'
+
+const text = words.members
+
+export const readInvitations = async (orgId: string) =>
+  queries.invalidateQueries({ queryKey: ['invitations', orgId] })
+
+/** Invitations that nobody accepted yet; they end after days, so they are among the newest. */
+export function OpenInvitations({ orgId }: { orgId: string }) {
+  const [revoking, setRevoking] = useState<Invitation>()
+  const invitations = useQuery({
+    queryKey: ['invitations', orgId],
+    queryFn: async ({ signal }) => api.invitations.list(orgId, { limit: 100 }, { signal }),
+  })
+  if (invitations.isError)
+    return <Failure error={invitations.error} onRetry={() => void invitations.refetch()} />
+  const nowMs = Date.now()
+  const open = invitations.data?.data.filter(
+    ({ acceptedAt, expiresAt }) => acceptedAt === null && new Date(expiresAt).getTime() > nowMs,
+  )
+  if (open === undefined || open.length === 0) return null
+  return (
+    <section aria-labelledby="invitations" className="grid grid-cols-1 gap-3">
+      <h2 id="invitations" className="text-lg font-semibold">
+        {text.invitations}
+      </h2>
+      <List>
+        {open.map((invitation) => (
+          <li key={invitation.id} className="flex min-h-17 items-center gap-3 px-4 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="flex items-center gap-2">
+                <bdi className="truncate font-medium">{invitation.email}</bdi>
+                <Badge>{text.roles[invitation.role]}</Badge>
+              </p>
+              <p className="text-sm text-soft">
+                {text.invited(invitation.invitedBy.name, formatAge(invitation.createdAt))}
+                {' · '}
+                <time dateTime={invitation.expiresAt} title={formatTime(invitation.expiresAt)}>
+                  {text.ends(formatAge(invitation.expiresAt))}
+                </time>
+              </p>
+            </div>
+            <Button
+              aria-label={`${text.revoke}: ${invitation.email}`}
+              onClick={() => setRevoking(invitation)}
+            >
+              {text.revoke}
+            </Button>
+          </li>
+        ))}
+      </List>
+      {revoking !== undefined && (
+        <ConfirmDialog
+          title={text.revokeTitle(revoking.email)}
+          text={text.revokeText}
+          action={text.revokeAction}
+          onConfirm={async () => {
+            await api.invitations.revoke(orgId, revoking.id)
+            await readInvitations(orgId)
+          }}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import type { OrganizationDetails } from '@everscan/client/create-client.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../session/api.ts'
+import { showOrganization } from '../session/organizations.ts'
+import { fieldProblem } from '../ui/problems.ts'
+import { words } from '../words/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { LogoField } from './logo-field.tsx'
+import { Card, FormProblem } from '../ui/surfaces.tsx'
+
+const text = words.settings
+
+/** Name of an organization, and what its pages show of it. */
+export function OrganizationCard({ organization }: { organization: OrganizationDetails }) {
+  const { id, role } = organization
+  const [name, setName] = useState(organization.name)
+  const [publicName, setPublicName] = useState(organization.publicName ?? '')
+  const isAdmin = role === 'ADMIN'
+  const isSame = name === organization.name && publicName === (organization.publicName ?? '')
+  const save = useMutation({
+    mutationFn: async () =>
+      api.organizations.update(id, { name, publicName: publicName.trim() === '' ? null : publicName }),
+    onSuccess: (saved) => {
+      setName(saved.name)
+      setPublicName(saved.publicName ?? '')
+      showOrganization(saved)
+    },
+  })
+  return (
+    <Card title={text.general}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <FormProblem error={save.error} fields={['name', 'publicName']} />
+        <Field
+          label={text.name}
+          hint={text.nameHint}
+          required
+          maxLength={200}
+          autoComplete="organization"
+          readOnly={!isAdmin}
+          value={name}
+          problem={fieldProblem(save.error, 'name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label={text.publicName}
+          hint={text.publicNameHint}
+          maxLength={200}
+          autoComplete="off"
+          readOnly={!isAdmin}
+          value={publicName}
+          problem={fieldProblem(save.error, 'publicName')}
+          onChange={(event) => setPublicName(event.target.value)}
+        />
+        {isAdmin && (
+          <div className="flex items-center gap-3">
+            <Button type="submit" look="primary" busy={save.isPending} disabled={isSame}>
+              {words.save}
+            </Button>
+            <span role="status" className="text-sm text-soft">
+              {save.isSuccess && isSame && text.saved}
+            </span>
+          </div>
+        )}
+      </form>
+      <LogoField organization={organization} />
+    </Card>
+  )
+}

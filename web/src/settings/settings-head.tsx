@@ -1,0 +1,30 @@
+import type { Role } from '@everscan/contract/schema/common.ts'
+import { useQuery } from '@tanstack/react-query'
+import { installationQuery } from './installation.ts'
+import { words } from '../words/words.ts'
+import { Parts, type Part } from '../ui/parts.tsx'
+
+const text = words.settings
+
+/** What is at the top of every page of the settings; copies are for whoever runs the installation. */
+export function SettingsHead({ orgId, role }: { orgId: string; role: Role }) {
+  const isAdmin = role === 'ADMIN'
+  const installation = useQuery({ ...installationQuery(orgId), enabled: isAdmin })
+  const ofOperator: readonly Part[] =
+    isAdmin && installation.data != null ? [{ to: '/$orgId/settings/copies', name: text.copies }] : []
+  const parts = [...settingsParts(role), ...ofOperator]
+  return <Parts title={text.title} label={text.parts} orgId={orgId} parts={parts} />
+}
+
+/** What there is to set; the log of changes and the connection are an admin's. */
+function settingsParts(role: Role): readonly Part[] {
+  const all: readonly Part[] = [
+    { to: '/$orgId/settings', name: text.general, exact: true },
+    { to: '/$orgId/settings/members', name: text.members },
+  ]
+  const ofAdmins: readonly Part[] = [
+    { to: '/$orgId/settings/audit-log', name: text.auditLog },
+    { to: '/$orgId/settings/connection', name: text.connection },
+  ]
+  return role === 'ADMIN' ? [...all, ...ofAdmins] : all
+}

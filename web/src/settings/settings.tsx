@@ -1,0 +1,85 @@
+import type { Organization } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { useTitle } from '../ui/narrow-page.tsx'
+import { OrganizationCard } from './organization-card.tsx'
+import { SavedStylesCard } from './saved-styles-card.tsx'
+import { SettingsHead } from './settings-head.tsx'
+import { Card, Failure } from '../ui/surfaces.tsx'
+import { api } from '../session/api.ts'
+import { dropOrganization, organizationQuery } from '../session/organizations.ts'
+import { signInOptionsQuery, useOrganization } from '../session/session.ts'
+import { showToast } from '../ui/toasts.ts'
+import { words } from '../words/words.ts'
+
+const text = words.settings
+const route = getRouteApi('/$orgId/settings')
+
+/** The organization: what it is called and shows, its styles, how long scans are kept, taking everything along, and leaving. */
+export function SettingsPage() {
+  useTitle(text.title)
+  const { orgId } = route.useParams()
+  const organization = useOrganization(orgId)
+  const details = useQuery(organizationQuery(orgId))
+  const keeping = useQuery(signInOptionsQuery)
+  return (
+    <>
+      <SettingsHead orgId={orgId} role={organization.role} />
+      <div className="grid max-w-2xl grid-cols-1 gap-5">
+        {details.isError && <Failure error={details.error} onRetry={() => void details.refetch()} />}
+        {details.isPending && (
+          <div
+            role="status"
+            aria-label={words.loading}
+            className="h-[30rem] animate-pulse rounded-card border border-line bg-surface"
+          />
+        )}
+        {details.data !== undefined && <OrganizationCard key={orgId} organization={details.data} />}
+        <SavedStylesCard orgId={orgId} role={organization.role} />
+        {keeping.data !== undefined && (
+          <Card title={text.scansKept}>
+            <p className="text-soft">{text.scansKeptText(keeping.data.retentionDays)}</p>
+          </Card>
+        )}
+        {organization.role === 'ADMIN' && (
+          <Card title={text.export}>
+            <p className="mb-4 text-soft">{text.exportText}</p>
+            {/* By the browser itself: it may be larger than a page can hold. */}
+            <a href={`/api/v1/organizations/${orgId}/export`} download className={buttonClass()}>
+              {text.exportAction}
+            </a>
+          </Card>
+        )}
+        <Leaving organization={organization} />
+      </div>
+    </>
+  )
+}
+
+function Leaving({ organization: { id, name } }: { organization: Organization }) {
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <Card title={text.leave}>
+      <p className="mb-4 text-soft">{text.leaveText}</p>
+      <Button onClick={() => setAsking(true)}>{text.leaveAction}</Button>
+      {asking && (
+        <ConfirmDialog
+          title={text.leaveTitle(name)}
+          text={text.leaveConfirm}
+          action={text.leaveAction}
+          onConfirm={async () => {
+            await api.me.leaveOrganization(id)
+            showToast({ kind: 'good', text: text.left(name) })
+            dropOrganization(id)
+            await navigate({ to: '/' })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}

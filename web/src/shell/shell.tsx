@@ -1,0 +1,206 @@
+import type { Organization, User } from '@everscan/client/create-client.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  ChartColumn,
+  ChevronsUpDown,
+  CircleUserRound,
+  CodeXml,
+  FileUp,
+  Plus,
+  QrCode,
+  Settings,
+} from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useState, type ReactNode } from 'react'
+import { api, queries } from '../session/api.ts'
+import { finishDeletions } from '../codes/late-deletions.ts'
+import { addOrganization } from '../session/organizations.ts'
+import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
+import { words } from '../words/words.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from '../ui/menu.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
+import { Shortcuts } from './shortcuts-dialog.tsx'
+import { Toasts } from '../ui/toast-list.tsx'
+
+type Props = {
+  user: User
+  organizations: readonly Organization[]
+  organization: Organization
+  children: ReactNode
+}
+
+/** What is around every page of an organization. */
+export function Shell({ user, organizations, organization, children }: Props) {
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only rounded-control bg-brand px-3 py-2 text-on-brand focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50"
+      >
+        {words.skipToContent}
+      </a>
+      <header className="sticky top-0 z-10 border-b border-line bg-surface">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-3 sm:px-5">
+          <Link to="/$orgId/codes" params={{ orgId: organization.id }} className="me-1 hidden sm:inline-flex">
+            <Logo />
+          </Link>
+          <OrganizationMenu organizations={organizations} organization={organization} />
+          <Sections orgId={organization.id} />
+          <AccountMenu user={user} orgId={organization.id} />
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto max-w-6xl px-3 pt-6 pb-28 outline-none sm:px-5 sm:py-8"
+      >
+        {children}
+      </main>
+      <Toasts />
+      <Shortcuts orgId={organization.id} />
+    </>
+  )
+}
+
+/** What there is in an organization, in the order of the bar. */
+const sections = [
+  { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
+  { to: '/$orgId/analytics', icon: ChartColumn, name: words.nav.analytics },
+  { to: '/$orgId/imports', icon: FileUp, name: words.nav.imports },
+  { to: '/$orgId/developers', icon: CodeXml, name: words.developers.title },
+  { to: '/$orgId/settings', icon: Settings, name: words.settings.title },
+] as const
+
+/** In the head of a wide window; under the thumb on a phone. */
+function Sections({ orgId }: { orgId: string }) {
+  return (
+    <nav
+      aria-label={words.nav.label}
+      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:ms-4 sm:me-auto sm:justify-start sm:gap-1 sm:border-0 sm:pb-0"
+    >
+      {sections.map(({ to, icon: Icon, name }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ orgId }}
+          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand sm:min-h-10 sm:flex-none sm:flex-row sm:gap-2 sm:rounded-control sm:px-3 sm:text-sm sm:aria-[current=page]:bg-raised sm:aria-[current=page]:text-ink"
+        >
+          <Icon size={18} aria-hidden />
+          <span className="max-w-full truncate">{name}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function OrganizationMenu({ organizations, organization }: Pick<Props, 'organizations' | 'organization'>) {
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
+          >
+            <span className="sr-only">{words.nav.organization}: </span>
+            <span className="truncate">{organization.name}</span>
+            <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
+          </button>
+        }
+      >
+        {organizations.map(({ id, name }) => (
+          <MenuLink key={id}>
+            <Link to="/$orgId/codes" params={{ orgId: id }}>
+              {name}
+            </Link>
+          </MenuLink>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={() => setAsking(true)}>
+          <Plus size={16} aria-hidden />
+          {words.settings.newOrganization}
+        </MenuItem>
+      </Menu>
+      {asking && (
+        <NameDialog
+          title={words.settings.newOrganization}
+          text={words.settings.newOrganizationText}
+          label={words.settings.organizationName}
+          action={words.settings.makeOrganization}
+          onSave={async (name) => {
+            const made = await api.organizations.create({ name })
+            addOrganization(made)
+            await navigate({ to: '/$orgId/codes', params: { orgId: made.id } })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
+  const navigate = useNavigate()
+  const [theme, setTheme] = useState(readTheme)
+  const signOut = useMutation({
+    mutationFn: async () => {
+      await finishDeletions()
+      return api.auth.signOut()
+    },
+    onSuccess: async () => {
+      queries.clear()
+      await navigate({ to: '/sign-in' })
+    },
+  })
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={words.nav.account}
+          className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
+        >
+          <CircleUserRound size={22} aria-hidden />
+        </button>
+      }
+    >
+      <DropdownMenu.Label className="px-3 py-2 text-sm">
+        <span className="block font-medium">{user.name}</span>
+        <span className="block text-soft">{user.email}</span>
+      </DropdownMenu.Label>
+      <MenuLine />
+      <MenuLink>
+        <Link to="/$orgId/account" params={{ orgId }}>
+          {words.nav.account}
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{words.nav.theme}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup
+        value={theme}
+        onValueChange={(value) => {
+          showTheme(value as Theme)
+          setTheme(value as Theme)
+        }}
+      >
+        {themes.map((one) => (
+          <DropdownMenu.RadioItem
+            key={one}
+            value={one}
+            onSelect={(event) => event.preventDefault()}
+            className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
+          >
+            {words.nav.themes[one]}
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <MenuLine />
+      <MenuItem onSelect={() => signOut.mutate()}>{words.nav.signOut}</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,80 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useState, type ReactNode } from 'react'
+import { words } from '../words/words.ts'
+import { Button, buttonClass } from './button.tsx'
+import { Notice } from './surfaces.tsx'
+import { problemText } from './problems.ts'
+
+type Props = {
+  title: string
+  /** What it is about, in a sentence; read out when it opens. */
+  text?: string
+  onClose: () => void
+  wide?: boolean
+  children?: ReactNode
+}
+
+/** A window over the page: it is there while it is rendered, keeps the focus, and closes by Escape, a press beside it, or its cross. */
+export function Dialog({ title, text, onClose, wide = false, children }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(open) => open || onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-black/50" />
+        <Radix.Content
+          {...(text === undefined && { 'aria-describedby': undefined })}
+          className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-full sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${wide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
+        >
+          <div className="mb-3 flex items-start gap-3">
+            <Radix.Title className="flex-1 pt-1.5 text-lg font-semibold">{title}</Radix.Title>
+            <Radix.Close aria-label={words.close} className={`${buttonClass('quiet')} -me-2`}>
+              <X size={18} aria-hidden />
+            </Radix.Close>
+          </div>
+          {text !== undefined && <Radix.Description className="mb-4 text-soft">{text}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  text: string
+  /** What the button that does it says: a verb and a noun. */
+  action: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something that cannot be undone, and says when it failed. */
+export function ConfirmDialog({ title, text, action, onConfirm, onClose }: ConfirmProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setProblem(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} text={text} onClose={onClose}>
+      {problem !== undefined && (
+        <div className="mb-4">
+          <Notice kind="problem">{problemText(problem)}</Notice>
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button look="danger" busy={busy} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

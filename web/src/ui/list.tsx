@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { words } from '../words/words.ts'
+
+/** The rows of a list on a surface; paler while other rows are on their way. */
+export function List({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
+  return (
+    <ul
+      aria-busy={busy}
+      className={`divide-y divide-line rounded-card border border-line bg-surface ${busy ? 'opacity-60' : ''}`}
+    >
+      {children}
+    </ul>
+  )
+}
+
+/** As high as the rows that come, so that nothing jumps. */
+export function ListSkeleton({ rows = 4 }: { rows?: number }) {
+  return (
+    <div
+      role="status"
+      aria-label={words.loading}
+      className="divide-y divide-line rounded-card border border-line bg-surface"
+    >
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} className="flex h-[4.25rem] animate-pulse items-center px-4">
+          <div className="h-4 w-48 rounded bg-raised" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldProblem } from './problems.ts'
+import { words } from '../words/words.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { FormProblem } from './surfaces.tsx'
+
+type Props = {
+  title: string
+  text?: string
+  label?: string
+  /** What it is called now; of something new nothing. */
+  name?: string
+  action?: string
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for a name. */
+export function NameDialog(props: Props) {
+  const { title, text, label = words.settings.name, name = '', action = words.save, onSave, onClose } = props
+  const [typed, setTyped] = useState(name)
+  const save = useMutation({ mutationFn: async () => onSave(typed), onSuccess: onClose })
+  return (
+    <Dialog title={title} onClose={onClose} {...(text !== undefined && { text })}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <FormProblem error={save.error} fields={['name']} />
+        <Field
+          label={label}
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          problem={fieldProblem(save.error, 'name')}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, type ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+import { Card } from './surfaces.tsx'
+import { words } from '../words/words.ts'
+
+/** A page outside of any organization: one card in the middle. */
+export function NarrowPage({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center px-4 py-10">
+      <div className="mb-6 flex justify-center text-lg">
+        <Logo />
+      </div>
+      <Card>
+        <h1 className="mb-5 text-xl font-semibold">{title}</h1>
+        {children}
+      </Card>
+    </main>
+  )
+}
+
+/** The title of the window while a page is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`
+  }, [title])
+}

@@ -1,0 +1,29 @@
+import { formatNumber } from './format.ts'
+import { words } from '../words/words.ts'
+import { Button } from './button.tsx'
+
+const text = words.pages
+
+/** To the pages before and after; nothing when there is one. */
+export function Pager({
+  page,
+  totalPages,
+  onGo,
+}: {
+  page: number
+  totalPages: number
+  onGo: (page: number) => void
+}) {
+  if (totalPages < 2) return null
+  return (
+    <nav aria-label={text.label} className="mt-4 flex items-center justify-between gap-3">
+      <Button disabled={page <= 1} onClick={() => onGo(page - 1)}>
+        {text.previous}
+      </Button>
+      <p className="text-sm text-soft">{text.position(formatNumber(page), formatNumber(totalPages))}</p>
+      <Button disabled={page >= totalPages} onClick={() => onGo(page + 1)}>
+        {text.next}
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { formProblem, problemText } from './problems.ts'
+import { words } from '../words/words.ts'
+import { Button } from './button.tsx'
+
+type CardProps = {
+  title?: string
+  /** At the end of the title's line. */
+  action?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+export function Card({ title, action, className = '', children }: CardProps) {
+  return (
+    <section className={`min-w-0 rounded-card border border-line bg-surface p-5 sm:p-6 ${className}`}>
+      {title !== undefined && (
+        <div className="mb-4 flex items-start gap-3">
+          <h2 className="flex-1 text-base font-semibold">{title}</h2>
+          {/* As high as the title: it moves nothing below. */}
+          {action !== undefined && <div className="-my-2">{action}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Says that something failed or went well, to screen readers too. */
+export function Notice({ kind, children }: { kind: 'problem' | 'good'; children: ReactNode }) {
+  const look = kind === 'problem' ? 'border-danger text-danger' : 'border-brand text-brand'
+  return (
+    <p
+      role={kind === 'problem' ? 'alert' : 'status'}
+      className={`rounded-control border px-3 py-2 text-sm ${look}`}
+    >
+      {children}
+    </p>
+  )
+}
+
+/** What failed in a form, unless it is told at the `fields` that show what is wrong with them. */
+export function FormProblem({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const problem = formProblem(error, fields)
+  return problem === undefined ? null : <Notice kind="problem">{problem}</Notice>
+}
+
+/** What stands where there is nothing yet. */
+export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto max-w-md px-4 py-16 text-center">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-2 text-soft">{text}</p>
+      {children !== undefined && <div className="mt-5 flex justify-center gap-2">{children}</div>}
+    </div>
+  )
+}
+
+export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <EmptyState title={words.failure.title} text={problemText(error)}>
+      <Button onClick={onRetry}>{words.tryAgain}</Button>
+    </EmptyState>
+  )
+}
