@@ -12,9 +12,15 @@ import { startTestEngine } from '../server/src/analytics/testing/engine.ts'
 import { openScanStore } from '../server/src/analytics/store/store.ts'
 import { migrations } from '../server/src/db/migrations/migrate.ts'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
-import { fixturesDir, packDirectory, readState, scansIn, type Fixture } from '../server/test/data-fixtures.ts'
-import { phones } from '../server/test/phones.ts'
-import { startService, until, type Service } from '../server/test/service.ts'
+import {
+  fixturesDir,
+  packDirectory,
+  readState,
+  scansIn,
+  type Fixture,
+} from '../server/test/support/data-fixtures.ts'
+import { phones } from '../server/test/support/phones.ts'
+import { startService, until, type Service } from '../server/test/support/service.ts'
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
   version: string

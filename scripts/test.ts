@@ -77,22 +77,29 @@ if (files.length === 0) {
 }
 // Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
 const suites = (...names: string[]): string[] =>
-  names.map((name) => join('server', 'test', `${name}.test.ts`))
+  names.map((name) => join('server', 'test', ...`${name}.test.ts`.split('/')))
 const measuring = [
   ...suites(
-    'full-disk',
-    'full-journal',
-    'hung-processes',
-    'imports',
-    'latency',
-    'shutdown',
-    'dashboard-speed',
+    'durability/full-disk',
+    'durability/full-journal',
+    'durability/hung-processes',
+    'conformance/import-runs',
+    'speed/latency',
+    'durability/shutdown',
+    'speed/dashboard-speed',
   ),
   join('bench', 'src', 'speed.test.ts'),
 ]
 const alone = files.filter((file) => measuring.includes(file))
 // Begun last they would be waited for by themselves.
-const longest = suites('crash', 'events', 'catalogue-outage', 'outage', 'freshness', 'dashboard-editor')
+const longest = suites(
+  'durability/crash',
+  'conformance/event-streams',
+  'durability/catalogue-outage',
+  'durability/outage',
+  'durability/freshness',
+  'dashboard/editor',
+)
 // The rules are many and measure nothing.
 const paired = files.filter(
   (file) =>

@@ -1,4 +1,4 @@
-import { launchBrowser } from '@everscan/server/test/launch-browser.ts'
+import { launchBrowser } from '@everscan/server/test/support/launch-browser.ts'
 import type { Page } from 'playwright-core'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod } from './fill-scans.ts'

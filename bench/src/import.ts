@@ -10,7 +10,7 @@ import { insertRows } from '@everscan/server/db/dialects/row-sets.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import type { Tables } from '@everscan/server/db/tables.ts'
 import { createLog } from '@everscan/server/log.ts'
-import { startService } from '@everscan/server/test/service.ts'
+import { startService } from '@everscan/server/test/support/service.ts'
 import { median, rounded } from './figures.ts'
 import { importFile, importRows } from './import-file.ts'
 

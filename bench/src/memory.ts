@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childrenOf, type Service } from '@everscan/server/test/service.ts'
+import { childrenOf, type Service } from '@everscan/server/test/support/service.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
 import type { LoadResult } from './load.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Service } from '@everscan/server/test/service.ts'
+import type { Service } from '@everscan/server/test/support/service.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod } from './fill-scans.ts'
 import { addScans, startServiceWithCodes } from './filled-service.ts'

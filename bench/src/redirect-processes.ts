@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Service } from '@everscan/server/test/service.ts'
+import type { Service } from '@everscan/server/test/support/service.ts'
 import { cpuMs, pinToCore } from './cores.ts'
 import { startServiceWithCodes } from './filled-service.ts'
 import { median, rounded } from './figures.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@everscan/server/test/service.ts'
+import { freePort } from '@everscan/server/test/support/service.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
 

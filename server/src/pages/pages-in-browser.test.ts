@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { accessibilityProblems, screenshotPath } from '../../test/browser-testing.ts'
+import { accessibilityProblems, screenshotPath } from '../../test/support/browser.ts'
 import { landingPage } from './landing-page.ts'
 import { noticePage, type Notice } from './notice-pages.ts'
 import type { Page } from './page.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { inherited } from '../service.ts'
+import { inherited } from '../support/service.ts'
 import { publicUrl, urlCode, type Installation, type Tenant } from './installation.ts'
 
 const readmePath = join(import.meta.dirname, '..', '..', '..', 'client', 'README.md')

@@ -9,8 +9,8 @@ import { createOrganization } from '../../src/catalogue/organizations/organizati
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/databases.ts'
-import { phones } from '../phones.ts'
-import { startService, type Service } from '../service.ts'
+import { phones } from '../support/phones.ts'
+import { startService, type Service } from '../support/service.ts'
 
 export type Answer = { status: number; headers: Headers; text: string }
 

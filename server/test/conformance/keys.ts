@@ -5,7 +5,7 @@ import { someOrigin } from '../../src/catalogue/testing/catalogue.ts'
 import { createApiKey } from '../../src/catalogue/organizations/api-keys.ts'
 import { createSession } from '../../src/catalogue/accounts/sessions.ts'
 import { createUser, saveMember } from '../../src/catalogue/accounts/users.ts'
-import { until } from '../service.ts'
+import { until } from '../support/service.ts'
 import {
   assertProblem,
   publicUrl,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { until } from '../service.ts'
+import { until } from '../support/service.ts'
 import { assertProblem, rejection, urlCode, useInstallation } from './installation.ts'
 
 const perMinute = 50

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ListQrCodesQuery, TypedQrCode } from '@everscan/client/create-client.ts'
-import { until } from '../service.ts'
+import { until } from '../support/service.ts'
 import { urlCode, type Installation, type Tenant } from './installation.ts'
 
 const count = 23

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { DownloadQuery } from '@everscan/client/create-client.ts'
 import sharp from 'sharp'
-import { decodePicture } from '../decode-picture.ts'
+import { decodePicture } from '../support/decode-picture.ts'
 import { rejection, urlCode, type Installation, type Tenant } from './installation.ts'
 
 /** The picture: section 4 of the specification, 8 of the decisions. */

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { AnalyticsExportQuery, QrCodeOf } from '@everscan/client/create-client.ts'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
-import { phones } from '../phones.ts'
-import { until } from '../service.ts'
+import { phones } from '../support/phones.ts'
+import { until } from '../support/service.ts'
 import { urlCode, type Installation, type Tenant } from './installation.ts'
 
 const [iphone, olderIphone, , android] = phones

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { CreateQrCodeOf, QrCodeType } from '@everscan/client/create-client.ts'
-import { phones } from '../phones.ts'
-import { until } from '../service.ts'
+import { phones } from '../support/phones.ts'
+import { until } from '../support/service.ts'
 import { urlCode, type Answer, type Installation, type Tenant } from './installation.ts'
 
 const [iphone, , , android] = phones

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { ListScansQuery } from '@everscan/client/create-client.ts'
-import { until } from '../service.ts'
+import { until } from '../support/service.ts'
 import { germany, rejection, sum, timestampForm, urlCode, type Installation } from './installation.ts'
 import { exportedRows, recordScans, uniquePeople, type RecordedScans } from './recorded-scans.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { decodePicture } from '../decode-picture.ts'
+import { decodePicture } from '../support/decode-picture.ts'
 import { publicUrl, rejection, urlCode, type Installation, type Tenant } from './installation.ts'
 
 /** Short codes and short URLs: section 4 of the decisions. */

@@ -9,7 +9,7 @@ import {
 } from '@everscan/client/create-client.ts'
 import { createUser, saveMember } from '../../src/catalogue/accounts/users.ts'
 import { startReceiver, type Receiver } from '../../src/jobs/webhooks/testing/receiver.ts'
-import { until } from '../service.ts'
+import { until } from '../support/service.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 
 /** Webhooks and events: section 9 of the decisions. Addresses that are refused are among the limits. */

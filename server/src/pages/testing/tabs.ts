@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core'
-import { testBrowser } from '../../../test/browser-testing.ts'
+import { testBrowser } from '../../../test/support/browser.ts'
 import type { Page } from '../page.ts'
 
 const origin = 'https://qr.example.com'

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { after, before, describe, test } from 'node:test'
+import { createClient, type Client, type QrCodeOf } from '@everscan/client/create-client.ts'
+import { testPostgres } from '../../src/db/testing/databases.ts'
+import { decodePicture } from '../support/decode-picture.ts'
+import { startService, until, type Service } from '../support/service.ts'
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
+const pixel =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
+
+/** What a person does on the first day, on each database, in this order. */
+const walks = [
+  { name: 'SQLite', env: async () => ({}) },
+  { name: 'PostgreSQL', env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }) },
+]
+
+for (const { name, env } of walks)
+  describe(`the walk on ${name}`, () => {
+    let service: Service
+    let client: Client
+    let orgId: string
+    let code: QrCodeOf<'URL'>
+
+    before(async () => {
+      service = await startService({
+        ...(await env()),
+        TRUST_PROXY: '127.0.0.1',
+        PUBLIC_URL: 'https://qr.example',
+      })
+      client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
+    })
+    after(() => service.remove())
+
+    /** As a phone that was sent from the short URL's host to this service. */
+    const scan = (headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${service.baseUrl}/${code.shortCode}`, {
+        redirect: 'manual',
+        headers: { 'user-agent': iphone, 'x-forwarded-for': '81.169.181.179', ...headers },
+      })
+
+    test('the first start prints the dashboard, the account and a curl, and no key that the operator set', async () => {
+      const [organization] = await client.organizations.listMine()
+      assert.equal(organization?.role, 'ADMIN')
+      orgId = organization?.id ?? ''
+      const printed = service.output()
+      assert.match(printed, /Dashboard +https:\/\/qr\.example\/app/)
+      assert.match(printed, /Account +admin@localhost/)
+      assert.match(printed, /API key +as you set it in BOOTSTRAP_API_KEY/)
+      assert.ok(!printed.includes(service.apiKey))
+      assert.ok(printed.includes(`curl -X POST https://qr.example/api/v1/organizations/${orgId}/qr-codes`))
+    })
+
+    test('what is not a redirect goes behind those that are, with every thread', () => {
+      const own = getPriority()
+      for (const [role, least] of Object.entries({ front: 0, api: 5, worker: 10, engine: 10 })) {
+        const behind = service.pids(role).flatMap(priorities)
+        // The engine gives one thread of its own another priority.
+        const others = behind.filter((priority) => priority !== Math.max(own, least))
+        assert.ok(others.length <= (role === 'engine' ? 1 : 0), `${role}: ${behind.join(' ')}`)
+      }
+    })
+
+    test('a URL code is created and read back', async () => {
+      code = await client.qrCodes.create(orgId, {
+        type: 'URL',
+        name: 'Menu',
+        data: { url: 'https://example.com/menu' },
+      })
+      assert.equal(code.totalScans, 0)
+      assert.equal(code.shortUrl, `https://qr.example/${code.shortCode}`)
+      assert.deepEqual(await client.qrCodes.read(orgId, code.id), code)
+    })
+
+    test('its picture is read by a decoder that is not ours', async () => {
+      const { bytes, contentType } = await client.qrCodes.download(orgId, code.id)
+      assert.equal(contentType, 'image/png')
+      const texts = (await decodePicture(bytes)).map(({ text }) => text)
+      assert.deepEqual(texts, [`HTTPS://QR.EXAMPLE/${code.shortCode}`])
+      const svg = await client.qrCodes.download(orgId, code.id, { format: 'svg' })
+      assert.match(svg.contentType, /^image\/svg\+xml/)
+    })
+
+    test('the short URL sends a phone on, and the scan comes into analytics', async () => {
+      const answer = await scan()
+      assert.equal(answer.status, 302)
+      assert.equal(answer.headers.get('location'), 'https://example.com/menu')
+      // The view that knows first scans commits a moment after the scans themselves.
+      const counted = async (): Promise<boolean> => {
+        const { totalScans, uniqueScans } = (await client.qrCodes.analytics(orgId, code.id)).summary
+        return totalScans === 1 && uniqueScans === 1
+      }
+      // How soon it is there (2 s, 99 of 100) is for latency.test.ts: this is the first scan of a service that just started.
+      await until('the scan is in analytics', counted)
+      const { summary, geography, devices, timeline } = await client.qrCodes.analytics(orgId, code.id)
+      assert.equal(summary.uniqueScans, 1)
+      assert.equal(geography.countries[0]?.country, 'DE')
+      assert.equal(geography.cities[0]?.country, 'DE')
+      assert.notEqual(geography.cities[0]?.city, 'Unknown')
+      assert.deepEqual(devices.types, [{ type: 'mobile', scans: 1, percentage: 100 }])
+      assert.equal(devices.os[0]?.os, 'iOS')
+      assert.match(devices.browsers[0]?.browser ?? '', /Safari/)
+      assert.equal(timeline.length, 30)
+      assert.equal(timeline.at(-1)?.scans, 1)
+    })
+
+    test('PUT changes the destination at once, the picture stays', async () => {
+      const first = await client.qrCodes.download(orgId, code.id)
+      await client.qrCodes.update(orgId, code.id, { data: { url: 'https://example.com/evening' } })
+      assert.equal(
+        (await scan({ 'user-agent': pixel })).headers.get('location'),
+        'https://example.com/evening',
+      )
+      const now = await client.qrCodes.download(orgId, code.id)
+      assert.deepEqual(now.bytes, first.bytes)
+    })
+
+    test('the same visitor again is a scan and not a unique one; bots, previews and HEAD are no scans', async () => {
+      await scan()
+      await scan({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
+      await scan({ 'sec-purpose': 'prefetch' })
+      await fetch(`${service.baseUrl}/${code.shortCode}`, { method: 'HEAD', redirect: 'manual' })
+      await until('all four hits are counted', async () => {
+        const { summary } = await client.qrCodes.analytics(orgId, code.id)
+        return summary.totalScans + summary.botScans === 5 && summary.uniqueScans === 2
+      })
+      const { summary, timeline } = await client.qrCodes.analytics(orgId, code.id)
+      assert.equal(summary.totalScans, 3)
+      assert.equal(summary.uniqueScans, 2)
+      assert.equal(summary.botScans, 2)
+      assert.equal(
+        timeline.reduce((sum, day) => sum + day.uniqueScans, 0),
+        2,
+      )
+      await until('the record counts the same', async () => {
+        const { totalScans, uniqueScans } = await client.qrCodes.read(orgId, code.id)
+        return totalScans === 3 && uniqueScans === 2
+      })
+    })
+
+    test('archived is 410 and can come back, deleted is 410 for good', async () => {
+      await client.qrCodes.update(orgId, code.id, { status: 'ARCHIVED' })
+      assert.equal((await scan()).status, 410)
+      await client.qrCodes.update(orgId, code.id, { status: 'ACTIVE' })
+      assert.equal((await scan()).status, 302)
+      assert.deepEqual(await client.qrCodes.delete(orgId, code.id), { id: code.id, deleted: true })
+      assert.equal((await scan()).status, 410)
+      await assert.rejects(client.qrCodes.read(orgId, code.id), { status: 404 })
+    })
+
+    test('after a restart everything is as it was, and no address is on disk or in the log', async () => {
+      const other = await client.qrCodes.create(orgId, {
+        type: 'URL',
+        name: 'B',
+        data: { url: 'https://example.com/b' },
+      })
+      await service.restart()
+      assert.equal((await client.qrCodes.read(orgId, other.id)).name, 'B')
+      assert.ok(!service.output().includes('81.169.181.179'))
+      assert.doesNotMatch(service.output().split('Everscan is starting.').at(-1) ?? '', /API key/)
+    })
+  })
+
+/** On Linux each thread has one, elsewhere the process. */
+function priorities(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`
+  const threads = existsSync(tasks) ? readdirSync(tasks).map(Number) : [pid]
+  return threads.flatMap((thread) => {
+    try {
+      return getPriority(thread)
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+}

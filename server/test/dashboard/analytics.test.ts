@@ -1,0 +1,469 @@
+// Analytics in a browser, on a started service with scans that were really made.
+import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { QrCodeOf } from '@everscan/client/create-client.ts'
+import type { Locator, Page } from 'playwright-core'
+import { readCsv } from '../../src/analytics/testing/csv.ts'
+import { openScanStore } from '../../src/analytics/store/store.ts'
+import { addInstallationNote } from '../../src/db/installation.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { silentLog } from '../../src/db/testing/databases.ts'
+import { socketPath } from '../../src/processes/listening.ts'
+import { screenshotPath } from '../support/browser.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { phones } from '../support/phones.ts'
+import { until, type Service } from '../support/service.ts'
+
+const scansMade = 60
+const pastScans = 4_000
+const pastDays = 89
+const pageBytesMax = 60 * 1024
+/** Addresses that the packaged geography knows, and one that nobody has. */
+const addresses = ['81.169.181.179', '81.169.181.179', '8.8.8.8', '2a01:4f8::1', '192.0.2.1']
+const referrers = ['', '', 'https://news.example/article?id=1']
+const machine = 'Googlebot/2.1 (+http://www.google.com/bot.html)'
+
+/** How far things on the page moved by themselves, as browsers count it. */
+const shiftOfLayout = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(0), 500)
+})`
+const layoutShiftMax = 0.02
+const written = (count: number): string => count.toLocaleString('en-GB')
+const number = (text: string): number => Number(text.replaceAll(',', ''))
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const longDay = (days: number): string =>
+  new Date(day(days)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+describe('analytics in the dashboard', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let page: Page
+  let orgId: string
+  let codes: readonly QrCodeOf<'URL'>[]
+  const startedAt = new Date().toISOString()
+
+  before(async () => {
+    dashboard = await openDashboard({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' })
+    ;({ page, orgId } = dashboard)
+    const data = { url: 'https://example.com/' }
+    codes = await Promise.all(
+      ['Poster', 'Table card', 'Never scanned'].map((name) =>
+        dashboard.client.qrCodes.create(orgId, { type: 'URL', name, data }),
+      ),
+    )
+  })
+  after(async () => dashboard.close())
+
+  async function scan(index: number, code = codes[index % 3 === 0 ? 1 : 0]): Promise<void> {
+    const referer = referrers[index % referrers.length] ?? ''
+    const answer = await fetch(`${dashboard.service.baseUrl}/${code?.shortCode}`, {
+      redirect: 'manual',
+      headers: {
+        'user-agent': index % 10 === 9 ? machine : (phones[index % phones.length] ?? ''),
+        'x-forwarded-for': addresses[(index >> 1) % addresses.length] ?? '',
+        ...(referer !== '' && { referer }),
+      },
+    })
+    assert.equal(answer.status, 302)
+  }
+
+  const figure = (name: string): Locator =>
+    page.getByRole('main').locator('dl > div').filter({ hasText: name }).locator('dd').first()
+  const card = (title: string): Locator =>
+    page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+      .last()
+  const row = (title: string, name: string): Locator =>
+    card(title).getByRole('button', { name: new RegExp(`^${name}`) })
+  const shows = async (name: string, count: number): Promise<void> => {
+    const limitMs = 10_000
+    await until(
+      `${name} is ${count}`,
+      async () => (await figure(name).textContent()) === written(count),
+      limitMs,
+    )
+  }
+
+  test('a code without scans shows how the first is made, and its charts as soon as it is', async () => {
+    const [, , never] = codes
+    await dashboard.open(`/codes/${never?.id}/analytics`)
+    await page.getByText('No scans yet').waitFor()
+    await page.getByText('Scans appear here as they happen').waitFor()
+    await dashboard.look('analytics-empty')
+    await scan(1, never)
+    await shows('Scans', 1)
+    await card('Live')
+      .getByRole('listitem')
+      .filter({ hasText: 'seconds ago' })
+      .or(card('Live').getByText('now'))
+      .first()
+      .waitFor()
+  })
+
+  test('the figures of an organization are those of the interface', async () => {
+    const { client, service } = dashboard
+    await fillPast(service, { organizationId: orgId, qrCodeIds: codes.slice(0, 2).map(({ id }) => id) })
+    for (let index = 0; index < scansMade; index++) await scan(index)
+    await until('all hits are in analytics', async () => {
+      const { summary: now } = await client.analytics.ofOrganization(orgId, { startDate: startedAt })
+      return now.totalScans + now.botScans === scansMade + 1
+    })
+    const {
+      summary,
+      timeline,
+      geography,
+      devices,
+      referrers: from,
+      topQrCodes,
+    } = await client.analytics.ofOrganization(orgId)
+    await page.getByRole('link', { name: 'Analytics' }).first().click()
+    await shows('Scans', summary.totalScans)
+    await shows('Unique visitors', summary.uniqueScans)
+    await shows('Bots and previews', summary.botScans)
+    const expected: [string, readonly { scans: number }[]][] = [
+      ['Countries', geography.countries],
+      ['Cities', geography.cities],
+      ['Devices', devices.types],
+      ['Systems', devices.os],
+      ['Browsers', devices.browsers],
+      ['Came from', from],
+      ['Most scanned codes', topQrCodes],
+    ]
+    for (const [title, list] of expected)
+      assert.deepEqual(
+        await countsOf(title),
+        list.slice(0, 6).map(({ scans }) => scans),
+        title,
+      )
+    await page.locator('path[data-country=DE]').waitFor()
+    await dashboard.look('analytics')
+    await page.screenshot({ path: screenshotPath('dashboard-analytics-whole'), fullPage: true })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: screenshotPath('dashboard-analytics-whole-phone'), fullPage: true })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ colorScheme: 'light' })
+
+    // By keyboard, the last point is today; the table behind has the same sum.
+    const chart = page.getByRole('slider', { name: /^Scans over time/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowLeft')
+    const said = (await chart.getAttribute('aria-valuetext')) ?? ''
+    const last = timeline.at(-1)
+    assert.match(said, new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ before$`))
+    const hours = page.getByRole('slider', { name: /^Scans by weekday/ })
+    await hours.focus()
+    await page.keyboard.press('ArrowRight')
+    assert.match((await hours.getAttribute('aria-valuetext')) ?? '', /^Monday, .*: \d+ scans?$/)
+    for (const title of ['Scans over time', 'Where', 'Hours of the week'])
+      await page.getByRole('button', { name: `Show as table: ${title}` }).click()
+    assert.deepEqual(await columnSum('Scans over time', [2]), summary.totalScans)
+    assert.deepEqual(await columnSum('Where', [2]), summary.totalScans)
+    assert.deepEqual(await columnSum('Hours of the week', [2, 3, 4, 5, 6, 7, 8]), summary.totalScans)
+    await page.screenshot({ path: screenshotPath('dashboard-analytics-tables'), fullPage: true })
+  })
+
+  async function countsOf(title: string): Promise<number[]> {
+    const counts = await card(title).locator('li span.font-medium').allTextContents()
+    return counts.map(number)
+  }
+
+  async function columnSum(title: string, columns: readonly number[]): Promise<number> {
+    let sum = 0
+    for (const column of columns) {
+      const cells = await card(title).locator(`tbody tr > :nth-child(${column})`).allTextContents()
+      sum += cells.reduce((total, cell) => total + number(cell), 0)
+    }
+    return sum
+  }
+
+  test('pressing a row filters everything; chips take it back; the address holds it', async (t) => {
+    const { client } = dashboard
+    await page.reload()
+    await page.locator('path[data-country=DE]').waitFor()
+    const shift = Number(await page.evaluate(shiftOfLayout))
+    t.diagnostic(`layout shift: ${shift.toFixed(3)}`)
+    assert.ok(shift <= layoutShiftMax, `${shift}`)
+    await row('Countries', 'Germany').click()
+    const { summary } = await client.analytics.ofOrganization(orgId, { country: ['DE'] })
+    await shows('Scans', summary.totalScans)
+    await row('Systems', 'iOS').click()
+    const both = await client.analytics.ofOrganization(orgId, { country: ['DE'], os: ['iOS'] })
+    await shows('Scans', both.summary.totalScans)
+    assert.ok(both.summary.totalScans > 0 && both.summary.totalScans < summary.totalScans)
+    await shows('Unique visitors', both.summary.uniqueScans)
+    await page.reload()
+    await shows('Scans', both.summary.totalScans)
+
+    await page.getByRole('button', { name: 'Remove the filter Country: Germany' }).click()
+    const system = await client.analytics.ofOrganization(orgId, { os: ['iOS'] })
+    await shows('Scans', system.summary.totalScans)
+    await row('Systems', 'iOS').click()
+    const all = await client.analytics.ofOrganization(orgId)
+    await shows('Scans', all.summary.totalScans)
+    assert.doesNotMatch(page.url(), /os=|country=/)
+  })
+
+  test('a period, its steps and the clocks are chosen, and compared with the days before', async () => {
+    const { client } = dashboard
+    await page.getByLabel('Period').selectOption('Choose dates')
+    // Tomorrow, beside the same number of days before it: those with all the scans.
+    await page.getByLabel('Last day').fill(day(1))
+    await page.getByLabel('First day').fill(day(1))
+    await shows('Scans', 0)
+    const change = figure('Scans').locator('xpath=following-sibling::dd').first()
+    const today = await client.analytics.ofOrganization(orgId, { startDate: day(0), endDate: day(0) })
+    const expected = `-100% fewer than before (${written(today.summary.totalScans)})`
+    await until('it is compared', async () => (await change.textContent()) === expected)
+    await page.getByText('No scans in this period').first().waitFor()
+    await dashboard.look('analytics-nothing')
+    await page.getByLabel(/^Compare with/).uncheck()
+    await change.waitFor({ state: 'detached' })
+
+    await page.getByLabel('Period').selectOption('Today')
+    await shows('Scans', today.summary.totalScans)
+    assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'hour')
+    await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
+    assert.equal(await columnSum('Scans over time', [2]), today.summary.totalScans)
+
+    // Where it is already another day than here, or still: the scans are of that day there.
+    const timezone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    await page.getByLabel('Time zone').selectOption(timezone)
+    const there = await client.analytics.ofOrganization(orgId, {
+      timezone,
+      startDate: new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(),
+    })
+    await shows('Scans', there.summary.totalScans)
+    assert.match(page.url(), /timezone=Pacific/)
+    await page.reload()
+    assert.equal(await page.getByLabel('Time zone').inputValue(), timezone)
+    assert.equal(await firstOfHours(), there.hours[0]?.scans)
+
+    const year = await client.analytics.ofOrganization(orgId, { startDate: day(-364) })
+    await page.getByLabel('Time zone').selectOption('UTC')
+    await page.getByLabel('Period').selectOption('12 months')
+    await shows('Scans', year.summary.totalScans)
+    assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'week')
+    // The organization is of today, and scans that were put in from behind are older.
+    await page.getByLabel('Period').selectOption('All time')
+    await shows('Scans', today.summary.totalScans)
+  })
+
+  /** Of the first hour with scans, as the table of hours has it, Monday first. */
+  async function firstOfHours(): Promise<number> {
+    await page.getByRole('button', { name: 'Show as table: Hours of the week' }).click()
+    for (let column = 2; column <= 8; column++) {
+      const cells = await card('Hours of the week')
+        .locator(`tbody tr > :nth-child(${column})`)
+        .allTextContents()
+      const first = cells.map(number).find((count) => count > 0)
+      if (first !== undefined) return first
+    }
+    return 0
+  }
+
+  test('a code has its own, from the list and from the most scanned; its scans are listed and downloaded', async () => {
+    const { client } = dashboard
+    const [poster] = codes
+    const id = poster?.id ?? ''
+    await dashboard.open('/codes')
+    await page.getByRole('link', { name: /Scans of Poster: analytics/ }).click()
+    await page.getByRole('heading', { name: 'Poster' }).waitFor()
+    const { summary } = await client.qrCodes.analytics(orgId, id)
+    await shows('Scans', summary.totalScans)
+    await page.screenshot({ path: screenshotPath('dashboard-analytics-code-whole'), fullPage: true })
+    const list = card('Latest scans')
+    const perPage = 10
+    await list.getByText(`Page 1 of ${written(Math.ceil(summary.totalScans / perPage))}`).waitFor()
+    await dashboard.look('analytics-code')
+    await list.getByRole('button', { name: 'Next' }).click()
+    await list.getByText('Page 2 of').waitFor()
+    await list.getByLabel('With bots and previews').check()
+    await list
+      .getByText(`Page 1 of ${written(Math.ceil((summary.totalScans + summary.botScans) / perPage))}`)
+      .waitFor()
+
+    await list.getByRole('button', { name: 'Next' }).click()
+    await list.getByText('Page 2 of').waitFor()
+    await row('Systems', 'Android').click()
+    await list.getByText('Page 1 of').waitFor()
+    const filtered = await client.qrCodes.analytics(orgId, id, { os: ['Android'] })
+    await shows('Scans', filtered.summary.totalScans)
+    const download = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name }).click(),
+      ])
+      return readFile(await file.path(), 'utf8')
+    }
+    const [header, ...rows] = readCsv(await download('Every scan (CSV)'))
+    assert.equal(header?.[0], 'timestamp')
+    assert.equal(rows.length, filtered.summary.totalScans)
+    assert.ok(rows.every((cells) => cells[4] === 'Android'))
+    const figures = JSON.parse(await download('All figures (JSON)')) as typeof filtered
+    assert.deepEqual(figures.summary, filtered.summary)
+
+    await page.getByRole('link', { name: 'Analytics' }).first().click()
+    await card('Most scanned codes').getByRole('link', { name: 'Poster' }).click()
+    await page.getByRole('heading', { name: 'Poster' }).waitFor()
+  })
+
+  test('a scan appears by itself, also when there is no stream', async () => {
+    const { client } = dashboard
+    await dashboard.open('/analytics')
+    const today = await client.analytics.ofOrganization(orgId)
+    await shows('Scans', today.summary.totalScans)
+    await page.getByText('Scans appear here as they happen').waitFor()
+    await scan(3)
+    await card('Live').getByText('Table card').waitFor()
+    await shows('Scans', today.summary.totalScans + 1)
+
+    await card('Live').screenshot({ path: screenshotPath('dashboard-analytics-live') })
+
+    const hide = async (hidden: boolean): Promise<void> => {
+      await page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    }
+    const readers = async (): Promise<number> => dashboard.service.metric('event_readers')
+    await hide(true)
+    await card('Live').getByText('Paused').waitFor()
+    await until('the stream has ended', async () => (await readers()) === 0)
+    await hide(false)
+    await page.getByText('Scans appear here as they happen').waitFor()
+    await until('one stream is read', async () => (await readers()) === 1)
+
+    await page.route('**/events?*', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }))
+    await page.reload()
+    await page.getByText('Not live now').waitFor()
+    await scan(3)
+    await shows('Scans', today.summary.totalScans + 2)
+    await page.unroute('**/events?*')
+  })
+
+  test('days from which unique visitors are counted differently are marked in the chart, in words, and read out', async () => {
+    const { dataDir } = dashboard.service
+    const db = await openDatabase({ dataDir, databaseUrl: undefined, role: 'writer', log: silentLog })
+    for (const [kind, days] of [
+      ['visitors-by-64', -12],
+      ['visitor-key', -4],
+    ] as const)
+      await addInstallationNote(db, { kind, detail: {} }, Date.parse(day(days)))
+    await db.close()
+    const notes = [
+      `From ${longDay(-12)} on, IPv6 visitors are recognized by their network: returning visitors may count as unique once more.`,
+      `From ${longDay(-4)} on, visitors are recognized with a new key: all who return count as unique once more.`,
+    ]
+    const timeline = card('Scans over time')
+    await dashboard.open('/analytics?timezone=UTC&compare=false')
+    await timeline.getByText(notes[1] ?? '').waitFor()
+    assert.deepEqual(await timeline.locator('li').filter({ hasText: 'From' }).allTextContents(), notes)
+    const flags = timeline.getByRole('slider').locator('path[fill="var(--color-warning)"]')
+    assert.equal(await flags.count(), 2)
+    await timeline.scrollIntoViewIfNeeded()
+    await dashboard.look('analytics-marks')
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [660, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await timeline.screenshot({ path: screenshotPath(`dashboard-analytics-marks-${width}`) })
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    const chart = page.getByRole('slider', { name: /^Scans over time/ })
+    await chart.focus()
+    const said = async (key: string, times: number): Promise<string> => {
+      for (let press = 0; press < times; press++) await page.keyboard.press(key)
+      return (await chart.getAttribute('aria-valuetext')) ?? ''
+    }
+    // The last point is today.
+    assert.match(await said('ArrowLeft', 5), /unique\. Unique visitors are counted differently from here on$/)
+    assert.match(await said('ArrowLeft', 1), /unique$/)
+    await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
+    await timeline.getByText(notes[0] ?? '').waitFor()
+
+    await page.getByLabel('Period').selectOption('Today')
+    await timeline.getByText(notes[0] ?? '').waitFor({ state: 'detached' })
+  })
+
+  test('an address that says nonsense shows what it can; nothing went wrong, and the page is small', async (t) => {
+    await dashboard.open('/codes')
+    await page.getByText('3 codes').waitFor()
+    const scriptBytes = async (): Promise<number> => {
+      const scripts = await page.evaluate<string[]>(
+        `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
+      )
+      const files = await Promise.all(
+        [...new Set(scripts)].map(async (address) => (await fetch(address)).bytes()),
+      )
+      return files.reduce((sum, file) => sum + gzipSync(file).length, 0)
+    }
+    const listBytes = await scriptBytes()
+    await page.getByRole('link', { name: 'Analytics' }).first().click()
+    await page.locator('path[data-country=DE]').waitFor()
+    const ownBytes = (await scriptBytes()) - listBytes
+    t.diagnostic(`the page's own scripts: ${ownBytes} bytes, compressed`)
+    assert.ok(ownBytes > 0 && ownBytes <= pageBytesMax, `${ownBytes} bytes`)
+
+    await dashboard.open(
+      '/analytics?period=own&from=2026-13-01&country=Germany&page=-1&timezone=Mars%2FOlympus&os=%5B%5D',
+    )
+    await page.getByText('Most scanned codes').waitFor()
+    assert.equal(await page.getByLabel('Period').inputValue(), '30d')
+    assert.deepEqual(dashboard.problems, [])
+  })
+})
+
+/** Past the journal, as nobody can scan in the past: more of them lately, at noon and in some countries; none of them today. */
+async function fillPast(
+  service: Service,
+  { organizationId, qrCodeIds }: { organizationId: string; qrCodeIds: readonly string[] },
+): Promise<void> {
+  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  const places = [
+    'DE Berlin',
+    'DE Berlin',
+    'DE Hamburg',
+    'DE Hamburg',
+    'AT Vienna',
+    'FR Paris',
+    'US New York',
+  ]
+  const rarer = ['JP Tokyo', 'BR Recife', 'SG Singapore', 'ZA Durban', 'XX Unknown', 'IN Pune', 'AU Perth']
+  try {
+    await store.command(
+      `insert into scans (${firstColumns})
+       select {organizationId:String}, ${pick(qrCodeIds, 3)},
+         toStartOfDay(now()) - toIntervalDay(1 + floor(${pastDays} * pow((seed % 1000) / 1000, 1.6)))
+           + toIntervalSecond(28800 + (seed % 9 + bitShiftRight(seed, 9) % 5) * 3600 + seed % 3600),
+         'writer', number, reinterpretAsUUID(sipHash128(seed % 1500)), 'human', '',
+         substring(place, 1, 2), substring(place, 4), '', null, null,
+         ${pick(['mobile', 'mobile', 'mobile', 'mobile', 'tablet', 'desktop'], 17)}, ${pick(['iOS', 'iOS', 'Android', 'Windows'], 19)},
+         ${pick(['Safari', 'Safari', 'Chrome', 'Samsung Internet', 'Firefox'], 23)},
+         ${pick(['', '', '', 'news.example', 'instagram.com'], 29)}, 'de', 'batch'
+       from (
+         select number, cityHash64(number) as seed,
+           if(seed % 5 = 0, ${pick(rarer, 37)}, ${pick(places, 31)}) as place
+         from numbers(${pastScans}))
+       settings max_partitions_per_insert_block = 0`,
+      { organizationId },
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+/** One of some values, by the bits of `seed` from this one on. */
+function pick(values: readonly string[], by: number): string {
+  const list = values.map((value) => `'${value}'`).join(', ')
+  return `[${list}][1 + bitShiftRight(seed, ${by}) % ${values.length}]`
+}

@@ -1,0 +1,131 @@
+// Copies of the installation and what happened to it, in the settings of whoever runs it.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Database } from '../../src/db/database.ts'
+import { addInstallationNote, type InstallationNote } from '../../src/db/installation.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { silentLog } from '../../src/db/testing/templates.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+
+const hourMs = 3_600_000
+
+describe('copies in the settings', { concurrency: 1 }, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'everscan-dashboard-copies-'))
+  let dashboard: Dashboard
+  let db: Database
+
+  before(async () => {
+    mkdirSync(join(directory, 'backup'))
+    dashboard = await openDashboard({ BACKUP_DIR: join(directory, 'backup') })
+    db = await openDatabase({
+      databaseUrl: undefined,
+      dataDir: dashboard.service.dataDir,
+      role: 'writer',
+      log: silentLog,
+    })
+  })
+  after(async () => {
+    await db.close()
+    await dashboard.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const addCopy = async (hoursAgo: number, fields: { problem?: string; verified?: boolean }) => {
+    const madeAtMs = Date.now() - hoursAgo * hourMs
+    const { problem, verified = false } = fields
+    const isMade = problem === undefined
+    await db.kysely
+      .insertInto('copies')
+      .values({
+        id: `cpy_${String(madeAtMs).padStart(26, '0')}`,
+        made_at_ms: madeAtMs,
+        machine: 'qr-1',
+        path: isMade ? `/mnt/backup/everscan-${hoursAgo}-hours-ago-20261123T041500Z.copy` : '/mnt/backup',
+        bytes: isMade ? 48_300_000 : null,
+        state: !isMade ? 'FAILED' : verified ? 'VERIFIED' : 'CHECKED',
+        problem: problem ?? null,
+        failures: isMade ? 0 : 1,
+        checked_at_ms: isMade ? madeAtMs + 60_000 : null,
+        verified_at_ms: verified ? madeAtMs + 120_000 : null,
+        ended_at_ms: Date.now(),
+        counts: isMade
+          ? JSON.stringify({ organizations: 3, codes: 1_204, scans: 4_812_333, frames: 12 })
+          : null,
+        lease_number: 1,
+      })
+      .execute()
+  }
+
+  test('the last copy, the last verified one, the schedule and what is not encrypted are shown', async () => {
+    const { page, open, look } = dashboard
+    await addCopy(27, { verified: true })
+    await addCopy(3, { verified: true })
+    await open('/settings')
+    await page.getByRole('link', { name: 'Copies' }).click()
+    await page.getByText('48.3 MB: 1,204 codes and 4,812,333 scans').waitFor()
+    await page.getByText('Every day; the newest 7 are kept.').waitFor()
+    await page.getByText('Whoever has these files has every secret in them').waitFor()
+    await page.getByText('Nothing out of the ordinary').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    await look('copies')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    await page.getByText('Every day; the newest 7 are kept.').waitFor()
+    const tab = await page.getByRole('link', { name: 'Copies' }).boundingBox()
+    assert.ok(tab !== null && tab.x + tab.width <= 390, 'the part that is shown is seen on a phone')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('a failure stands above all with its sentence, and what happened is told in plain words', async () => {
+    const { page, look } = dashboard
+    const problem =
+      'no copy could be made: BACKUP_DIR /mnt/backup does not exist: mount it or make it, for the user of the service'
+    await addCopy(0, { problem })
+    const notes: readonly InstallationNote[] = [
+      { kind: 'catalogue-behind', detail: { hits: 1_200, reserved: ['AB2', 'CD3'] } },
+      { kind: 'scans-put-back', detail: { hits: 31 } },
+      {
+        kind: 'scans-lost',
+        detail: {
+          days: [
+            { day: '2026-11-02', hits: 3 },
+            { day: '2026-11-01', hits: 4 },
+          ],
+        },
+      },
+      { kind: 'visitors-by-64', detail: {} },
+      { kind: 'adopted', detail: { what: 'scan-store' } },
+      { kind: 'restored', detail: { madeAt: '2026-11-01T04:15:00.000Z' } },
+    ]
+    for (const note of notes) await addInstallationNote(db, note, Date.now())
+    await page.reload()
+    await page
+      .getByRole('alert')
+      .getByText('No copy could be made: BACKUP_DIR /mnt/backup does not exist')
+      .waitFor()
+    await page.getByText('The service then tries again by itself').waitFor()
+    await page.getByText('it did not know 1,200 scans that the scan store has').waitFor()
+    await page.getByText('2 codes that it did not know are reserved.').waitFor()
+    await page.getByText('7 scans are lost for good, of 2026-11-01 to 2026-11-02.').waitFor()
+    await page.getByText('The operator took over a scan store').waitFor()
+    await page.getByText('Everything was restored from a copy of Sunday').waitFor()
+    await look('copies-failed')
+  })
+
+  test('another organization has no such page and learns nothing from its address', async () => {
+    const { page, service } = dashboard
+    await page.goto(`${service.baseUrl}/app/new-organization`)
+    await page.getByLabel('Name').fill('A tenant')
+    await page.getByRole('button', { name: 'Make' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Connection' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Copies' }).count(), 0)
+    await page.goto(`${page.url().replace(/\/settings.*/, '')}/settings/copies`)
+    await page.getByText('Only the organization that runs this installation sees its copies.').waitFor()
+    assert.deepEqual(dashboard.problems, [])
+  })
+})

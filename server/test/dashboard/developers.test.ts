@@ -1,0 +1,215 @@
+// Keys and webhooks in the dashboard, as a developer uses them: what is pasted works, what is sent arrives.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { verifyWebhook, type TypedQrCode } from '@everscan/client/create-client.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { Page } from 'playwright-core'
+import { startReceiver, type Receiver } from '../../src/jobs/webhooks/testing/receiver.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { until } from '../support/service.ts'
+
+/** Runs a command as somebody does who pastes it into a terminal; gives the JSON that it prints. */
+async function paste<T>(command: string): Promise<T> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  return JSON.parse(stdout) as T
+}
+
+describe('developers', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let receiver: Receiver
+  let page: Page
+  let look: Dashboard['look']
+  /** At more than what the others show too: in the long run only. */
+  const lookLong: Dashboard['look'] = async (name) => (process.env['SOAK'] === '1' ? look(name) : undefined)
+
+  before(async () => {
+    receiver = await startReceiver()
+    dashboard = await openDashboard({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+    ;({ page, look } = dashboard)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  })
+  after(async () => {
+    await dashboard.close()
+    await receiver.close()
+  })
+
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' })
+  const dialog = () => page.getByRole('dialog')
+  const command = async () => (await page.getByLabel('Try it').textContent()) ?? ''
+  const clipboard = async () => String(await page.evaluate('navigator.clipboard.readText()'))
+
+  test('a key is made and shown once, and the command with it works when it is pasted', async () => {
+    await dashboard.open('/codes')
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    assert.match(await command(), /YOUR_API_KEY/)
+    await button('New key').click()
+    await look('key-dialog')
+    await page.getByLabel('What is it for?').fill('Shop system')
+    await button('Make the key').click()
+    await page.getByText('The key “Shop system”').waitFor()
+    await look('key-made')
+    await button('Copy the key').click()
+    await page.getByText('Copied').waitFor()
+    const key = await clipboard()
+    assert.match(key, /^evs_[0-9A-Za-z]{38}$/)
+    await button('Copy the command').click()
+    const copied = await clipboard()
+    assert.equal(copied, await command())
+    const made = await paste<TypedQrCode>(copied)
+    assert.equal(made.name, 'My first code')
+    assert.equal((await dashboard.client.qrCodes.read(dashboard.orgId, made.id)).id, made.id)
+
+    await button('I have kept it').click()
+    await page.reload()
+    await page.getByRole('listitem').filter({ hasText: 'Shop system' }).getByText('last used').waitFor()
+    assert.equal(await page.getByText(key).count(), 0)
+    assert.match(await command(), /YOUR_API_KEY/)
+    assert.equal(await page.getByText(dashboard.orgId, { exact: true }).count(), 1)
+    await look('developers')
+
+    await button('Revoke: Shop system').click()
+    await lookLong('revoke-key')
+    await button('Revoke the key').click()
+    await page.getByRole('listitem').filter({ hasText: 'Shop system' }).getByText('Revoked').waitFor()
+    assert.equal((await paste<ErrorBody>(copied)).code, 'API_KEY_REVOKED')
+  })
+
+  test('the command with a key that only reads lists codes', async () => {
+    await button('New key').click()
+    await page.getByLabel('What is it for?').fill('Screen in the lobby')
+    await page.getByLabel('What may it do?').selectOption('VIEWER')
+    await page.getByLabel('How long is it valid?').selectOption('30 days')
+    await button('Make the key').click()
+    await page.getByText('The key “Screen in the lobby”').waitFor()
+    const { data } = await paste<{ data: TypedQrCode[] }>(await command())
+    assert.deepEqual(
+      data.map(({ name }) => name),
+      ['My first code'],
+    )
+    await page.getByText(/ends /).waitFor()
+    await button('I have kept it').click()
+  })
+
+  test('the reference is one press away', async () => {
+    assert.equal(await page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs')
+  })
+
+  let secret = ''
+
+  test('a webhook is made; its secret, shown once, signs what arrives', async () => {
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByText('No webhooks yet').waitFor()
+    await lookLong('webhooks-none')
+    await button('New webhook').click()
+    await page.getByLabel('Address of your program').fill(receiver.url)
+    await page.getByLabel('What is it for?').fill('Stock')
+    await button('Make the webhook').click()
+    await dialog().getByText('Choose one at least.').waitFor()
+    await page.getByLabel('A code was scanned').check()
+    await page.getByLabel('A code was made').check()
+    await look('webhook-dialog')
+    await button('Make the webhook').click()
+    await page.getByText('Secret of the webhook').waitFor()
+    secret = (await page.getByRole('status').locator('code').textContent()) ?? ''
+    await lookLong('webhooks')
+    await page.getByRole('link', { name: /Stock/ }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+    await lookLong('webhook-none')
+    await button('Send a test').click()
+    await until('the test arrives', () => receiver.calls.length === 1)
+    const [call] = receiver.calls
+    const event = await verifyWebhook(secret, call?.headers ?? {}, call?.body ?? '')
+    assert.equal(event.event, 'webhook.ping')
+    await page.getByRole('listitem').getByText('Arrived').waitFor()
+    await page.getByText('A test', { exact: true }).last().click()
+    await page.getByText(event.id).waitFor()
+    await look('webhook')
+  })
+
+  test('what failed says why, and is sent again; filters stand in the address', async () => {
+    receiver.behave((_call, response) => response.writeHead(500).end('out of <b>paper</b>'))
+    const data = { url: 'https://example.com/' }
+    await dashboard.client.qrCodes.create(dashboard.orgId, { type: 'URL', name: 'Poster', data })
+    await until('the event arrives', () => receiver.calls.length === 2)
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: 'A code was made' })
+    await row.locator('summary').getByText('answered 500').waitFor()
+    await row.locator('summary').click()
+    await row.getByText('out of <b>paper</b>').waitFor()
+    await lookLong('webhook-failing')
+    await page.getByLabel('State').selectOption('Arrived')
+    await row.waitFor({ state: 'detached' })
+    assert.match(page.url(), /status=SUCCEEDED/)
+    await page.getByLabel('State').selectOption('All states')
+    await row.waitFor()
+    receiver.behave(undefined)
+    if (!(await row.getByRole('button', { name: 'Send again' }).isVisible()))
+      await row.locator('summary').click()
+    await row.getByRole('button', { name: 'Send again' }).click()
+    await until('it arrives again', () => receiver.calls.length >= 3)
+    await page.getByRole('listitem').filter({ hasText: 'A code was made' }).getByText('Arrived').waitFor()
+  })
+
+  test('a webhook that was disabled says why, and is turned on again; it is paused and edited', async () => {
+    receiver.behave((_call, response) => response.writeHead(410).end())
+    await button('Send a test').click()
+    // Not the number alone: a duration or a part of an id can be it as well.
+    await page.getByText('answered 410').first().waitFor()
+    await page.reload()
+    await page.getByText('Nothing is sent to this webhook').waitFor()
+    const { disabledReason } =
+      (await dashboard.client.webhooks.list(dashboard.orgId)).data.at(0) ?? assert.fail('no webhook')
+    await page.getByText(disabledReason ?? 'a reason').waitFor()
+    await look('webhook-disabled')
+    receiver.behave(undefined)
+    await button('Turn on again').click()
+    await button('Pause').waitFor()
+    await button('Pause').click()
+    await button('Turn on again').click()
+    await button('Edit').click()
+    await page.getByLabel('Everything').check()
+    await button('Save').click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Everything', { exact: true }).waitFor()
+  })
+
+  test('a new secret is shown once, and signs beside the old one', async () => {
+    await button('New secret').click()
+    await button('Make a new secret').click()
+    await page.getByText('Secret of the webhook').waitFor()
+    const renewed = (await page.getByRole('status').locator('code').textContent()) ?? ''
+    assert.notEqual(renewed, secret)
+    const earlier = receiver.calls.length
+    await button('Send a test').click()
+    // Calls of before are still tried again meanwhile.
+    const tested = () => receiver.calls.slice(earlier).find(({ body }) => body.includes('"webhook.ping"'))
+    await until('the test arrives', () => tested() !== undefined)
+    const call = tested()
+    for (const one of [secret, renewed])
+      assert.equal((await verifyWebhook(one, call?.headers ?? {}, call?.body ?? '')).event, 'webhook.ping')
+  })
+
+  test('a webhook is deleted', async () => {
+    await button('Delete').click()
+    await button('Delete the webhook').click()
+    await page.getByText('No webhooks yet').waitFor()
+  })
+
+  test('a VIEWER sees the organization’s id and the reference, and nothing of keys and webhooks', async () => {
+    const viewer = await dashboard.openAs({ email: 'grace@example.com', role: 'VIEWER' })
+    await viewer.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/developers`)
+    await viewer.getByText('Only an admin of the organization').waitFor()
+    await viewer.getByText(dashboard.orgId, { exact: true }).waitFor()
+    assert.equal(await viewer.getByRole('button', { name: 'New key' }).count(), 0)
+    assert.equal(await viewer.getByRole('link', { name: 'Webhooks' }).count(), 0)
+    await viewer.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/developers/webhooks`)
+    await viewer.getByText('Only an admin of the organization').waitFor()
+    assert.equal(await viewer.getByRole('button', { name: 'New webhook' }).count(), 0)
+    await viewer.context().close()
+    assert.deepEqual(dashboard.problems, [])
+  })
+})

@@ -1,0 +1,153 @@
+// Imports in the dashboard, as a person makes them in a browser.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { Client } from '@everscan/client/create-client.ts'
+import type { Locator, Page } from 'playwright-core'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+
+describe('imports', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let page: Page
+  let client: Client
+  let orgId: string
+  let look: Dashboard['look']
+
+  before(async () => {
+    dashboard = await openDashboard()
+    ;({ page, client, orgId, look } = dashboard)
+    await client.folders.create(orgId, { name: 'Spring campaign' })
+  })
+  after(async () => dashboard.close())
+
+  const choose = async (name: string, content: string | Buffer) =>
+    page.getByLabel('Drop a CSV file here').setInputFiles({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    })
+  const download = async (button: Locator) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const codesNow = async () => (await client.qrCodes.list(orgId)).pagination.total
+  test('every type has a template, which a spreadsheet reads as UTF-8', async () => {
+    await dashboard.open('/imports')
+    await page.getByText('What was imported').waitFor()
+    await look('imports-empty')
+    const buttons = page.getByRole('button', { name: 'Template for' })
+    assert.equal(await buttons.count(), qrCodeTypes.length)
+    const { name, text } = await download(buttons.filter({ hasText: 'Wi-Fi' }))
+    assert.equal(name, 'wifi-import.csv')
+    assert.match(text, /^\ufeffname,ssid,password/)
+  })
+
+  test('a file that cannot be imported is told so, and what to do', async () => {
+    await choose('codes.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]))
+    await page.getByText('save it as CSV').waitFor()
+    await choose('empty.csv', '\n\n')
+    await page.getByText('This file is empty').waitFor()
+    await choose('broken.csv', 'name,url\n"Poster,https://example.com/\n')
+    await page.getByText('cannot be read as CSV').waitFor()
+    await choose('large.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
+    await page.getByText('more than 10 MB').waitFor()
+    await choose('columns.csv', 'title,website,colour\nPoster,https://example.com/,red\n')
+    await page.getByText('not known: colour').waitFor()
+    await page.getByLabel('What the codes are').selectOption('URL')
+    await page.getByText('These columns are missing: name, url').waitFor()
+    await look('imports-columns')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+  })
+
+  test('the kind, the encoding and what separates the columns are found out', async () => {
+    const text = 'ssid;name;password\nGäste;Café;"a;b"\n'
+    await choose('windows.csv', Buffer.from(text, 'latin1'))
+    await page.getByRole('cell', { name: 'Gäste' }).waitFor()
+    await page.getByRole('cell', { name: 'a;b' }).waitFor()
+    assert.equal(await page.getByLabel('What the codes are').inputValue(), 'WIFI')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose('utf-16.csv', Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le'))
+    await page.getByRole('cell', { name: 'Gäste' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+  })
+
+  test('every row is checked before anything is written; then the good ones become codes in the folder', async () => {
+    await choose('posters.csv', posters(30, { wrong: true }))
+    await page.getByText('27 rows fine, 3 rows have a problem').waitFor()
+    await look('imports-checked')
+    assert.equal(await codesNow(), 0)
+    const rejected = await download(page.getByRole('button', { name: 'Download these rows' }))
+    assert.equal(rejected.text.match(/not an address/g)?.length, 3)
+    await page.getByLabel('Folder').selectOption('Spring campaign')
+    await page.getByRole('button', { name: 'Import 27 codes' }).click()
+    await page.getByText('27 codes imported, 3 rows left out').waitFor()
+    await look('imports-done')
+    assert.match(page.url(), /job=job_/)
+    assert.equal(await codesNow(), 27)
+    await page.reload()
+    await page.getByText('27 codes imported, 3 rows left out').waitFor()
+    await page.getByRole('link', { name: 'Show the codes' }).click()
+    await page.getByText('27 codes', { exact: true }).first().waitFor()
+    assert.match(page.url(), /folder=fld_/)
+  })
+
+  test('progress survives a reload, and a long import can be stopped', async () => {
+    const file = posters(10_000, { wrong: false })
+    const { id } = await client.imports.start(orgId, { type: 'URL', file, fileName: 'long.csv' })
+    await dashboard.open(`/imports?job=${id}`)
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('button', { name: 'Stop the import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop the import' }).click()
+    await page.getByText('Stopped:').waitFor()
+    assert.equal((await client.imports.read(orgId, id)).status, 'CANCELLED')
+  })
+
+  test('imports so far are listed by page, and open again', async () => {
+    for (let at = 0; at < 8; at++)
+      await client.imports.waitFor(
+        orgId,
+        (await client.imports.start(orgId, { type: 'URL', file: posters(1, { wrong: false }), dryRun: true }))
+          .id,
+        { pollMs: 20 },
+      )
+    await dashboard.open('/imports')
+    const list = page.getByRole('list', { name: 'Imports so far' })
+    await page.getByText('Page 1 of 2').waitFor()
+    assert.equal(await list.getByRole('listitem').count(), 10)
+    await look('imports-history')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Page 2 of 2').waitFor()
+    await list.getByText('posters.csv').click()
+    await page.getByText('Checked: 27 rows fine, 3 rows left out').waitFor()
+    assert.match(page.url(), /page=2/)
+  })
+
+  test('a viewer sees imports and starts none', async () => {
+    const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
+    const guest = await dashboard.openContext()
+    const tab = await guest.newPage()
+    await tab.goto(acceptUrl.replace(/^https?:\/\/[^/]+/, dashboard.service.baseUrl))
+    await tab.getByLabel('Your name').fill('Eve')
+    await tab.getByLabel('Password').fill('another long password')
+    await tab.getByRole('button', { name: 'Accept' }).click()
+    await tab.getByText('You are a member of').waitFor()
+    await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/imports`)
+    await tab.getByLabel('E-mail address').fill('eve@example.com')
+    await tab.getByLabel('Password', { exact: true }).fill('another long password')
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByText('Importing needs the right to edit').waitFor()
+    assert.equal(await tab.getByLabel('Drop a CSV file here').count(), 0)
+    await guest.close()
+    assert.deepEqual(dashboard.problems, [])
+  })
+})
+
+/** Links of as many posters; `wrong`: every tenth with an address that is none. */
+function posters(rows: number, { wrong }: { wrong: boolean }): string {
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const url = wrong && at % 10 === 9 ? 'not an address' : `https://example.com/${at + 1}`
+    return `Poster ${at + 1},${url},print`
+  })
+  return ['name,url,tags', ...lines].join('\n')
+}

@@ -1,0 +1,105 @@
+// JOURNAL_MAX_BYTES small enough to be met: what is written while the worker is away fills it, and it empties again.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { journalBytes } from '../../src/journal/journal-bytes.ts'
+import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
+import { phones } from '../support/phones.ts'
+import { saidAnew, type Service, startService, until } from '../support/service.ts'
+
+const mebibyte = 2 ** 20
+const atOnce = 500
+/** Of a scan with such a user agent, at least. */
+const frameBytes = 550
+/** 1 s in most runs; but the worker comes last where processors are few, and the machine may do other things. */
+const recoveryMsMax = 60_000
+
+// 8 MiB is the least that the setting takes.
+for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
+  describe(`journals that may take ${bytesMax / mebibyte} MiB`, () => {
+    let service: Service
+    let of: Codes
+    before(async () => {
+      service = await startService({ JOURNAL_MAX_BYTES: String(bytesMax), RATE_LIMIT_PER_MINUTE: '0' })
+      of = await createCodes(service, 1)
+    })
+    after(async () => {
+      service.signal(['worker'], 'SIGCONT')
+      await service.remove()
+    })
+
+    test('fill while the worker is away, and record again soon after it is back; no redirect fails', async (t) => {
+      const code = of.codes[0]?.shortCode ?? ''
+      let sent = 0
+      const scan = async (count = atOnce): Promise<void> => {
+        assert.equal(await scanPipelined(service.port, code, count), count, 'every scan is a redirect')
+        sent += count
+      }
+      const metricNow = async (name: string): Promise<number> => {
+        await saidAnew()
+        return await service.metric(name)
+      }
+      const unrecorded = (): Promise<number> => metricNow('scans_unrecorded_total')
+      const recorded = (): Promise<number> => metricNow('scans_recorded_total')
+
+      service.signal(['worker'], 'SIGSTOP')
+      // Asked seldom: a report waits for the worker, which does not answer.
+      const stoppedMs = performance.now()
+      for (let bursts = 0; bursts * atOnce * frameBytes < bytesMax; bursts++) await scan()
+      t.diagnostic(`${sent} scans in ${Math.round(performance.now() - stoppedMs)} ms`)
+      assert.ok((await unrecorded()) > 0, 'the journal is full')
+      const { bytes, segments } = await journalBytes(join(service.dataDir, 'journal'))
+      assert.ok(bytes <= bytesMax + 100 * segments, `${bytes} bytes in ${segments} segments`)
+      assert.equal((await service.readiness()).parts['journal']?.ok, false)
+      service.signal(['worker'], 'SIGCONT')
+      const full = await recorded()
+      const backMs = await until(
+        'scans are recorded again',
+        async () => {
+          await scan(5)
+          return (await service.metric('scans_recorded_total')) > full
+        },
+        recoveryMsMax,
+      )
+      const settled = await recorded()
+      await until('all is counted', async () => (await totalScans(of)) >= settled, recoveryMsMax)
+      const hasRoom = async (): Promise<boolean> => (await service.metric('journal_bytes')) < bytesMax * 0.7
+      await until('what is counted is removed', hasRoom, recoveryMsMax)
+      const lost = await unrecorded()
+      for (let bursts = 0; bursts < 3; bursts++) await scan()
+      assert.equal(await unrecorded(), lost, 'every scan is recorded')
+      const inAll = await recorded()
+      assert.equal(inAll + lost, sent)
+      await until(
+        'every recorded scan is counted',
+        async () => (await totalScans(of)) >= inAll,
+        recoveryMsMax,
+      )
+      assert.equal(await totalScans(of), inAll)
+      t.diagnostic(`${inAll} recorded + ${lost} unrecorded, recorded again after ${Math.round(backMs)} ms`)
+    })
+  })
+
+/** Many scans over one connection, with user agents as long as the journal keeps; gives how many redirects came. */
+function scanPipelined(port: number, code: string, count: number): Promise<number> {
+  const userAgent = `${phones[0]} ${'Build '.repeat(100)}`.slice(0, 512)
+  const request = `GET /${code} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${userAgent}\r\n\r\n`
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let redirects = 0
+    let answers = 0
+    let rest = ''
+    socket.setEncoding('latin1')
+    socket.on('error', reject)
+    socket.on('close', () => resolve(redirects))
+    socket.on('data', (text: string) => {
+      const heads = (rest + text).split('\r\n\r\n')
+      rest = heads.pop() ?? ''
+      answers += heads.length
+      redirects += heads.filter((head) => head.startsWith('HTTP/1.1 302 ')).length
+      if (answers >= count) socket.destroy()
+    })
+    socket.write(request.repeat(count))
+  })
+}

@@ -1,0 +1,289 @@
+// Proof 21, from outside: what owners put back, lose or mix up is exact after a start, or refused in a sentence that says what to do.
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { ConflictError } from '@everscan/client/create-client.ts'
+import type { TestPostgres } from '../../src/db/testing/postgres.ts'
+import { testPostgres } from '../../src/db/testing/databases.ts'
+import { readVisitorKey } from '../../src/processes/data-dir.ts'
+import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
+import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
+import { scanOnce } from '../support/load.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
+import { startService, until, type Service } from '../support/service.ts'
+
+const parts = ['catalogue.sqlite', 'journal', 'scans'] as const
+
+describe('one machine (SQLite)', () => {
+  let service: Service
+  let of: Codes
+  let copies: string
+  let scans = 0
+  let keyId: string
+  let key: string
+
+  before(async () => {
+    copies = await mkdtemp(join(tmpdir(), 'everscan-copies-'))
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '127.0.0.1' })
+    of = await createCodes(service, 1)
+    ;({ id: keyId, key } = await of.client.apiKeys.create(of.orgId, { name: 'Leaked', role: 'EDITOR' }))
+    await scan(6)
+  })
+  after(async () => {
+    await service.remove()
+    await rm(copies, { recursive: true })
+  })
+
+  const id = (): string => of.codes[0]?.id ?? assert.fail()
+  const path = (name: string): string => join(service.dataDir, name)
+  const copy = (name: string): string => join(copies, name)
+  async function scan(count: number, code = of.codes[0]?.shortCode ?? ''): Promise<void> {
+    for (let index = 0; index < count; index++)
+      assert.equal(await scanOnce({ port: service.port, code }), 302)
+    if (code === of.codes[0]?.shortCode) scans += count
+    await until('scans are counted', async () => (await totalScans(of)) >= scans, 15_000)
+  }
+  async function start(): Promise<void> {
+    service.launch()
+    await service.waitUntilReady()
+  }
+  async function assertMetric(name: string, isRight: (figure: number) => boolean): Promise<void> {
+    await until(name, async () => isRight(await service.metric(name)), 15_000)
+  }
+  async function keepCopies(): Promise<void> {
+    for (const part of parts) {
+      await rm(copy(part), { recursive: true, force: true })
+      await cp(path(part), copy(part), { recursive: true })
+    }
+  }
+  async function putBack(part: (typeof parts)[number]): Promise<void> {
+    for (const name of globSync(`${part}*`, { cwd: service.dataDir }))
+      await rm(path(name), { recursive: true })
+    await cp(copy(part), path(part), { recursive: true })
+  }
+  /** A command on this data directory: what it prints. */
+  function everscan(...words: string[]): string {
+    const env = { ...process.env, DATA_DIR: service.dataDir }
+    const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
+    return execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
+  }
+  /** A start that is refused: its last words. */
+  async function refusal(): Promise<string> {
+    const from = service.output().length
+    service.launch()
+    assert.equal(await service.ended(), 1)
+    return service.output().slice(from)
+  }
+
+  test('parts of the scan store that are gone are put back from the kept rows', async () => {
+    const [kept] = await readdir(path('journal/kept'))
+    assert.ok(kept !== undefined)
+    await service.stop()
+    await keepCopies()
+    const columns = (part: string): string => readFileSync(join(path(part), 'columns.txt'), 'utf8')
+    const gone = globSync('scans/store/*/*/*_*_*_*', { cwd: service.dataDir }).filter(
+      (part) => existsSync(join(path(part), 'columns.txt')) && columns(part).includes('`batch_id`'),
+    )
+    assert.ok(gone.length > 0, 'there are parts')
+    for (const name of gone) await rm(path(name), { recursive: true })
+    await start()
+    await assertFigures(of, id(), scans)
+    await assertMetric('ingest_put_back_hits_total', (hits) => hits === scans)
+  })
+
+  test('a catalogue put back from a copy counts no scan twice; codes made since are reserved', async () => {
+    await scan(5)
+    const data = { url: 'https://example.com/new' }
+    const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
+    await scan(2, made.shortCode)
+    const analytics = (): Promise<number> =>
+      of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
+    await until('its scans are counted', async () => (await analytics()) === 2, 15_000)
+    await of.client.apiKeys.revoke(of.orgId, keyId)
+    await service.stop()
+    await putBack('catalogue.sqlite')
+    await start()
+    await assert.rejects(service.client({ apiKey: key }).qrCodes.list(of.orgId), /has been revoked/)
+    await assertFigures(of, id(), scans)
+    assert.equal(await scanOnce({ port: service.port, code: made.shortCode }), 410)
+    await assert.rejects(
+      of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Again', data, shortCode: made.shortCode }),
+      ConflictError,
+    )
+    await assertMetric('ingest_unknown_hits_total', (hits) => hits === 7)
+    assert.match(service.output(), /an older copy of the catalogue was put back/)
+    const told = async () =>
+      (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
+        .filter(({ origin }) => origin.via === 'system')
+        .map(({ action, target }) => `${action} ${target.name}`)
+    await until('the audit log tells', async () => (await told()).includes('scans.recount +5'), 15_000)
+    for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
+      assert.ok(
+        (await told()).some((one) => one.startsWith(entry)),
+        entry,
+      )
+    await scan(3)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('an older journal swallows no new scan', async () => {
+    await service.stop()
+    await putBack('journal')
+    await start()
+    await scan(4)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('without its scan store redirects go on and scans wait', async () => {
+    await service.stop()
+    await rename(path('scans'), copy('scans-away'))
+    await start()
+    const code = of.codes[0]?.shortCode ?? ''
+    for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
+    scans += 3
+    const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
+    await until('it is told', async () => (await detail()).startsWith('the scan store is empty, but'), 15_000)
+    await service.stop()
+    await rm(path('scans'), { recursive: true })
+    await rename(copy('scans-away'), path('scans'))
+  })
+
+  test('without its catalogue or its secret nothing is begun anew, and nothing is written', async () => {
+    await rename(path('catalogue.sqlite'), copy('there'))
+    for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
+    assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
+    assert.ok(!existsSync(path('catalogue.sqlite')))
+    await rename(copy('there'), path('catalogue.sqlite'))
+    await rename(path('secret'), copy('secret'))
+    assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: put it back/)
+    assert.ok(!existsSync(path('secret')))
+    await rename(copy('secret'), path('secret'))
+  })
+
+  test('the data directory, or the journals, of another installation are refused until they are adopted; then everything is counted', async () => {
+    const file = path('installation.json')
+    const own = readFileSync(file, 'utf8')
+    writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
+    assert.match(
+      await refusal(),
+      /belongs to installation ins_another, .* If you mean it: \.\/everscan adopt data-dir/,
+    )
+    assert.match(everscan('adopt', 'data-dir'), /belongs to this installation now/)
+    for (const folder of ['front-0', 'kept'] as const) {
+      writeFileSync(path(`journal/${folder}/installation`), 'ins_another\n')
+      assert.match(
+        await refusal(),
+        new RegExp(
+          `the journals in .*${folder} belong to installation ins_another: move the folder out of DATA_DIR`,
+        ),
+      )
+      everscan('adopt', 'data-dir')
+      assert.match(readFileSync(path(`journal/${folder}/installation`), 'utf8'), /^ins_\w{26}\n$/)
+    }
+    await start()
+    await until('the scans that waited are counted', async () => (await totalScans(of)) === scans, 15_000)
+    await assertFigures(of, id(), scans)
+  })
+
+  test('a scan store that is lost is begun anew when that is adopted: kept rows come back, and what is gone is told', async () => {
+    await service.stop()
+    await rm(path('scans'), { recursive: true })
+    assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it meets/)
+    await start()
+    await until('what is gone is told', () => service.output().includes('nothing can put back'), 15_000)
+    scans = await totalScans(of)
+    assert.ok(scans > 0, 'the rows of the last days are back')
+    await scan(2)
+    await assertFigures(of, id(), scans)
+  })
+})
+
+describe('several machines (PostgreSQL)', () => {
+  const secret = 'a secret that all machines of the cluster have'
+  let postgres: TestPostgres
+  let databaseUrl: string
+  before(async () => {
+    postgres = await testPostgres()
+    databaseUrl = await postgres.createDatabase()
+  })
+
+  /** Starts a machine that is refused, and gives its last words. */
+  async function refused(env: Readonly<Record<string, string>>): Promise<string> {
+    const service = await startService({ DATABASE_URL: databaseUrl, ...env }, { wait: false })
+    assert.equal(await service.ended(), 1)
+    const output = service.output()
+    await service.remove()
+    return output
+  }
+
+  test('a second one without the scan store of the first, or with another secret, is refused; so is an emptied data directory', async () => {
+    const first = await startService({ DATABASE_URL: databaseUrl, SECRET: secret })
+    try {
+      await until(
+        'the first has met its scan store',
+        async () => (await first.readiness()).status === 'ready',
+        15_000,
+      )
+      const [withoutStore, withOtherSecret, withNewSecret, withOtherKey] = await Promise.all([
+        refused({ SECRET: secret }),
+        refused({ SECRET: `${secret}!` }),
+        refused({}),
+        refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
+      ])
+      assert.match(withoutStore, /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/)
+      assert.match(withOtherSecret, /SECRET is not the one of this installation: set SECRET/)
+      assert.match(withNewSecret, /SECRET is not the one of this installation: set SECRET/)
+      assert.match(
+        withOtherKey,
+        /VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away/,
+      )
+    } finally {
+      await first.remove()
+    }
+    assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
+  })
+
+  test('a second one without the visitor key of the first is refused', async () => {
+    const shared = { DATABASE_URL: await postgres.createDatabase(), SECRET: secret }
+    const first = await startService({ ...shared, VISITOR_KEY: `${secret} and a key of its own` })
+    try {
+      assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written down')
+      assert.match(
+        await refused(shared),
+        /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\./,
+      )
+    } finally {
+      await first.remove()
+    }
+  })
+
+  test('a second one with the same scan store and secret shares its figures; another installation is refused the store', async () => {
+    const store = await startStoreServer({ schema: 'none' })
+    const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
+    const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
+    const machines: Service[] = []
+    try {
+      for (const settings of [shared, shared]) machines.push(await startService(settings))
+      const [first] = machines
+      const of = await createCodes(first!, 1)
+      const code = of.codes[0]?.shortCode ?? ''
+      for (const { port } of machines)
+        for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
+      await until('all are counted', async () => (await totalScans(of)) === 8, 15_000)
+      await assertFigures(of, of.codes[0]?.id ?? '', 8)
+      // Without VISITOR_KEY both come to the same key by themselves.
+      for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))
+      assert.match(
+        await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),
+        /the scan store belongs to installation ins_.*: set the CLICKHOUSE_URL that belongs to it/,
+      )
+    } finally {
+      for (const machine of machines) await machine.remove()
+      await store.stop()
+    }
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertAccounts, createCodes, type Codes } from '../support/accounts.ts'
+import { openConnection, type Connection } from '../support/connections.ts'
+import { newVisitor, startLoad, type Load, type Scanned } from '../support/load.ts'
+import { isAlive, startService, until, type Service } from '../support/service.ts'
+
+const stopMsMax = 15_000
+/** Without anything to wait for; less than what a request under way is given. */
+const quickStopMsMax = 9_000
+const burstCount = 100
+const scannersCount = 64
+const callersCount = 4
+const roles = ['front', 'api', 'worker', 'engine']
+
+const stops = [
+  { name: 'SIGTERM', send: (service: Service) => service.stop() },
+  // Ctrl-C in a terminal goes to every process at once.
+  {
+    name: 'SIGINT to all processes',
+    send: (service: Service) => {
+      service.signal(roles, 'SIGINT')
+      return service.stop('SIGINT')
+    },
+  },
+] as const
+
+describe('stopping under load', () => {
+  let service: Service
+  let of: Codes
+  const loads: Pick<Load, 'scanned'>[] = []
+  before(async () => {
+    service = await startService({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' })
+    of = await createCodes(service, 2)
+  })
+  after(() => service.remove())
+  beforeEach(() => service.waitUntilReady())
+
+  const shortCode = (index: number): string => of.codes[index]?.shortCode ?? assert.fail()
+  const key = () => ({ 'x-api-key': service.apiKey })
+  for (const { name, send } of stops)
+    test(`${name}: no request is dropped, all is written, code 0 within 15 s, nothing left running`, async (t) => {
+      const load = startLoad({ port: service.port, codes: [shortCode(1)], scansPerSecond: 200 })
+      t.after(() => load.stop())
+      const scanned: Scanned = { sent: 0, acknowledged: 0 }
+      loads.push(load, { scanned: new Map([[shortCode(0), scanned]]) })
+      const open = (count: number): Promise<Connection[]> =>
+        Promise.all(Array.from({ length: count }, () => openConnection(service.port)))
+      const scanning = (await open(scannersCount)).map((connection) =>
+        askUntilClosed(connection, async () => {
+          scanned.sent++
+          const answer = await connection.send(`/${shortCode(0)}`, newVisitor())
+          if (answer?.status === 302) scanned.acknowledged++
+          return answer?.status
+        }),
+      )
+      const calling = (await open(callersCount)).map((connection) =>
+        askUntilClosed(connection, async () => {
+          const answer = await connection.send(`/api/v1/organizations/${of.orgId}/qr-codes`, key())
+          if (answer !== undefined) assert.equal(answer.status, 200)
+          return answer?.status
+        }),
+      )
+      await sleep(1_000)
+
+      // One whose request is on its way when the stop comes, and one that asked for something that takes long.
+      const halfway = await openConnection(service.port)
+      const afterStop = Promise.withResolvers<void>()
+      const late = halfway.send('/api/v1/users/me/organizations', key(), afterStop.promise)
+      const large = await openConnection(service.port)
+      const path = `/api/v1/organizations/${of.orgId}/qr-codes/${of.codes[0]?.id}/download?size=4096`
+      const picture = large.send(path, key())
+      await sleep(50)
+      // As browsers do in advance: a connection on which nothing is ever asked holds nobody up.
+      await open(2)
+      // Many at once, whose connections the service has not even taken when the stop comes.
+      const burst = (await open(burstCount)).map(async (connection) => {
+        scanned.sent++
+        const answer = await connection.send(`/${shortCode(0)}`, newVisitor())
+        if (answer?.status === 302) scanned.acknowledged++
+        return answer?.status
+      })
+
+      const children = roles.flatMap(service.pids)
+      const fromMs = performance.now()
+      const ended = send(service)
+      await sleep(500)
+      afterStop.resolve()
+      assert.equal((await late)?.status, 200, 'a request that had begun is answered')
+      assert.equal((await picture)?.status, 200, 'a picture that was asked for is sent')
+      assert.deepEqual([...new Set(await Promise.all(burst))], [302])
+      assert.equal(await ended, 0)
+      const stopMs = performance.now() - fromMs
+      assert.ok(stopMs < quickStopMsMax, `${stopMs} ms`)
+      await until('nothing is left running', () => !children.some(isAlive), 1_000)
+
+      await load.stop()
+      const [scans, calls] = [sumOf(await Promise.all(scanning)), sumOf(await Promise.all(calling))]
+      t.diagnostic(
+        `stopped in ${Math.round(stopMs)} ms; ${scans.answered} scans and ${calls.answered} calls answered, ` +
+          `${scans.dropped + calls.dropped} dropped; of the steady load ${load.problems.length} after the stop`,
+      )
+      assert.deepEqual(scans.dropped + calls.dropped, 0)
+      // A client cannot know of an idle connection that it is being closed while it sends; every one sends such a request again.
+      assert.deepEqual(
+        load.problems.filter((problem) => problem.begunMs < fromMs),
+        [],
+      )
+
+      service.launch()
+      await service.waitUntilReady()
+      await assertAccounts(service, of, loads)
+    })
+
+  test('SIGTERM at any moment of the start: code 0, nothing left running', async () => {
+    await service.stop()
+    for (const waitMs of [400, 900, 1_600]) {
+      service.launch()
+      await sleep(waitMs)
+      const children = roles.flatMap(service.pids)
+      const fromMs = performance.now()
+      const code = await service.stop()
+      assert.ok(performance.now() - fromMs < stopMsMax)
+      // Before its first line runs, a signal simply ends it.
+      assert.ok(code === 0 || (code === null && children.length === 0), `ended with ${code}`)
+      await until('nothing is left running', () => !children.some(isAlive), 1_000)
+    }
+    service.launch()
+    await service.waitUntilReady()
+    await assertAccounts(service, of, loads)
+  })
+})
+
+type Counts = { answered: number; dropped: number }
+
+/** Request after request on one connection, until the service closes it. */
+async function askUntilClosed(
+  connection: Connection,
+  ask: () => Promise<number | undefined>,
+): Promise<Counts> {
+  const counts = { answered: 0, dropped: 0 }
+  for (let asked = 0; !connection.isClosed(); asked++) {
+    if ((await ask()) === undefined) counts.dropped++
+    else counts.answered++
+    // The machine has other things to do as well.
+    if (asked % 4 === 0) await sleep(10)
+  }
+  connection.destroy()
+  return counts
+}
+
+function sumOf(counts: readonly Counts[]): Counts {
+  return {
+    answered: counts.reduce((total, one) => total + one.answered, 0),
+    dropped: counts.reduce((total, one) => total + one.dropped, 0),
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import { Client } from 'pg'
+import { seededRandom, testPostgres } from '../../src/db/testing/databases.ts'
+import {
+  fixtureNames,
+  fixturesDir,
+  readFixture,
+  readState,
+  scansIn,
+  unpackDirectory,
+  type DataState,
+} from '../support/data-fixtures.ts'
+import { readVisitorKey } from '../../src/processes/data-dir.ts'
+import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
+import { phones } from '../support/phones.ts'
+import { startService, until, type Service } from '../support/service.ts'
+
+const kills = process.env['SOAK'] === '1' ? 20 : 1
+
+const random = seededRandom()
+
+type Audited = { auditLog: number }
+const root = mkdtempSync(join(tmpdir(), 'everscan-upgrades-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+async function loadPostgres(name: string): Promise<string> {
+  const databaseUrl = await (await testPostgres()).createDatabase()
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(brotliDecompressSync(readFileSync(join(fixturesDir, `${name}.sql.br`))).toString())
+  await client.end()
+  return databaseUrl
+}
+
+const catalogues = [
+  { catalogue: 'SQLite', env: async () => ({}) },
+  {
+    catalogue: 'PostgreSQL',
+    env: async (name: string) => ({ DATABASE_URL: await loadPostgres(name) }),
+  },
+]
+
+for (const name of fixtureNames())
+  for (const { catalogue, env } of catalogues)
+    describe(`a data directory of ${name}, with the catalogue on ${catalogue}`, () => {
+      const fixture = readFixture(name)
+
+      /** Figures and records are to the scan what that release said; a later one may say more. */
+      const assertAllThere = async (t: TestContext, service: Service): Promise<void> => {
+        let state: DataState | undefined
+        const isThere = async () => {
+          state = await readState(service.baseUrl, fixture)
+          return scansIn(state) >= fixture.totalScans
+        }
+        const tookMs = await until('what waited is ingested', isThere, 60_000)
+        t.diagnostic(
+          `${fixture.totalScans} scans, ${fixture.waitingScans} of them waited, all there after ${Math.round(tookMs)} ms`,
+        )
+        const was = structuredClone(fixture.state)
+        for (const [index, organization] of (was.organizations as Audited[]).entries()) {
+          // What the service does by itself, as disabling a webhook, goes on meanwhile.
+          const { auditLog = 0 } = (state?.organizations[index] ?? {}) as Partial<Audited>
+          assert.ok(auditLog >= organization.auditLog, 'entries of the audit log')
+          organization.auditLog = auditLog
+        }
+        assert.partialDeepStrictEqual(state, was)
+      }
+      const settings = async (attempt: string): Promise<Record<string, string>> => {
+        const dataDir = join(root, `${name}-${catalogue}-${attempt}`)
+        unpackDirectory(name, dataDir)
+        if (catalogue !== 'SQLite') rmSync(join(dataDir, 'catalogue.sqlite'))
+        return {
+          ...(await env(name)),
+          DATA_DIR: dataDir,
+          SECRET: fixture.secret,
+          PUBLIC_URL: 'https://qr.example.com',
+        }
+      }
+
+      test('is opened with everything that was in it, and goes on with what waited', async (t) => {
+        const service = await startService(await settings('calm'))
+        t.after(() => service.remove())
+        await assertAllThere(t, service)
+        await service.restart()
+        await assertAllThere(t, service)
+      })
+
+      // Later releases have a visitor key of their own already.
+      if (fixture.version === '0.1.0')
+        test('recognizes who returns, but for IPv6 visitors, whose day is marked once', async (t) => {
+          const service = await startService({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
+          t.after(() => service.remove())
+          await assertAllThere(t, service)
+          await service.restart()
+          assert.equal(readVisitorKey(service.dataDir), visitorKeyOfSecret(fixture.secret))
+          const [{ id: orgId, apiKey } = assert.fail()] = fixture.organizations
+          const client = service.client({ apiKey })
+          const { marks, topQrCodes } = await client.analytics.ofOrganization(orgId, {
+            startDate: fixture.startDate,
+          })
+          assert.deepEqual(
+            marks.map(({ kind }) => kind),
+            ['visitors-by-64'],
+          )
+          const [shortCode] = fixture.shortCodes
+          const id = topQrCodes.find((code) => code.shortCode === shortCode)?.qrCodeId ?? assert.fail()
+          const before = await client.qrCodes.read(orgId, id)
+          // As the fixture's visitors came, each of whom has scanned this code.
+          for (const [at, { address, phone, uniques }] of [
+            { address: '8.8.1.8', phone: phones[1], uniques: 0 },
+            { address: '2001:db8::1', phone: phones[0], uniques: 1 },
+          ].entries()) {
+            const headers = { 'user-agent': phone, 'x-forwarded-for': address }
+            const answer = await fetch(`${service.baseUrl}/${shortCode}`, { redirect: 'manual', headers })
+            assert.equal(answer.status, 302)
+            const scans = before.totalScans + at + 1
+            const isCounted = async () => (await client.qrCodes.read(orgId, id)).totalScans === scans
+            await until('it is counted', isCounted, 30_000)
+            const { uniqueScans } = await client.qrCodes.read(orgId, id)
+            assert.equal(uniqueScans, before.uniqueScans + uniques, address)
+          }
+        })
+
+      for (let kill = 0; kill < kills; kill++)
+        test(`is the same when its first start is killed (${kill})`, async (t) => {
+          const service = await startService(await settings(`killed-${kill}`), { wait: false })
+          t.after(() => service.remove())
+          const afterMs = Math.round(random() * 3_000)
+          t.diagnostic(`killed after ${afterMs} ms`)
+          await sleep(afterMs)
+          await service.kill()
+          await service.restart()
+          await assertAllThere(t, service)
+        })
+    })
+
+test('there are fixtures', () => assert.ok(fixtureNames().length > 0))

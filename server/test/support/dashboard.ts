@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import type { Client } from '@everscan/client/create-client.ts'
+import type { Role } from '@everscan/contract/schema/common.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { accessibilityProblems, screenshotPath, testBrowser } from './browser.ts'
+import { startService, type Service } from './service.ts'
+
+export const email = 'ada@example.com'
+export const password = 'correct horse battery'
+const isSoak = process.env['SOAK'] === '1'
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
+
+/** A started service with an account, and a browser in front of it. */
+export type Dashboard = {
+  service: Service
+  /** With the ADMIN key. */
+  client: Client
+  orgId: string
+  /** A tab in a window of a desktop; nobody is signed in yet. */
+  page: Page
+  /** What the browser complained of, and what it asked of anybody else, in any tab: nothing, if all is well. */
+  problems: string[]
+  /** Of another person, with cookies of their own. */
+  openContext: () => Promise<BrowserContext>
+  /** Signs in on the page that asks for it. */
+  signIn: (tab: Page, as?: string) => Promise<void>
+  /** A tab of another member, invited with a role and signed in, in a window of their own. */
+  openAs: (member: { email: string; role: Role }) => Promise<Page>
+  /** Opens an address below `/app/<organization>`, signed in. */
+  open: (path: string) => Promise<void>
+  /** Looks at the page on a desktop by day and on a phone by night (in the long run in all four ways): axe finds nothing, nothing is wider than the screen, and a screenshot is left. */
+  look: (name: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function openDashboard(env: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
+  const service = await startService({ BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, ...env })
+  const client = service.client()
+  const orgId = (await client.organizations.listMine())[0]?.id ?? ''
+  const problems: string[] = []
+
+  const openContext = async (): Promise<BrowserContext> => {
+    const opened = await (
+      await testBrowser()
+    ).newContext({ viewport: sizes.desktop, locale: 'en-GB', reducedMotion: 'reduce' })
+    opened.setDefaultTimeout(10_000)
+    opened.on('console', (message) => {
+      // The browser itself logs every answer of 400 and more.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        problems.push(message.text())
+    })
+    opened.on('weberror', (error) => problems.push(String(error.error())))
+    opened.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(service.baseUrl))
+        problems.push(`asks ${request.url()}`)
+    })
+    return opened
+  }
+  const context = await openContext()
+  const page = await context.newPage()
+
+  const signIn: Dashboard['signIn'] = async (tab, as = email) => {
+    await tab.getByLabel('E-mail address').fill(as)
+    await tab.getByLabel('Password', { exact: true }).fill(password)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+  }
+  return {
+    service,
+    client,
+    orgId,
+    page,
+    problems,
+    openContext,
+    signIn,
+    openAs: async (member) => {
+      const { acceptUrl } = await client.invitations.create(orgId, member)
+      const token = new URL(acceptUrl).hash.slice(1)
+      await service.client().invitations.accept({ token, name: member.email, password })
+      const tab = await (await openContext()).newPage()
+      await tab.goto(`${service.baseUrl}/app`)
+      await signIn(tab, member.email)
+      await tab.getByRole('navigation', { name: 'Main' }).waitFor()
+      return tab
+    },
+    open: async (path) => {
+      await page.goto(`${service.baseUrl}/app/${orgId}${path}`)
+      const asked = page.getByRole('heading', { name: 'Sign in' })
+      await asked.or(page.getByRole('navigation', { name: 'Main' })).waitFor()
+      if (!(await asked.isVisible())) return
+      await signIn(page)
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    },
+    look: async (name) => {
+      for (const [size, viewport] of Object.entries(sizes))
+        for (const colorScheme of ['light', 'dark'] as const) {
+          // Both sizes and both lights; every pair of them in the long run.
+          if (!isSoak && (size === 'desktop') !== (colorScheme === 'light')) continue
+          await page.setViewportSize(viewport)
+          await page.emulateMedia({ colorScheme })
+          await page.screenshot({ path: screenshotPath(`dashboard-${name}-${size}-${colorScheme}`) })
+          const title = `${name}, ${size}, ${colorScheme}`
+          const width = await page.evaluate('document.documentElement.scrollWidth')
+          assert.ok(Number(width) <= viewport.width, `${title}: ${String(width)} px wide`)
+          assert.deepEqual(await accessibilityProblems(page), [], title)
+        }
+      await page.setViewportSize(sizes.desktop)
+      await page.emulateMedia({ colorScheme: 'light' })
+    },
+    close: async () => {
+      await context.close()
+      await service.remove()
+    },
+  }
+}

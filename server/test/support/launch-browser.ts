@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import packagedChromium, { inflate } from '@sparticuz/chromium'
+import { chromium, type Browser } from 'playwright-core'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+
+/** A browser that whoever asks for it closes. */
+export async function launchBrowser(): Promise<Browser> {
+  const home = await unpacked()
+  const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
+  const start = (env: Record<string, string>): Promise<Browser> =>
+    chromium.launch({
+      executablePath: join(home, 'chromium'),
+      // Root in a container has no sandbox, and tests open nobody's pages but ours. The package's own list turns off web security.
+      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+      env: { ...process.env, ...fonts, ...env },
+    })
+  try {
+    return await start({})
+  } catch (error) {
+    if (!/error while loading shared libraries/.test(String(error))) throw error
+    // A small image lacks the libraries that a desktop has; the package brings them.
+    return start({ LD_LIBRARY_PATH: join(home, 'al2023', 'lib') })
+  }
+}
+
+/**
+ * The folder of the browser, unpacked once for all test files. The package unpacks into `TMPDIR`, file by file, so a test file that
+ * starts meanwhile would run half a browser: it is unpacked beside its place and moved there whole.
+ */
+async function unpacked(): Promise<string> {
+  const cache = join(root, 'node_modules', '.cache')
+  const home = join(cache, 'everscan-browser')
+  if (existsSync(home)) return home
+  mkdirSync(cache, { recursive: true })
+  const making = mkdtempSync(join(cache, 'everscan-browser-'))
+  const { TMPDIR } = process.env
+  process.env['TMPDIR'] = making
+  try {
+    await packagedChromium.executablePath()
+    await inflate(join(root, 'node_modules', '@sparticuz', 'chromium', 'bin', 'al2023.tar.br'))
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  }
+  try {
+    renameSync(making, home)
+  } catch {
+    // Another test file was faster.
+    rmSync(making, { recursive: true })
+  }
+  return home
+}
