@@ -35,7 +35,7 @@ export function noteText({ kind, detail }: Note): string {
 }
 
 function catalogueBehindText({ minutes, hits, reserved }: Note['detail']): string {
-  if (typeof minutes === 'number') return text.catalogueOlder(formatNumber(minutes))
+  if (typeof minutes === 'number') return text.catalogueOlder(minutes, formatNumber(minutes))
   const found = text.catalogueBehind(formatNumber(numberOf(hits)))
   const codes = Array.isArray(reserved) ? reserved.length : numberOf(reserved)
   return codes === 0 ? found : `${found} ${text.reservedThen(codes, formatNumber(codes))}`

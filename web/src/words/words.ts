@@ -1298,15 +1298,16 @@ export const words = {
     history: 'What happened to this installation',
     noNotes: 'Nothing out of the ordinary: no scans were lost, and no older data was put back.',
     notes: {
-      catalogueOlder: (minutes: string) =>
-        `An older catalogue was put back, by about ${minutes} minutes. Everybody had to sign in again.`,
+      catalogueOlder: (minutes: number, written: string) =>
+        `An older catalogue was put back, by about ${written} ${minutes === 1 ? 'minute' : 'minutes'}. Everybody had to sign in again.`,
       catalogueBehind: (hits: string) =>
         `An older catalogue was put back: it did not know ${hits} scans that the scan store has. They count again.`,
       reservedThen: (codes: number, written: string) =>
         codes === 1
           ? 'One code that it did not know is reserved.'
           : `${written} codes that it did not know are reserved.`,
-      keysSince: 'API keys that were revoked since then are revoked again; the audit log says more.',
+      keysSince:
+        'The audit log names the API keys that were revoked, made or used since then. Revoked ones stay revoked.',
       scansDoubled: (hits: string) => `${hits} scans stood twice in the scan store. One of each is left.`,
       countersCorrected: (scans: string) =>
         `The number of scans of some codes was wrong by ${scans} in all, and was corrected.`,
