@@ -35,8 +35,31 @@ test('imports against the design are named', () => {
     ['server/src/api/qr-codes.ts', "import { a } from './api-keys'\n"],
     ['web/src/codes/codes.tsx', "import { a } from '../editor/editor-page.tsx'\n"],
     ['web/src/ui/button.tsx', "import { a } from '../session/api.ts'\n"],
+    ['server/src/jobs/jobs.ts', "import { a } from '../api/qr-codes.ts'\n"],
+    ['server/src/api/http/endpoint.ts', "import { a } from '../codes/qr-codes.ts'\n"],
+    ['contract/src/schema/common.ts', "import { a } from '../resources/styles.ts'\n"],
   ] as const
   for (const [path, text] of cases) assert.equal(breaksOf(path, text).length, 1, `${path} ${text}`)
+})
+
+test('files that import each other in a circle are named once, types included', () => {
+  const sources = [
+    { path: 'server/src/api/a.ts', text: "import { b } from './b.ts'\n" },
+    { path: 'server/src/api/b.ts', text: "import type { C } from './c.ts'\nimport { d } from './d.ts'\n" },
+    { path: 'server/src/api/c.ts', text: "export type { A } from './a.ts'\n" },
+    { path: 'server/src/api/d.ts', text: "import { e } from 'elsewhere'\n" },
+  ]
+  assert.deepEqual(houseRuleBreaks(sources), [
+    'server/src/api/a.ts: imports itself by way of server/src/api/b.ts, server/src/api/c.ts',
+  ])
+  assert.deepEqual(houseRuleBreaks(sources.slice(0, 2)), [])
+})
+
+test('a folder has at most 40 files', () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ path: `qr/src/writers/${index}.ts`, text: '' }))
+  assert.deepEqual(houseRuleBreaks(files(40)), [])
+  assert.deepEqual(houseRuleBreaks(files(41)), ['qr/src/writers: 41 files, at most 40; give them rooms'])
 })
 
 test('long files, process.env, console, barrels and dialect tests outside db are named', () => {

@@ -13,14 +13,16 @@ import {
 } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { ApiContext, Endpoint } from './http/endpoint.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import type { ApiContext } from './http/api-context.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
 import { addEndpoints, checkEndpoint } from './http/endpoint-routes.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
 import { routes } from './routes.ts'
-import { type RequestPart, validatorOf } from './http/validation.ts'
+import { validatorOf } from './http/validation.ts'
+import type { RequestPart } from '../validation/problem-finder.ts'
 
 export type ApiOptions = Omit<ApiContext, 'clock'> & {
   log: Log

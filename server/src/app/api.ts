@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountTools } from '../api/accounts/account-tools.ts'
 import { createApi } from '../api/create-api.ts'
-import { eventRecord } from '../api/events/event-records.ts'
+import { eventRecord } from '../records/event-records.ts'
 import { createEventStreams } from '../api/events/event-streams.ts'
 import type { Mailer } from '../api/http/mailer.ts'
 import { openStore } from './store.ts'

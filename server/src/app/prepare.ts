@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseStrangers, settleIdentity } from './identity.ts'
-import { bootstrap } from '../catalogue/organizations/bootstrap.ts'
+import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import type { Config } from '../config.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'

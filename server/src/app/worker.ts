@@ -1,9 +1,10 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ScanStore } from '../analytics/store/store.ts'
-import { eventRecord } from '../api/events/event-records.ts'
-import { qrCodeBodyProblems } from '../api/codes/bodies.ts'
-import { pictureOf, shortUrlOf } from '../api/codes/records.ts'
+import { eventRecord } from '../records/event-records.ts'
+import { newCodeProblems } from '../validation/new-code-problems.ts'
+import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
+import { shortUrlOf } from '../records/qr-code-records.ts'
 import { startCopies } from './copies.ts'
 import { beat, keepKnownKeys, meetOlderCatalogue, meetStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
@@ -149,7 +150,7 @@ function startWorkerJobs(
   }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck },
 ): Jobs {
   const imports = importJobs({
-    check: (body) => qrCodeBodyProblems(body, publicUrl),
+    check: (body) => newCodeProblems(body, publicUrl),
     draw: (shortCode, style) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
   })
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }

@@ -56,6 +56,8 @@ export type Call = {
   /** Whether the output is read by a person, as it comes. */
   isTerminal: boolean
   nowMs: number
+  /** The help of the command that words begin with; of none, the list of commands. */
+  help: (words: readonly string[]) => Promise<Outcome>
   /** Says how far long work is, on standard error: one line that changes on a terminal, which an empty text takes away, and a line now and then elsewhere. */
   progress: (text: string) => void
   /** A sentence on standard error. */

@@ -1,6 +1,7 @@
-import { commonOptions, type Action, type Argument, type Option } from './command.ts'
+import { commonOptions, type Action } from './command.ts'
 import { commands } from './commands.ts'
 import { textPairs } from './text-table.ts'
+import { optionText, usageOf } from './usage.ts'
 
 /** What `everscan help` prints. */
 export function overview(): string {
@@ -46,22 +47,4 @@ export function actionHelp(action: Action): string {
     'Examples:',
     ...examples.flatMap(({ command, does }) => ['', `  # ${does}`, `  ${command}`]),
   ].join('\n')
-}
-
-/** `everscan users create EMAIL [--name NAME]` */
-export function usageOf({ words, arguments: declared = [], options = [] }: Action): string {
-  return [`everscan ${words}`, ...declared.map(argumentText), ...options.map(optionUsage)].join(' ')
-}
-
-function argumentText({ name, optional, rest }: Argument): string {
-  const text = rest === true ? `${name} ...` : name
-  return optional === true ? `[${text}]` : text
-}
-
-function optionUsage(option: Option): string {
-  return option.required === true ? optionText(option) : `[${optionText(option)}]`
-}
-
-function optionText({ name, value }: Option): string {
-  return value === undefined ? `--${name}` : `--${name} ${value}`
 }

@@ -1,5 +1,4 @@
 import type { Action } from './command.ts'
-import { helpOf } from './run-command.ts'
 
 export const helpActions: readonly Action[] = [
   {
@@ -10,6 +9,6 @@ export const helpActions: readonly Action[] = [
       { command: './everscan help', does: 'list the commands' },
       { command: './everscan help users create', does: 'explain one of them' },
     ],
-    run: ({ input }) => helpOf(input.argument('COMMAND').split(' ').filter(Boolean)),
+    run: ({ input, help }) => help(input.argument('COMMAND').split(' ').filter(Boolean)),
   },
 ]

@@ -5,7 +5,7 @@ import {
   revokeApiKey,
   type ApiKeyRow,
 } from '../catalogue/organizations/api-keys.ts'
-import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
+import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import type { Database } from '../db/database.ts'
 import { readInstallation } from '../db/installation.ts'
 import { rememberKeys } from '../processes/known-keys-file.ts'

@@ -3,7 +3,7 @@ import { findUserByEmail, type UserRow } from '../catalogue/accounts/users.ts'
 import {
   listAllOrganizations,
   type ListedOrganization,
-} from '../catalogue/organizations/installation-lists.ts'
+} from '../catalogue/installation/installation-lists.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { errorCode } from '../db/errors.ts'

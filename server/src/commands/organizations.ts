@@ -1,5 +1,5 @@
-import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
-import { listAllOrganizations } from '../catalogue/organizations/installation-lists.ts'
+import { commandOrigin } from '../catalogue/rows/change-origins.ts'
+import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { updateOrganization } from '../catalogue/organizations/organizations.ts'
 import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
 import type { Action } from './command.ts'

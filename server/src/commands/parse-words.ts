@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { errorMessage } from '../errors.ts'
 import { commonOptions, UsageError, type Action, type Argument, type Input, type Option } from './command.ts'
-import { usageOf } from './help-texts.ts'
+import { usageOf } from './usage.ts'
 import { didYouMean, nearestWord } from './nearest-word.ts'
 
 /** Reads the words after an action's own; throws UsageError with the first wrong one. */

@@ -71,6 +71,7 @@ async function outcomeOf(
       warn: (text) => void errors.write(`everscan: ${text}\n`),
       interrupted,
       nowMs: clock(),
+      help: helpOf,
     })
   } finally {
     progress.end()
@@ -78,7 +79,7 @@ async function outcomeOf(
 }
 
 /** The help of the longest command that words begin with; throws UsageError for an unknown first or second word. */
-export async function helpOf(words: readonly string[]): Promise<Outcome> {
+async function helpOf(words: readonly string[]): Promise<Outcome> {
   const [name, verb] = words
   if (name === undefined) return helpOutcome(overview())
   const actions = await findCommand(name).load()

@@ -1,9 +1,9 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { appAddress } from '../api/http/app-addresses.ts'
-import { commandOrigin } from '../catalogue/ledger/change-origins.ts'
+import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { deleteUser } from '../catalogue/organizations/delete-user.ts'
-import { listAllAccounts } from '../catalogue/organizations/installation-lists.ts'
+import { listAllAccounts } from '../catalogue/installation/installation-lists.ts'
 import { addMember, removeMember } from '../catalogue/organizations/members.ts'
 import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
 import {

@@ -1,27 +1,15 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { copiesOf } from '../db/migrations/catalogue-copies.ts'
-import {
-  factsOf,
-  type DatabaseSize,
-  type DurabilitySetting,
-  type OldTransactions,
-} from '../db/dialects/database-facts.ts'
+import type { DatabaseSize, DurabilitySetting, OldTransactions } from '../db/dialects/database-facts.ts'
+import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { listReservedCodes } from '../db/scans/reserved-codes.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { placeOf } from '../db/database-problems.ts'
 import { bytesText, countText, dayText, durationText, someOf } from '../amounts.ts'
-import {
-  CannotTell,
-  failed,
-  notice,
-  ok,
-  warning,
-  type Check,
-  type CheckGroup,
-  type Finding,
-} from './check.ts'
+import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
 const slowAnswerMs = 250

@@ -23,16 +23,6 @@ export type Check = {
 
 export type CheckGroup = { title: string; checks: readonly Check[] }
 
-/** What a check needs is not there. */
-export class CannotTell extends Error {
-  readonly mend: string
-
-  constructor(why: string, mend: string, cause?: unknown) {
-    super(why, cause === undefined ? undefined : { cause })
-    this.mend = mend
-  }
-}
-
 export function ok(says: string): Finding {
   return { state: 'ok', says }
 }

@@ -1,6 +1,6 @@
 import { dayText } from '../amounts.ts'
-import { readCopies, readInstalledAt } from '../catalogue/organizations/copies.ts'
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/organizations/copy-schedule.ts'
+import { readCopies, readInstalledAt } from '../catalogue/installation/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/installation/copy-schedule.ts'
 import { backupProblem, onSameDisk } from '../processes/backup-settings.ts'
 import { failed, notice, ok, type CheckGroup } from './check.ts'
 

@@ -13,7 +13,8 @@ import {
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
 import { correctionsOf } from '../ingest/recount.ts'
 import { countText, dayText, durationText, someOf } from '../amounts.ts'
-import { CannotTell, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { factsOf } from '../db/dialects/database-facts.ts'
+import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { readLastCheckpointMs } from '../db/scans/ingest-checkpoints.ts'
 import { readStoreServer } from '../analytics/store/store-facts.ts'
 import { fewFilesWarning, readLimits } from '../processes/start-warnings.ts'

@@ -6,7 +6,8 @@ import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/s
 import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'
 import { countText, dayText, someOf } from '../amounts.ts'
-import { CannotTell, failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 import { reasonOf } from './own-paths.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { errorMessage } from '../errors.ts'
-import { CannotTell } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 
 const answerMsMax = 5_000
 

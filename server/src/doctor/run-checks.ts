@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage, UnmendableError } from '../errors.ts'
-import { CannotTell, failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
+import { failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
 /** What a check found; `fixed` says what was done about it before it looked again. */

@@ -18,16 +18,8 @@ import {
 import type { ScanStore } from '../analytics/store/store.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
-import {
-  CannotTell,
-  failed,
-  notice,
-  ok,
-  warning,
-  type Check,
-  type CheckGroup,
-  type Finding,
-} from './check.ts'
+import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
+import { CannotTell } from './cannot-tell.ts'
 
 const slowAnswerMs = 500
 /** From 1,000 on an insert is made to wait, from 3,000 on it is refused: `parts_to_delay_insert`, `parts_to_throw_insert`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readCopies } from '../catalogue/organizations/copies.ts'
+import { readCopies } from '../catalogue/installation/copies.ts'
 import type { Database } from '../db/database.ts'
 import { ensureInstallation } from '../db/installation.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'

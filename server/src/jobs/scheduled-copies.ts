@@ -9,9 +9,9 @@ import {
   releaseCopy,
   renewCopy,
   type CopyClaim,
-  type CopyCounts,
-} from '../catalogue/organizations/copies.ts'
-import { dueCopyTask, type CopyTask } from '../catalogue/organizations/copy-schedule.ts'
+} from '../catalogue/installation/copies.ts'
+import type { CopyCounts } from '../catalogue/rows/copy-row.ts'
+import { dueCopyTask, type CopyTask } from '../catalogue/installation/copy-schedule.ts'
 import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'

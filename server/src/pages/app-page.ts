@@ -2,7 +2,7 @@ import { textOf, webAddress } from './fields.ts'
 import { html } from './html.ts'
 import { platformOf } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './languages/languages.ts'
 
 const stores = [
   ['ios', 'iosUrl', 'appstore'],

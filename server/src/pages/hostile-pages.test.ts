@@ -8,7 +8,7 @@ import { pageColors } from './page-colors.ts'
 import { pageStyle } from './page-style.ts'
 import type { PageCode } from './page-content.ts'
 import { openTab } from './testing/tabs.ts'
-import { languages } from './words.ts'
+import { languages } from './languages/languages.ts'
 import { createContactFile } from './vcard-page.ts'
 
 const batchSize = 60

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { landingPage } from './landing-page.ts'
 import { noticePage } from './notice-pages.ts'
 import { englishSamples, sampleBrand, samplePage } from './testing/samples.ts'
-import { directionOf, languages } from './words.ts'
+import { directionOf, languages } from './languages/languages.ts'
 
 const gzippedBytesMax = 20_000
 

@@ -2,7 +2,7 @@ import { listOf, textOf, type Fields } from './fields.ts'
 import { html, type Html } from './html.ts'
 import type { ContentSteps, PageCode, Visitor } from './page-content.ts'
 import { formatPrice } from './prices.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './languages/languages.ts'
 
 /**
  * A menu written out: sections to jump to, dishes and prices. One section a step, as the largest menu has ten thousand dishes and

@@ -3,7 +3,7 @@ import { textOf } from './fields.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './languages/languages.ts'
 
 /** Opens the visitor's mail with everything filled in. */
 export function emailPage({ data }: PageCode, { language }: Visitor): PageContent {

@@ -1,7 +1,8 @@
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { createPage, type Page } from './page.ts'
-import { wordsOf, type Language, type Words } from './words.ts'
+import type { Words } from './words.ts'
+import { wordsOf, type Language } from './languages/languages.ts'
 
 const notices = {
   /** A code that was never assigned. */

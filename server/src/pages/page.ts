@@ -3,7 +3,7 @@ import { Html, html } from './html.ts'
 import { colorProperties, pageColors, type PageColors } from './page-colors.ts'
 import type { Brand, PageContent } from './page-content.ts'
 import { pageStyle } from './page-style.ts'
-import { directionOf, type Language } from './words.ts'
+import { directionOf, type Language } from './languages/languages.ts'
 
 /** A page in full: its head as a flat list of names and values, its body, ready to be sent many times. */
 export type Page = { status: number; headers: readonly string[]; body: Buffer }

@@ -7,7 +7,7 @@ import type { Page } from './page.ts'
 import type { Brand, Visitor } from './page-content.ts'
 import { arabicSamples, englishSamples, sampleBrand, samplePage } from './testing/samples.ts'
 import { openTab } from './testing/tabs.ts'
-import type { Language } from './words.ts'
+import type { Language } from './languages/languages.ts'
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']

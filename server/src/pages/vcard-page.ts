@@ -7,7 +7,7 @@ import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
 import { unseenHeaders, type Page } from './page.ts'
 import type { PageCode, PageContent, System, Visitor } from './page-content.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './languages/languages.ts'
 
 /** A contact: one button that saves it, and what can be done with it at once. */
 export function vcardPage({ data, contactPath }: PageCode, { language, system }: Visitor): PageContent {

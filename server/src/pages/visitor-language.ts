@@ -1,4 +1,4 @@
-import { languages, type Language } from './words.ts'
+import { languages, type Language } from './languages/languages.ts'
 
 /** What a visitor reads. */
 export type Reader = {

@@ -6,7 +6,7 @@ import { textOf, type Fields } from './fields.ts'
 import { Html, html } from './html.ts'
 import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './languages/languages.ts'
 
 /** Shows the button that copies, which cannot work without a script; without one the password is selected by a touch. */
 const copyScript = `document.querySelectorAll("button[data-copied]").forEach(function(button){

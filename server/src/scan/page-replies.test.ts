@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { test } from 'node:test'
 import { pageColors } from '../pages/page-colors.ts'
 import type { PageCode } from '../pages/page-content.ts'
-import type { PageReply, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { createPageReplies } from './page-replies.ts'
 
 const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { landingPage, landingPageSteps, pageVariant } from '../pages/landing-page.ts'
 import type { Page } from '../pages/page.ts'
 import type { PageCode } from '../pages/page-content.ts'
-import type { PageReply, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { RecentCache } from './recent-cache.ts'
 
 /** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { everyCode, everyPageOf } from '../db/feeds/changes.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
-import type { PageReply, ScanAnswer, ScanVisitor } from './answer.ts'
+import type { PageReply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
 import { readHead } from './prepared-head.ts'
 import { createResolver, type Resolver } from './resolve.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { System } from '../pages/page-content.ts'
 import { readAcceptLanguage } from '../pages/visitor-language.ts'
-import type { ScanVisitor } from './answer.ts'
+import type { ScanVisitor } from './scan-answer.ts'
 
 const languageCharsMax = 200
 

@@ -19,9 +19,6 @@ import { StyleThumbnail } from './style-thumbnail.tsx'
 
 const text = words.editor.style
 
-/** A part of the style editor: the style as it is, and what changes it by key. */
-export type StylePartProps = { style: Style; onChange: (changes: UpdateStyle) => void }
-
 type Props = {
   orgId: string
   style: Style

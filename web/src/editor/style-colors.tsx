@@ -3,7 +3,7 @@ import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../words/words.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Options } from '../ui/options.tsx'
-import type { StylePartProps } from './style-card.tsx'
+import type { StylePartProps } from './style-parts.ts'
 import { ColorField, OwnColorField, Slider } from './style-inputs.tsx'
 
 const text = words.editor.style

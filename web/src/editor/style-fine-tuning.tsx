@@ -3,7 +3,7 @@ import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
 import { formatNumber } from '../ui/format.ts'
 import { words } from '../words/words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
-import type { StylePartProps } from './style-card.tsx'
+import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
 const text = words.editor.style

@@ -5,7 +5,7 @@ import { pictureDefaults } from '@everscan/qr/picture.ts'
 import { words } from '../words/words.ts'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
-import type { StylePartProps } from './style-card.tsx'
+import type { StylePartProps } from './style-parts.ts'
 import { ColorField } from './style-inputs.tsx'
 
 const text = words.editor.style

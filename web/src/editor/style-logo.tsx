@@ -6,7 +6,7 @@ import { words } from '../words/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Notice } from '../ui/surfaces.tsx'
-import type { StylePartProps } from './style-card.tsx'
+import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
 const text = words.editor.style

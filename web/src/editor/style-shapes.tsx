@@ -1,7 +1,7 @@
 import { cornerDotStyles, cornerSquareStyles, dotStyles } from '@everscan/contract/resources/styles.ts'
 import { words } from '../words/words.ts'
 import { Options } from '../ui/options.tsx'
-import type { StylePartProps } from './style-card.tsx'
+import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
 const text = words.editor.style

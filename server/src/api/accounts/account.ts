@@ -6,7 +6,8 @@ import {
   type ProvenUser,
 } from '../../catalogue/accounts/sign-in.ts'
 import { renameUser } from '../../catalogue/accounts/users.ts'
-import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { cameFrom } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'

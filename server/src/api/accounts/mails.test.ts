@@ -8,7 +8,7 @@ import type { CreatedPasswordReset } from '@everscan/contract/resources/password
 import { createPasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { saveMember } from '../../catalogue/accounts/users.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
-import type { AccountTools } from './account-tools.ts'
+import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver, type MailReceiver } from '../testing/mail-receiver.ts'
 import { createMailer } from '../http/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'

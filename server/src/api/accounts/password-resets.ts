@@ -15,11 +15,12 @@ import {
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
-import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import type { Mailer } from '../http/mailer.ts'
 import { passwordResetMail } from './mails.ts'
 import { notFound } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Signing in'
 

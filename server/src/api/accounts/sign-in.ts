@@ -9,11 +9,12 @@ import {
 } from '../../catalogue/accounts/sign-in.ts'
 import { normalEmail, readAccount, type AccountRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
-import { Answer, endpoint, type ApiContext } from '../http/endpoint.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { networkOf } from '../http/networks.ts'
 import { cameFrom } from '../http/origins.ts'
 import { endedCookieHeaders, sessionCookieHeaders, sessionTokenOf } from '../http/session-cookies.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Signing in'
 

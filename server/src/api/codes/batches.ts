@@ -12,7 +12,7 @@ import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { deleteQrCodes } from '../../catalogue/codes/batches.ts'
-import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { inTransaction } from '../../db/database.ts'
 import { changeQrCodes, cloneDrafts, makeQrCodes } from './batch-changes.ts'
@@ -23,10 +23,11 @@ import {
   requireAll,
   requireFits,
   type BatchOutcome,
-} from './batch-results.ts'
-import { endpoint, type ApiContext } from '../http/endpoint.ts'
+} from '../http/batch-results.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { newQrCode } from './new-qr-codes.ts'
-import { qrCodeRecord } from './records.ts'
+import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { validatorOf } from '../http/validation.ts'

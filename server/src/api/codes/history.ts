@@ -7,9 +7,10 @@ import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { rollBackQrCode } from './changes.ts'
-import { qrCodeEtag, qrCodeRecord } from './records.ts'
+import { qrCodeEtag } from './qr-code-etags.ts'
+import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 const one = '/organizations/:orgId/qr-codes/:id'
 

@@ -1,6 +1,6 @@
 import { destinationHref, destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import type { ActiveCode } from '../../catalogue/codes/each-qr-code.ts'
-import { shortUrlOf } from './records.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
 
 /** A redirect as other servers can make it: from a path of the public address. */
 export type Redirect = { path: string; destination: string }

@@ -17,7 +17,9 @@ import {
 import { ApiError, errorMessage } from '../../errors.ts'
 import { eventId, noEventId, placeOfEvent } from '../../ids.ts'
 import type { Log } from '../../log.ts'
-import { validHolders, type StreamHolder } from './stream-holders.ts'
+import { validHolders } from './stream-holders.ts'
+import type { StreamHolder } from '../http/callers.ts'
+import type { EventStreams, OpenStream } from '../http/api-context.ts'
 
 export type EventStreamsOptions = {
   db: Database
@@ -30,21 +32,6 @@ export type EventStreamsOptions = {
   lifeMs?: number
   /** Who has left so much unread is cut off. */
   unreadBytesMax?: number
-}
-
-export type OpenStream = StreamHolder & {
-  /** These kinds, and these codes, only; all unless given. */
-  events?: readonly string[] | undefined
-  qrCodeIds?: readonly string[] | undefined
-  lastEventId?: string | undefined
-}
-
-export type EventStreams = {
-  /** Server-sent events until their reader goes. Throws ApiError 429 when too many are open. */
-  open: (options: OpenStream) => Promise<Readable>
-  /** Ends all of them in order. */
-  close: () => void
-  stats: () => { readers: number }
 }
 
 const hourMs = 3_600_000

@@ -1,10 +1,7 @@
 import { validApiKeys } from '../../catalogue/organizations/api-keys.ts'
 import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
-import type { Caller } from '../http/endpoint.ts'
-
-/** Whose stream it is: a key's or a session's, in an organization. */
-export type StreamHolder = Pick<Caller, 'organizationId' | 'keyId' | 'sessionId'>
+import type { StreamHolder } from '../http/callers.ts'
 
 /** Tells which of these may still read: keys that are valid, sessions that live and whose account is a member. */
 export async function validHolders(

@@ -18,13 +18,14 @@ import {
   readWebhook,
   rotateWebhookSecret,
   updateWebhook,
-  type WebhookRow,
 } from '../../catalogue/webhooks/webhooks.ts'
+import type { WebhookRow } from '../../catalogue/rows/webhook-row.ts'
 import type { ProblemDetail } from '../../errors.ts'
-import { Answer, endpoint, type ApiContext } from '../http/endpoint.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
-import { webhookRecord } from './webhook-records.ts'
+import { webhookRecord } from '../../records/webhook-records.ts'
 
 const tag = 'Webhooks'
 const collection = '/organizations/:orgId/webhooks'

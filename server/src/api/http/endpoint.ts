@@ -1,38 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { Role } from '@everscan/contract/schema/common.ts'
 import type { Static, TSchema } from 'typebox'
-import type { ScanStore } from '../../analytics/store/store.ts'
-import type { ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
-import type { SecretBox } from '../../secret-box.ts'
-import type { Config } from '../../config.ts'
-import type { Database } from '../../db/database.ts'
-import type { AccountTools } from '../accounts/account-tools.ts'
-import type { EventStreams } from '../events/event-streams.ts'
-
-/**
- * Who may call: anybody, a signed-in person whatever their roles, any living key or signed-in person, or a key or member of at least this
- * role in the organization of the path.
- */
-export type Permission = 'public' | 'session' | 'anyCaller' | Role
-
-/** Who calls. A caller acts in one organization, with one role; it is a key or a session. */
-export type Caller = {
-  keyId: string | undefined
-  sessionId: string | undefined
-  /** Whose session it is; of a key, who made it. */
-  userId: string | null
-  organizationId: string
-  role: Role
-  /** Goes with every change that the caller asks for. */
-  origin: ChangeOrigin
-}
-
-/** A signed-in person, outside any organization. */
-export type SessionCaller = { sessionId: string; userId: string; userName: string; origin: ChangeOrigin }
-
-export type AnyCaller = Caller | SessionCaller
+import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
+import type { ApiContext } from './api-context.ts'
 
 type CallerOf<Needed extends Permission> = {
   public: undefined
@@ -42,29 +13,6 @@ type CallerOf<Needed extends Permission> = {
   EDITOR: Caller
   VIEWER: Caller
 }[Needed]
-
-/** What every handler is given to work on. */
-export type ApiContext = {
-  db: Database
-  store: ScanStore
-  config: Pick<
-    Config,
-    | 'publicUrl'
-    | 'rateLimitPerMinute'
-    | 'retentionDays'
-    | 'webhookAllowPrivate'
-    | 'trustProxy'
-    | 'backupDir'
-    | 'backupEveryHours'
-    | 'backupKeep'
-    | 'backupPassphraseFile'
-  >
-  accounts: AccountTools
-  /** For the secrets of webhooks. */
-  box: SecretBox
-  streams: EventStreams
-  clock: () => number
-}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
+import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 
 type Asked = { headers: IncomingHttpHeaders; id: string }
 

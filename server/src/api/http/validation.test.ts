@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { IdInput, nullable, oneOf } from '@everscan/contract/schema/common.ts'
 import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../../errors.ts'
-import { type RequestPart, validatorOf } from './validation.ts'
+import { validatorOf } from './validation.ts'
+import type { RequestPart } from '../../validation/problem-finder.ts'
 
 const strict = { additionalProperties: false }
 const body = Type.Object(

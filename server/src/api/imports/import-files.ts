@@ -7,15 +7,15 @@ import type { FastifyRequest } from 'fastify'
 import {
   discardImportChunks,
   saveImportChunk,
-  type ImportKey,
   type ImportRow,
 } from '../../catalogue/imports/import-chunks.ts'
-import type { ImportInput } from '../../catalogue/imports/imports.ts'
+import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { decodeText } from '../http/decode-text.ts'
-import type { ApiContext, Caller } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import type { Caller } from '../http/callers.ts'
 import { type FormFile, receiveForm } from '../http/forms.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { readCsv } from '../http/read-csv.ts'

@@ -1,7 +1,6 @@
 import {
   ImportJob,
   ImportJobPage,
-  type ImportJobSummary,
   ImportSampleQuery,
   ListImportJobsQuery,
   StartImportForm,
@@ -12,21 +11,20 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   cancelImport,
-  type ImportJobRow,
-  type ImportRowErrorRow,
   listImports,
   readImport,
   readImportErrors,
   startImport,
 } from '../../catalogue/imports/imports.ts'
+import type { ImportJobRow } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { receiveImport } from './import-files.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
-import { timestamp, timestampOrNull } from '../http/timestamps.ts'
 import { csvLines, csvType } from '../http/write-csv.ts'
+import { importRecord, importSummary } from '../../records/import-records.ts'
 
 const tag = 'Bulk import'
 const collection = '/organizations/:orgId/qr-codes/bulk-import'
@@ -175,38 +173,6 @@ async function errorLines(db: Database, job: ImportJobRow): Promise<string> {
 
 async function withErrors(db: Database, job: ImportJobRow): Promise<ImportJob> {
   return importRecord(job, await readImportErrors(db, job, { limit: limits.importErrorsMax }))
-}
-
-function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorRow[]): ImportJob {
-  return {
-    ...importSummary(job),
-    errors: errors.map(({ row, message, line, column, code }) => ({
-      row,
-      error: message,
-      line,
-      column,
-      code,
-    })),
-    errorsTruncated: job.progress.errorCount > errors.length,
-  }
-}
-
-/** A job as the list has it. */
-export function importSummary({ id, status, input, progress, ...job }: ImportJobRow): ImportJobSummary {
-  return {
-    id,
-    status,
-    type: input.type,
-    fileName: input.fileName,
-    dryRun: input.dryRun,
-    totalRows: input.totalRows,
-    processedRows: progress.processedRows,
-    successCount: progress.successCount,
-    errorCount: progress.errorCount,
-    createdAt: timestamp(job.createdAtMs),
-    completedAt: timestampOrNull(job.completedAtMs),
-    failureReason: progress.failureReason ?? null,
-  }
 }
 
 function importPath({ organizationId, id }: ImportJobRow): string {

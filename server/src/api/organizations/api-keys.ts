@@ -10,7 +10,7 @@ import {
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
-import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 
 const tag = 'API keys'
 

@@ -5,7 +5,7 @@ import { readPeriod } from '../../analytics/figures/period.ts'
 import { listAuditLog, type AuditRow } from '../../catalogue/ledger/audit-log.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 /** What a period can begin and end with. */
 const firstDate = '1970-01-01'

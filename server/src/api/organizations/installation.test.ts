@@ -7,13 +7,13 @@ import {
   recordCopyFailed,
   recordCopyMade,
   recordCopyVerified,
-} from '../../catalogue/organizations/copies.ts'
+} from '../../catalogue/installation/copies.ts'
 import type { Database } from '../../db/database.ts'
 import { keepEvents, readEventPages, firstPosition, settledPosition } from '../../db/feeds/event-pages.ts'
 import { addInstallationNote } from '../../db/installation.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { eventRecord } from '../events/event-records.ts'
+import { eventRecord } from '../../records/event-records.ts'
 import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
 
 const counts = { organizations: 1, codes: 2, scans: 3, frames: 0 }

@@ -1,14 +1,15 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Installation, installationRowsMax } from '@everscan/contract/resources/installation.ts'
 import server from '../../../package.json' with { type: 'json' }
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/organizations/copy-schedule.ts'
-import { operatorOrganization, readCopies } from '../../catalogue/organizations/copies.ts'
+import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
+import { operatorOrganization, readCopies } from '../../catalogue/installation/copies.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
-import { copyRecord } from './copy-records.ts'
-import { endpoint, type ApiContext } from '../http/endpoint.ts'
+import { copyRecord } from '../../records/copy-records.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { notFound } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 const hourMs = 3_600_000
 

@@ -1,16 +1,11 @@
 import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import { Member, MemberPage, UpdateMember } from '@everscan/contract/resources/members.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import {
-  listMembers,
-  removeMember,
-  updateMember,
-  type MemberRow,
-} from '../../catalogue/organizations/members.ts'
+import { listMembers, removeMember, updateMember } from '../../catalogue/organizations/members.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { memberRecord } from '../../records/member-records.ts'
 
 const tag = 'Members'
 const collection = '/organizations/:orgId/members'
@@ -76,7 +71,3 @@ export const remove = endpoint({
     return { id: row.id, deleted: true as const }
   },
 })
-
-export function memberRecord({ joinedAtMs, ...row }: MemberRow): Member {
-  return { ...row, joinedAt: timestamp(joinedAtMs) }
-}

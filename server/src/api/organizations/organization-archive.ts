@@ -2,8 +2,8 @@ import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
-import type { ApiContext } from '../http/endpoint.ts'
-import { qrCodeRecord } from '../codes/records.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import {
   caddyHead,
   caddyLine,
@@ -12,7 +12,7 @@ import {
   redirectsOf,
   type Redirect,
 } from '../codes/redirect-maps.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 import type { ZippedFile } from '../http/zip-streams.ts'
 
 /** Changes whenever a reader of the archive must. */

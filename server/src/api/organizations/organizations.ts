@@ -12,7 +12,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 import { zipStream } from '../http/zip-streams.ts'
 
 export const read = endpoint({

@@ -11,7 +11,8 @@ import { listOrganizationsOfUser, readOrganization } from '../../catalogue/organ
 import { createOwnOrganization } from '../../catalogue/organizations/own-organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { endpoint, type AnyCaller } from '../http/endpoint.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { AnyCaller } from '../http/callers.ts'
 
 const tag = 'Organizations'
 

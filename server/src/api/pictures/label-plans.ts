@@ -10,9 +10,9 @@ import {
   codeMmMost,
   type LabelLook,
 } from '@everscan/qr/labels/label-layout.ts'
-import type { QrCodeRow } from '../../catalogue/codes/qr-code-rows.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
-import { qrCodeRecord } from '../codes/records.ts'
+import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { validationError } from '../http/request-errors.ts'
 
 /** What is known of a label before it is drawn: the code, and what stands beside it. */

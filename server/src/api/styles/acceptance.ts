@@ -25,7 +25,7 @@ import { PictureError } from '@everscan/qr/picture.ts'
 import { readBack, type Reading } from '@everscan/qr/reading/read-back.ts'
 import { readableColors } from '@everscan/qr/drawing/readable-colors.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
-import { minPrint } from '../pictures/print-sizes.ts'
+import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { validationError } from '../http/request-errors.ts'
 import { nearbyChanges } from './suggestions.ts'
 

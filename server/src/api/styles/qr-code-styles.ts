@@ -2,8 +2,8 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { encodingOf } from '@everscan/qr/shapes/encodings.ts'
 import { encodePayload } from '@everscan/qr/content/payload.ts'
-import type { Picture } from '../../catalogue/codes/qr-code-rows.ts'
-import { shortUrlOf } from '../codes/records.ts'
+import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptStyle, type AcceptedStyle } from './acceptance.ts'
 
 /** Stands for any random short code: all are as long, so their pictures are as large. */

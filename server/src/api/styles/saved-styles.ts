@@ -21,7 +21,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
-import { timestamp } from '../http/timestamps.ts'
+import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Styles'
 const collection = '/organizations/:orgId/styles'

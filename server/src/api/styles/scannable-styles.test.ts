@@ -12,7 +12,7 @@ import sharp from 'sharp'
 import { ApiError } from '../../errors.ts'
 import { pictureSizeOf } from '../pictures/picture-sizes.ts'
 import { drawPicture } from '../pictures/pictures.ts'
-import { shortUrlOf } from '../codes/records.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { sampleFailingStyles, sampleStyles, type StyledSample } from '../testing/random-styles.ts'
 

@@ -5,14 +5,15 @@ import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
 import { importJobs } from '../../jobs/imports/import-job.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
-import { qrCodeBodyProblems } from '../codes/bodies.ts'
-import { pictureOf, shortUrlOf } from '../codes/records.ts'
+import { newCodeProblems } from '../../validation/new-code-problems.ts'
+import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
 /** A worker that imports, as app/worker.ts wires it. */
 export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
   const imports = importJobs({
-    check: (body) => qrCodeBodyProblems(body, publicUrl),
+    check: (body) => newCodeProblems(body, publicUrl),
     draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
   })
   return startJobs({ db, kinds: { import: imports }, log: silentLog, pollMs: 5, ...options })

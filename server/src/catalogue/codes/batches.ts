@@ -1,10 +1,11 @@
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { keepFolders, noSuchFolder } from './folders.ts'
 import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
-import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { replaceTags } from './tags.ts'
 

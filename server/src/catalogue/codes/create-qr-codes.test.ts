@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
 import { createFolder, ensureFolders } from './folders.ts'
 import { listQrCodes } from './qr-code-lists.ts'
-import type { QrCodeRow } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { createQrCode, createQrCodes, deleteQrCode, readQrCode } from './qr-codes.ts'
 
 forEachDatabase('many codes at once', (open) => {

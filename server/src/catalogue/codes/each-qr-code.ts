@@ -1,6 +1,7 @@
 import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { tag, type Database } from '../../db/database.ts'
-import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 
 /** A style can have a picture of 700 kB in it, so this is what memory can hold of the largest. */
 const codesPerPage = 100

@@ -3,7 +3,7 @@ import { inTransaction, lockedRows, tag, type Database } from '../../db/database
 import { isUniqueViolation } from '../../db/errors.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { lockFolders, type FolderKey } from './folder-nesting.ts'
 import { folderColumns, readFolder, type FolderRow } from './folders.ts'
 

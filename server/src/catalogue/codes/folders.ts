@@ -5,7 +5,7 @@ import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { lockFolders, requireNestable, requireTopFolder, type FolderKey } from './folder-nesting.ts'
 import { containsPattern, searchText } from './search-text.ts'
 

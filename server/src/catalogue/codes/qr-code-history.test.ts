@@ -7,9 +7,9 @@ import { forEachDatabase, seededRandom } from '../../db/testing/databases.ts'
 import { listAuditLog } from '../ledger/audit-log.ts'
 import { deleteQrCodes, readQrCodes, updateQrCodes } from './batches.ts'
 import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
-import { systemActor } from '../ledger/change-origins.ts'
+import { systemActor } from '../rows/change-origins.ts'
 import { listQrCodeVersions, readQrCodeVersion } from './qr-code-history.ts'
-import type { QrCodeRow } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { createQrCode, createQrCodes, readQrCode, updateQrCode } from './qr-codes.ts'
 
 const origin = someOrigin

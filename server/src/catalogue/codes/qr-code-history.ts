@@ -3,7 +3,8 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
 import { tag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
-import { fieldNames, type QrCodeRow, type VersionMark } from './qr-code-rows.ts'
+import { fieldNames } from '../ledger/field-names.ts'
+import type { QrCodeRow, VersionMark } from '../rows/qr-code-row.ts'
 
 /** A version of a code, whole. */
 export type QrCodeVersionRow = VersionMark & Pick<QrCodeRow, HistoryField>

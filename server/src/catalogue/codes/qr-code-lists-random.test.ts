@@ -9,7 +9,7 @@ import { deleteQrCodes, updateQrCodes } from './batches.ts'
 import { deleteFolder } from './folder-deletion.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
-import type { QrCodeRow } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { createQrCode, deleteQrCode, updateQrCode } from './qr-codes.ts'
 import { listTags } from './tags.ts'
 

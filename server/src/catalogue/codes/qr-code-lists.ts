@@ -1,8 +1,10 @@
 import type { ListQrCodesQuery } from '@everscan/contract/resources/qr-codes.ts'
 import { tag, type Database, type DatabaseSource } from '../../db/database.ts'
 import { countCodes, countTagged, type CodeCounts } from '../../db/lists/qr-code-counts.ts'
-import { countMatches, idsOfPage, type CodeFilter } from '../../db/lists/qr-code-lists.ts'
-import { completeQrCodes, selectQrCodes, type QrCodeRow } from './qr-code-rows.ts'
+import { countMatches, idsOfPage } from '../../db/lists/qr-code-lists.ts'
+import type { CodeFilter } from '../../db/lists/list-plans.ts'
+import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchText } from './search-text.ts'
 import { normalTags } from './tags.ts'
 

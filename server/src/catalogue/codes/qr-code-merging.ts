@@ -6,8 +6,8 @@ import {
   type UpdateMetadata,
 } from '@everscan/contract/resources/qr-codes.ts'
 import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
-import type { Picture, QrCodeRow } from './qr-code-rows.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchText } from './search-text.ts'
 import { normalTags } from './tags.ts'
 

@@ -2,11 +2,11 @@ import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { recordChanges } from '../../db/feeds/changes.ts'
 import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
-import { qrCodeEvents, recordEvents } from '../ledger/events.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+import { type NewEvent, recordEvents } from '../ledger/events.ts'
 import { keepSupersededVersions } from './qr-code-history.ts'
 import { changedFields } from './qr-code-merging.ts'
-import type { QrCodeRow } from './qr-code-rows.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
 
 /** What became of a code. */
 export type QrCodeTransition = {
@@ -52,4 +52,27 @@ function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition
   if (after === undefined) return [{ ...entry, action: 'qr-code.delete' }]
   const fields = changedFields(before, after)
   return fields.length === 0 ? [] : [{ ...entry, action: action ?? 'qr-code.update', fields }]
+}
+
+/** What became of a code, as events: a change that archives a code and renames it is two. */
+export function qrCodeEvents({
+  before,
+  after,
+  nowMs,
+}: {
+  before?: QrCodeRow | undefined
+  after?: QrCodeRow | undefined
+  nowMs: number
+}): NewEvent[] {
+  const code = after ?? before
+  if (code === undefined) return []
+  const common = { atMs: nowMs, qrCodeId: code.id, data: code }
+  if (before === undefined) return [{ event: 'qr.created', ...common }]
+  if (after === undefined) return [{ event: 'qr.deleted', ...common }]
+  const fields: readonly string[] = changedFields(before, after)
+  const events: NewEvent[] = []
+  if (fields.some((field) => field !== 'status')) events.push({ event: 'qr.updated', ...common })
+  if (fields.includes('status'))
+    events.push({ event: after.status === 'ARCHIVED' ? 'qr.archived' : 'qr.restored', ...common })
+  return events
 }

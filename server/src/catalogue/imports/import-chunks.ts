@@ -1,10 +1,8 @@
 import { tag, type Database } from '../../db/database.ts'
+import type { ImportKey } from '../rows/import-row.ts'
 
 /** A row of a file: its number among the data rows, from 1, the line where it begins, and its cells. */
 export type ImportRow = { row: number; line: number; cells: readonly string[] }
-
-/** Names an import job, also before it is there. */
-export type ImportKey = { organizationId: string; id: string }
 
 /** Keeps some rows of a file until they are imported. */
 export async function saveImportChunk(

@@ -2,8 +2,8 @@ import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { tag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
-import type { ChangeOrigin } from './change-origins.ts'
-import { fieldNames } from '../codes/qr-code-rows.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+import { fieldNames } from './field-names.ts'
 
 export type NewAuditEntry = {
   action: AuditAction

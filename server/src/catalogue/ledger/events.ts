@@ -2,12 +2,11 @@ import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import type { Database } from '../../db/database.ts'
 import { insertEvents, takes, wantedEvents, type StoredEvent } from '../../db/feeds/event-pages.ts'
-import type { CopyRow } from '../organizations/copies.ts'
-import type { ImportJobRow } from '../imports/imports.ts'
-import type { MemberRow } from '../organizations/members.ts'
-import { changedFields } from '../codes/qr-code-merging.ts'
-import type { QrCodeRow } from '../codes/qr-code-rows.ts'
-import type { WebhookRow } from '../webhooks/webhooks.ts'
+import type { CopyRow } from '../rows/copy-row.ts'
+import type { ImportJobRow } from '../rows/import-row.ts'
+import type { MemberRow } from '../rows/member-row.ts'
+import type { QrCodeRow } from '../rows/qr-code-row.ts'
+import type { WebhookRow } from '../rows/webhook-row.ts'
 
 /** What each kind of event keeps. */
 export type EventData = {
@@ -50,27 +49,4 @@ export async function recordEvents(
 
 export function storedEvent({ event, atMs, qrCodeId, data }: NewEvent): StoredEvent {
   return { event, atMs, qrCodeId: qrCodeId ?? null, data }
-}
-
-/** What became of a code, as events: a change that archives a code and renames it is two. */
-export function qrCodeEvents({
-  before,
-  after,
-  nowMs,
-}: {
-  before?: QrCodeRow | undefined
-  after?: QrCodeRow | undefined
-  nowMs: number
-}): NewEvent[] {
-  const code = after ?? before
-  if (code === undefined) return []
-  const common = { atMs: nowMs, qrCodeId: code.id, data: code }
-  if (before === undefined) return [{ event: 'qr.created', ...common }]
-  if (after === undefined) return [{ event: 'qr.deleted', ...common }]
-  const fields: readonly string[] = changedFields(before, after)
-  const events: NewEvent[] = []
-  if (fields.some((field) => field !== 'status')) events.push({ event: 'qr.updated', ...common })
-  if (fields.includes('status'))
-    events.push({ event: after.status === 'ARCHIVED' ? 'qr.archived' : 'qr.restored', ...common })
-  return events
 }

@@ -3,7 +3,7 @@ import type { AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { recordAudit } from './audit-log.ts'
-import { systemOrigin } from './change-origins.ts'
+import { systemOrigin } from '../rows/change-origins.ts'
 
 /** A start finds an older catalogue by its pulse and the worker then by its scans: that is told once. */
 const againMs = 60 * 60_000

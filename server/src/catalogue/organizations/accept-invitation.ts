@@ -1,9 +1,10 @@
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
-import { addMember, type MemberRow } from './members.ts'
+import { addMember } from './members.ts'
+import type { MemberRow } from '../rows/member-row.ts'
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from '../accounts/users.ts'
 

@@ -4,7 +4,7 @@ import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
 import { isNoteDue } from '../accounts/noted-uses.ts'
 

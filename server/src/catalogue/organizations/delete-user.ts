@@ -1,6 +1,6 @@
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { revokeApiKeysOf } from './api-keys.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { removeMember } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
 import { lockAccount } from '../accounts/users.ts'

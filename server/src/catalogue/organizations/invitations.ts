@@ -5,7 +5,7 @@ import { inTransaction, lockName, tag, type Database } from '../../db/database.t
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createToken, hashOfToken } from '../accounts/tokens.ts'
 import { normalEmail } from '../accounts/users.ts'
 

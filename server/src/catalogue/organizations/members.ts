@@ -3,10 +3,9 @@ import { inTransaction, lockName, tag, type Database } from '../../db/database.t
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { revokeApiKeysOf } from './api-keys.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { recordEvents } from '../ledger/events.ts'
-
-export type MemberRow = { id: string; email: string; name: string; role: Role; joinedAtMs: number }
+import type { MemberRow } from '../rows/member-row.ts'
 
 /** Names one member: an account in an organization. */
 export type MemberKey = { organizationId: string; userId: string }

@@ -3,7 +3,7 @@ import { everyPageOf, recordChanges } from '../../db/feeds/changes.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 
 export type OrganizationRow = {
   id: string

@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOrganization, listOrganizationsOfUser, type OrganizationRow } from './organizations.ts'
 import { saveMember } from '../accounts/users.ts'
 

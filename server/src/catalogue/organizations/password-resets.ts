@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { readMember, type MemberKey } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
 import { hashPassword } from '../accounts/passwords.ts'

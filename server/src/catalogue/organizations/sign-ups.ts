@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOwnOrganization } from './own-organizations.ts'
 import { createUser } from '../accounts/users.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOrganization, type OrganizationRow } from '../organizations/organizations.ts'
 import type { NewQrCode } from '../codes/qr-codes.ts'
 

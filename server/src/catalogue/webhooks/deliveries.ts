@@ -6,7 +6,8 @@ import { insertEvents } from '../../db/feeds/event-pages.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, eventId } from '../../ids.ts'
 import { storedEvent } from '../ledger/events.ts'
-import { readWebhook, type WebhookKey, type WebhookRow } from './webhooks.ts'
+import { readWebhook, type WebhookKey } from './webhooks.ts'
+import type { WebhookRow } from '../rows/webhook-row.ts'
 
 export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
 

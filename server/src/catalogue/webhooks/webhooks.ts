@@ -3,28 +3,9 @@ import { inTransaction, lockedRows, lockName, tag, type Database } from '../../d
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../ledger/change-origins.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { SecretBox } from '../../secret-box.ts'
-
-export type WebhookStatus = 'ENABLED' | 'DISABLED'
-
-/** A webhook without its secrets. */
-export type WebhookRow = {
-  organizationId: string
-  id: string
-  url: string
-  /** Names of events, or `*`. */
-  events: string[]
-  description: string
-  /** Scans come together. */
-  batch: boolean
-  status: WebhookStatus
-  disabledReason: string | null
-  failuresInARow: number
-  lastDeliveryAtMs: number | null
-  createdAtMs: number
-  updatedAtMs: number
-}
+import type { WebhookRow, WebhookStatus } from '../rows/webhook-row.ts'
 
 export type WebhookKey = { organizationId: string; id: string }
 

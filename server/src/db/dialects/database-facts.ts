@@ -1,6 +1,4 @@
 import type { Database } from '../database.ts'
-import { postgresFacts } from './postgres-facts.ts'
-import { sqliteFacts } from './sqlite-facts.ts'
 
 /** A setting of the database on which it depends whether a commit that was answered is still there after a power loss. */
 export type DurabilitySetting = {
@@ -48,8 +46,4 @@ export type DatabaseFacts = {
   analyze: (db: Database) => Promise<void>
   /** What is damaged; empty: nothing. `undefined`: the server looks after that itself. */
   readDamage: (db: Database, signal: AbortSignal) => Promise<string[] | undefined>
-}
-
-export function factsOf({ dialect }: Database): DatabaseFacts {
-  return dialect === 'sqlite' ? sqliteFacts : postgresFacts
 }

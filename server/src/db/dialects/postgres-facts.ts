@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseFacts, DurabilitySetting } from './database-facts.ts'
 import type { Database } from '../database.ts'
-import { serverRefusal } from '../migrations/migrate-postgres.ts'
+import { serverRefusal } from './postgres-version.ts'
 
 /** https://www.postgresql.org/support/versioning/ */
 const supportEnds: Readonly<Record<string, string>> = {

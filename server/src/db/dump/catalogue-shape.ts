@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { UnmendableError } from '../../errors.ts'
 import { sqliteTypes } from '../migrations/migrate-sqlite.ts'
-import { migrations as releasedMigrations, type Migration } from '../migrations/migrate.ts'
+import { migrations as releasedMigrations } from '../migrations/migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 
 /** A table as a dump has it: the same whether the catalogue is on SQLite or on PostgreSQL. */
 export type TableShape = {

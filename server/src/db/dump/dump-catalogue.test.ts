@@ -6,7 +6,8 @@ import { inTransaction, type Database } from '../database.ts'
 import { migrateDatabase, migrations } from '../migrations/migrate.ts'
 import { startTestPooler } from '../testing/pooler.ts'
 import { testPostgres } from '../testing/databases.ts'
-import { withCatalogueSnapshot, type CataloguePlace, type RowChunk } from './dump-catalogue.ts'
+import { withCatalogueSnapshot } from './dump-catalogue.ts'
+import type { CataloguePlace, RowChunk } from './catalogue-snapshot.ts'
 import {
   kinds,
   newCatalogue,

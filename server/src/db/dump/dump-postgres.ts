@@ -1,7 +1,7 @@
 import { UnmendableError } from '../../errors.ts'
 import { placeOf } from '../database-problems.ts'
 import { quoted, shapeAfter, type ColumnShape, type TableShape } from './catalogue-shape.ts'
-import type { CatalogueSnapshot } from './dump-catalogue.ts'
+import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import { inPostgresSession, type PostgresPlace, type PostgresSession } from './postgres-session.ts'
 import { chunksOfBytes } from './row-chunks.ts'
 

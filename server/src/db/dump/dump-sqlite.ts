@@ -7,7 +7,7 @@ import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { quoted, shapeAfter, type TableShape } from './catalogue-shape.ts'
-import type { CataloguePlace, CatalogueSnapshot, RowChunk } from './dump-catalogue.ts'
+import type { CataloguePlace, CatalogueSnapshot, RowChunk } from './catalogue-snapshot.ts'
 import { chunksOfLines } from './row-chunks.ts'
 
 /** Readers of a WAL wait only for another process that recovers it. */

@@ -14,7 +14,8 @@ import { startTestPooler } from '../testing/pooler.ts'
 import { dumpCatalogue } from '../testing/schema-dump.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
 import { seededRandom } from '../testing/databases.ts'
-import { withCatalogueSnapshot, type CataloguePlace } from './dump-catalogue.ts'
+import { withCatalogueSnapshot } from './dump-catalogue.ts'
+import type { CataloguePlace } from './catalogue-snapshot.ts'
 import {
   given,
   inTurn,

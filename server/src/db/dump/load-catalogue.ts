@@ -1,25 +1,10 @@
 import { UnmendableError } from '../../errors.ts'
-import type { Database } from '../database.ts'
-import { shapeAfter, type CatalogueShape } from './catalogue-shape.ts'
+import { shapeAfter } from './catalogue-shape.ts'
 import { whatIsInPostgres, whatIsInSqlite } from './contents.ts'
-import type { CataloguePlace } from './dump-catalogue.ts'
+import type { CataloguePlace } from './catalogue-snapshot.ts'
 import { loadPostgres } from './load-postgres.ts'
 import { loadSqlite } from './load-sqlite.ts'
-import type { DumpPart } from './read-parts.ts'
-
-export type CatalogueDump = {
-  /** Names of the migrations that the dumped catalogue had. */
-  migrations: readonly string[]
-  /** The chunks of a `CatalogueSnapshot`; tables come in any order. */
-  parts: AsyncIterable<DumpPart>
-  /**
-   * Changes what was loaded in the same transaction, after all rows are in and all triggers are there. It knows the schema of this release alone, so
-   * with it the migrations that the dump lacks are applied before. Uses nothing but `db`.
-   */
-  amend?: (db: Database) => Promise<void>
-}
-
-export type CatalogueLoad = Pick<CatalogueDump, 'parts' | 'amend'> & { shape: CatalogueShape }
+import type { CatalogueDump } from './catalogue-dump.ts'
 
 /**
  * Makes the schema of exactly those migrations where no catalogue is, and fills it: all of it or nothing, also when it is killed. Gives the number of

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { CatalogueUnavailable, toPostgresError } from '../errors.ts'
 import { integersAsNumbers, openPostgresPool, postgresUrl } from '../dialects/postgres.ts'
 import type { Tables } from '../tables.ts'
-import type { CataloguePlace } from './dump-catalogue.ts'
+import type { CataloguePlace } from './catalogue-snapshot.ts'
 
 const connectTimeoutMs = 5_000
 /** No statement has a limit here, so it is the probes of TCP that notice a server that is gone without a word. */

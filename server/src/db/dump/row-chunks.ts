@@ -1,4 +1,4 @@
-import type { RowChunk } from './dump-catalogue.ts'
+import type { RowChunk } from './catalogue-snapshot.ts'
 
 const chunkBytes = 1024 ** 2
 const lineFeed = 0x0a

@@ -1,39 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { containsLiterally } from '../dialects/like-pattern.ts'
-import { revisionOf, type CodeCounts, type CodeKind } from './qr-code-counts.ts'
+import { revisionOf, type CodeCounts } from './qr-code-counts.ts'
 import { countingWay, pageWay } from './sqlite-list-ways.ts'
-
-/** Which codes of an organization a list holds. */
-export type CodeFilter = CodeKind & {
-  /** Part of the name, folded as `qr_codes.name_search` is; empty: any name. */
-  namePart: string
-  /** All of them. */
-  tags: readonly string[]
-}
-
-export type CodeOrder = {
-  sort: 'createdAt' | 'updatedAt' | 'name' | 'totalScans'
-  order: 'asc' | 'desc'
-  offset: number
-  limit: number
-}
+import { type CodeFilter, type CodeOrder, countersOf, type ListWay } from './list-plans.ts'
 
 /** A page of a list that has `total` codes. */
 type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
-
-/** A way to the codes of a list: what is gone through, and how that already narrows and orders them. */
-export type ListWay = {
-  /** `q` is the codes; `c` the counters, when they are sorted by them. */
-  from: RawBuilder<unknown>
-  where: readonly RawBuilder<unknown>[]
-  orderBy?: RawBuilder<unknown>
-  findsNames?: boolean
-  findsTag?: string
-  findsFolder?: boolean
-  /** Where the id stands, when the codes themselves are not needed. */
-  id?: RawBuilder<unknown>
-}
 
 /**
  * How many codes match, counted one by one, and the revision of the organization (see qr-code-counts.ts) that had them. With
@@ -79,12 +52,6 @@ function scansWay(
     findsFolder: true,
     id: sql`c.qr_code_id`,
   }
-}
-
-/** The counters of an organization, or of a folder in it; no folder: also those of codes in folders. */
-export function countersOf(organizationId: string, folderId: string | undefined): RawBuilder<unknown>[] {
-  const ofOrganization = sql`c.organization_id = ${organizationId}`
-  return folderId === undefined ? [ofOrganization] : [ofOrganization, sql`c.folder_id = ${folderId}`]
 }
 
 /** PostgreSQL has statistics of every column and finds the best way by itself, but for one: see `fewByScans`. */
@@ -150,7 +117,7 @@ function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-function orderBy({ sort, order }: CodeOrder): RawBuilder<unknown> {
+export function orderBy({ sort, order }: CodeOrder): RawBuilder<unknown> {
   const direction = sql.raw(order)
   const columns = {
     createdAt: sql`q.created_at_ms ${direction}, q.id`,

@@ -3,7 +3,7 @@ import { qrCodeStatuses } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { countTagged, type CodeCounts } from './qr-code-counts.ts'
-import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './qr-code-lists.ts'
+import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './list-plans.ts'
 
 // SQLite keeps no statistics for us, so the way to the codes of a list is chosen here: the one that goes through the fewest
 // rows, each weighed by what it costs. Most figures are known exactly, the others are found out in less than a millisecond.

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** The first schema: organizations, people, keys, codes, counters, and what ingest and jobs remember. */
 export const catalogue: Migration = {

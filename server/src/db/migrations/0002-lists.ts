@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * Lists that stay fast with a million codes: an index of every three characters of a name, indexes in the order of the

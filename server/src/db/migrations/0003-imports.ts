@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What an import remembers between its upload and its end. */
 export const imports: Migration = {

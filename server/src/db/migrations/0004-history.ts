@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Who changed what: the versions of codes, and the log of an organization's changes. */
 export const history: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What came of reading a code's picture back, and the styles that an organization keeps under a name. */
 export const styles: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What organizations show on the pages that phones see. Null: nothing. */
 export const brands: Migration = {

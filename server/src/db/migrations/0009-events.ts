@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Events on their way out: the outbox, webhooks, their deliveries, and who reads the live stream. */
 export const events: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Signing in: sessions, the second factor, addresses for a new password. */
 export const accounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** How many of the last scans of a journal came from one network: a share, never which network. */
 export const networkShares: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * The codes of a folder in the order of their scans, without reading all of them: counters know the folder of their code. The databases

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * How many codes of each kind have a tag: in each folder, and in all of them together (`*`). Counting them one by one took too long in an

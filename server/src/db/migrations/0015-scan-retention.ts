@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Up to when scans are deleted, one row: whether all counters were set right since. */
 export const scanRetention: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Codes whose unique scans are counted later: while a backlog is ingested, once for many batches. */
 export const dueUniques: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Who this installation is, how many hits of each writer and day the scan store was given, and what was told its owner. */
 export const installation: Migration = {

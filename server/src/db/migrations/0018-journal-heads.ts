@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** How far the writers of all machines recorded, told when a machine that makes a copy asks for it. */
 export const journalHeads: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Copies of the installation that its schedule made: see copy-tables.ts. */
 export const copies: Migration = {

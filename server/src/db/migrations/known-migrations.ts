@@ -1,5 +1,5 @@
 import { UnmendableError } from '../../errors.ts'
-import type { ColumnTypes } from './migrate.ts'
+import type { ColumnTypes } from './migration.ts'
 
 export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
   `create table if not exists migrations (

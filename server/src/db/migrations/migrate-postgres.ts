@@ -3,8 +3,9 @@ import { UnmendableError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { toPostgresError } from '../errors.ts'
 import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
-import type { ColumnTypes, Migration } from './migrate.ts'
+import type { ColumnTypes, Migration } from './migration.ts'
 import { postgresUrl } from '../dialects/postgres.ts'
+import { type ServerFacts, serverRefusal } from '../dialects/postgres-version.ts'
 
 export const postgresTypes: ColumnTypes = {
   dialect: 'postgres',
@@ -13,9 +14,6 @@ export const postgresTypes: ColumnTypes = {
   transactionVersion: 'xid8',
   strict: '',
 }
-
-/** The oldest that its makers mend: https://www.postgresql.org/support/versioning/ */
-export const postgresVersionMin = 14
 
 /** Any number that no other software in the same PostgreSQL database is likely to use. */
 const advisoryLock = 0x65766573
@@ -108,15 +106,4 @@ export async function refuseServer(client: Client): Promise<void> {
   )
   const refusal = rows[0] && serverRefusal(rows[0])
   if (refusal !== undefined) throw new UnmendableError(refusal)
-}
-
-type ServerFacts = { number: string; version: string; encoding: string }
-
-/** Why a server cannot hold a catalogue; `undefined`: it can. `number` is 140005 for 14.5. */
-export function serverRefusal({ number, version, encoding }: ServerFacts): string | undefined {
-  if (Math.floor(Number(number) / 10_000) < postgresVersionMin)
-    return `DATABASE_URL: PostgreSQL must be ${postgresVersionMin} or later, and this server is ${version}; upgrade it`
-  if (encoding !== 'UTF8')
-    return `DATABASE_URL: the database must have the encoding UTF8, and has ${encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME`
-  return undefined
 }

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
 import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
-import type { ColumnTypes, Migration } from './migrate.ts'
+import type { ColumnTypes, Migration } from './migration.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
 export const sqliteTypes: ColumnTypes = {

@@ -22,23 +22,7 @@ import { journalHeads } from './0018-journal-heads.ts'
 import { copies } from './0019-copies.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
-
-/** What the two databases call the same thing. */
-export type ColumnTypes = {
-  /** For what only one of them has. */
-  dialect: Database['dialect']
-  /** Compared byte by byte on both, so that both sort alike. */
-  text: string
-  /** 64 bits. */
-  integer: string
-  /** Of `changes.version`: see changes.ts. */
-  transactionVersion: string
-  /** After a table: SQLite then refuses values of another type, as PostgreSQL does. */
-  strict: string
-}
-
-/** Forward only, never changed once released; the release before must still work on the schema after. */
-export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
+import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
   catalogue,

@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { systemOrigin, type ChangeOrigin } from '../../catalogue/ledger/change-origins.ts'
+import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import { ensureFolders, keepFolders } from '../../catalogue/codes/folders.ts'
 import {
   discardImportChunks,
@@ -10,14 +10,9 @@ import {
   takeImportChunk,
   type ImportRow,
 } from '../../catalogue/imports/import-chunks.ts'
-import {
-  recordImportEnd,
-  saveImportErrors,
-  type ImportInput,
-  type ImportProgress,
-  type ImportRowErrorRow,
-} from '../../catalogue/imports/imports.ts'
-import type { Picture } from '../../catalogue/codes/qr-code-rows.ts'
+import { recordImportEnd, saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
+import type { ImportInput, ImportProgress } from '../../catalogue/rows/import-row.ts'
+import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { searchText } from '../../catalogue/codes/search-text.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'

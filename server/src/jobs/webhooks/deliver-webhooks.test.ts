@@ -15,8 +15,8 @@ import {
   readWebhook,
   rotateWebhookSecret,
   updateWebhook,
-  type WebhookRow,
 } from '../../catalogue/webhooks/webhooks.ts'
+import type { WebhookRow } from '../../catalogue/rows/webhook-row.ts'
 import { createWebhookSecret } from '../../catalogue/webhooks/secrets.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { deleteOldPages, insertEvents, type StoredEvent } from '../../db/feeds/event-pages.ts'

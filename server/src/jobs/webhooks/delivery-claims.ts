@@ -1,7 +1,7 @@
 import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/resources/webhooks.ts'
 import { sql, type SqlBool } from 'kysely'
 import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
-import { systemOrigin } from '../../catalogue/ledger/change-origins.ts'
+import { systemOrigin } from '../../catalogue/rows/change-origins.ts'
 import { targetOf } from '../../catalogue/webhooks/webhooks.ts'
 import { freeRows, inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'

@@ -12,8 +12,9 @@ import {
   templateDatabase,
   templateDirectory,
 } from '../../testing/databases.ts'
-import { withCatalogueSnapshot, type CataloguePlace, type CatalogueSnapshot } from '../dump-catalogue.ts'
-import type { CatalogueDump } from '../load-catalogue.ts'
+import { withCatalogueSnapshot } from '../dump-catalogue.ts'
+import type { CataloguePlace, CatalogueSnapshot } from '../catalogue-snapshot.ts'
+import type { CatalogueDump } from '../catalogue-dump.ts'
 import type { DumpPart } from '../read-parts.ts'
 
 export const kinds = ['SQLite', 'PostgreSQL'] as const

@@ -1,6 +1,6 @@
 import type { Copy } from '@everscan/contract/resources/installation.ts'
-import type { CopyRow } from '../../catalogue/organizations/copies.ts'
-import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+import type { CopyRow } from '../catalogue/rows/copy-row.ts'
+import { timestamp, timestampOrNull } from './timestamps.ts'
 
 /** A copy of the installation as the API and its event show it. */
 export function copyRecord(copy: CopyRow): Copy {

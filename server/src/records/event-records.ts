@@ -1,11 +1,11 @@
 import type { Event } from '@everscan/contract/resources/events.ts'
-import type { EventData } from '../../catalogue/ledger/events.ts'
-import type { StoredEvent } from '../../db/feeds/event-pages.ts'
-import { copyRecord } from '../organizations/copy-records.ts'
-import { importSummary } from '../imports/imports.ts'
-import { memberRecord } from '../organizations/members.ts'
-import { qrCodeRecord } from '../codes/records.ts'
-import { timestamp } from '../http/timestamps.ts'
+import type { EventData } from '../catalogue/ledger/events.ts'
+import type { StoredEvent } from '../db/feeds/event-pages.ts'
+import { copyRecord } from './copy-records.ts'
+import { importSummary } from './import-records.ts'
+import { memberRecord } from './member-records.ts'
+import { qrCodeRecord } from './qr-code-records.ts'
+import { timestamp } from './timestamps.ts'
 import { webhookRecord } from './webhook-records.ts'
 
 type Kept = { [Name in keyof EventData]: { event: Name; data: EventData[Name] } }[keyof EventData]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copiesProblem, dueCopyTask, type CopySchedule } from './copy-schedule.ts'
-import type { CopyRow } from './copies.ts'
+import type { CopyRow } from '../rows/copy-row.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

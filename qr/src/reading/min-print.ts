@@ -1,4 +1,4 @@
-import type { Drawing } from '@everscan/qr/drawing/drawing.ts'
+import type { Drawing } from '../drawing/drawing.ts'
 
 const armsLengthMm = 450
 /** What scanners look at is the preview, 1,920 pixels across a field of about 65 degrees. */

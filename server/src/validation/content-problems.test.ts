@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leadsTo } from './checks.ts'
+import { leadsTo } from './content-problems.ts'
 
 test('no spelling of our own address is a destination, and no other address is taken for it', () => {
   const cases: [string, string, boolean][] = [

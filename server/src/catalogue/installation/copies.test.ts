@@ -17,8 +17,8 @@ import {
   releaseCopy,
   renewCopy,
   type CopyClaim,
-  type CopyRow,
 } from './copies.ts'
+import type { CopyRow } from '../rows/copy-row.ts'
 import type { CopyTask } from './copy-schedule.ts'
 
 const startMs = 1_770_000_000_000

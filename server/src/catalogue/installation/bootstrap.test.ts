@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { createApiKeyValue } from './api-key-values.ts'
-import { findApiKey } from './api-keys.ts'
+import { createApiKeyValue } from '../organizations/api-key-values.ts'
+import { findApiKey } from '../organizations/api-keys.ts'
 import { bootstrap } from './bootstrap.ts'
-import { listOrganizationsOfUser, readOrganization } from './organizations.ts'
+import { listOrganizationsOfUser, readOrganization } from '../organizations/organizations.ts'
 import { verifyPassword } from '../accounts/passwords.ts'
 import { findUserByEmail } from '../accounts/users.ts'
 

@@ -1,4 +1,4 @@
-import type { CopyRow } from './copies.ts'
+import type { CopyRow } from '../rows/copy-row.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

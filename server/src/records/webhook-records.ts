@@ -1,8 +1,8 @@
 import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { Webhook, WebhookDelivery } from '@everscan/contract/resources/webhooks.ts'
-import type { DeliveryRow } from '../../catalogue/webhooks/deliveries.ts'
-import type { WebhookRow } from '../../catalogue/webhooks/webhooks.ts'
-import { timestamp, timestampOrNull } from '../http/timestamps.ts'
+import type { DeliveryRow } from '../catalogue/webhooks/deliveries.ts'
+import type { WebhookRow } from '../catalogue/rows/webhook-row.ts'
+import { timestamp, timestampOrNull } from './timestamps.ts'
 
 /** A webhook as the interface has it. */
 export function webhookRecord({

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
-import { isPlausibleApiKey } from './api-key-values.ts'
-import { createApiKey } from './api-keys.ts'
-import { systemOrigin } from '../ledger/change-origins.ts'
-import { createOrganization } from './organizations.ts'
+import { isPlausibleApiKey } from '../organizations/api-key-values.ts'
+import { createApiKey } from '../organizations/api-keys.ts'
+import { systemOrigin } from '../rows/change-origins.ts'
+import { createOrganization } from '../organizations/organizations.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { createUser, saveMember } from '../accounts/users.ts'
 

@@ -1,8 +1,8 @@
 import { tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
-import type { ApiKeyRow } from './api-keys.ts'
+import type { ApiKeyRow } from '../organizations/api-keys.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import { systemOrigin } from '../ledger/change-origins.ts'
+import { systemOrigin } from '../rows/change-origins.ts'
 
 /** What is remembered of a key outside of the catalogue: enough to tell what an older copy of it does not know. */
 export type KnownKey = Pick<ApiKeyRow, 'organizationId' | 'id' | 'prefix' | 'lastUsedAtMs' | 'revokedAtMs'>

@@ -1,0 +1,126 @@
+// The floor plan: who may import whom. ARCHITECTURE.md explains it, house-rules.ts checks it.
+
+/** A folder → the folders beside it that it may import. */
+type Imports = Readonly<Record<string, readonly string[]>>
+
+/** Workspaces, by name. */
+export const workspaceImports: Imports = {
+  contract: [],
+  qr: ['contract'],
+  client: ['contract'],
+  server: ['contract', 'qr'],
+  web: ['client', 'contract', 'qr'],
+  bench: ['client', 'contract', 'qr', 'server'],
+}
+
+/**
+ * Rooms of each workspace: the folders in its `src`. A room may import itself and those named. Files that lie in `src` itself are
+ * leaves or wiring.
+ */
+export const roomImports: Readonly<Record<string, Imports>> = {
+  contract: {
+    schema: [],
+    'code-types': ['schema'],
+    resources: ['code-types', 'schema'],
+  },
+  qr: {
+    content: [],
+    shapes: ['content'],
+    drawing: ['content', 'shapes'],
+    writers: ['content', 'drawing', 'shapes'],
+    reading: ['drawing', 'writers'],
+    labels: ['drawing', 'shapes', 'writers'],
+    fonts: [],
+  },
+  server: {
+    db: [],
+    journal: [],
+    analytics: [],
+    pages: [],
+    processes: [],
+    validation: [],
+    scan: ['db', 'journal', 'pages'],
+    ingest: ['analytics', 'db', 'journal'],
+    catalogue: ['db'],
+    records: ['catalogue', 'db'],
+    jobs: ['catalogue', 'db'],
+    api: ['analytics', 'catalogue', 'db', 'records', 'validation'],
+    copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
+    // A command of the operator builds what it needs, as the wiring does.
+    commands: ['api', 'catalogue', 'copies', 'db', 'doctor', 'processes'],
+    // It reads every part and changes none.
+    doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
+  },
+  web: {
+    words: [],
+    ui: ['words'],
+    session: ['ui', 'words'],
+    codes: ['session', 'ui', 'words'],
+    editor: ['codes', 'session', 'ui', 'words'],
+    analytics: ['codes', 'session', 'ui', 'words'],
+    imports: ['codes', 'session', 'ui', 'words'],
+    developers: ['session', 'ui', 'words'],
+    settings: ['codes', 'session', 'ui', 'words'],
+    shell: ['codes', 'session', 'ui', 'words'],
+  },
+}
+
+/**
+ * Sub-rooms of a room, by `workspace/room`. A sub-room may import itself and those named. Files that lie in the room itself are
+ * shared by its sub-rooms, or put them together: only the rule against cycles binds them.
+ */
+export const subRoomImports: Readonly<Record<string, Imports>> = {
+  'server/analytics': {
+    store: [],
+    engine: [],
+    insert: ['store'],
+    figures: ['store'],
+    copies: ['figures', 'insert', 'store'],
+  },
+  'server/api': {
+    http: [],
+    openapi: ['http'],
+    styles: ['http'],
+    codes: ['http', 'styles'],
+    pictures: ['http', 'styles'],
+    imports: ['http', 'styles'],
+    accounts: ['http'],
+    organizations: ['accounts', 'codes', 'http'],
+    events: ['http'],
+    analytics: ['http'],
+  },
+  'server/catalogue': {
+    rows: [],
+    ledger: ['rows'],
+    accounts: ['ledger', 'rows'],
+    organizations: ['accounts', 'ledger', 'rows'],
+    installation: ['accounts', 'ledger', 'organizations', 'rows'],
+    codes: ['ledger', 'rows'],
+    imports: ['ledger', 'rows'],
+    webhooks: ['ledger', 'rows'],
+  },
+  'server/db': {
+    dialects: [],
+    lists: ['dialects'],
+    feeds: ['dialects'],
+    scans: ['dialects', 'feeds'],
+    migrations: ['dialects'],
+    dump: ['dialects', 'migrations'],
+  },
+  'server/ingest': { 'user-agents': [], geography: [] },
+  'server/jobs': { imports: [], webhooks: [] },
+  'server/pages': { languages: [] },
+}
+
+/** Files of `server/src` that every room may import. They import each other only. */
+export const serverLeaves: ReadonlySet<string> = new Set([
+  'amounts.ts',
+  'config.ts',
+  'errors.ts',
+  'file-names.ts',
+  'ids.ts',
+  'log.ts',
+  'release.ts',
+  'secret-box.ts',
+  'setting-values.ts',
+])

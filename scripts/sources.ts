@@ -1,0 +1,69 @@
+// The sources of the workspaces, and who imports whom.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, sep } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** `path` is relative to the root, with `/`. */
+export type Source = { path: string; text: string }
+
+/** Every source and test of the workspaces. */
+export function readSources(): Source[] {
+  return globSync('{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}', { cwd: root })
+    .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The specifiers of a source's imports, types and dynamic ones included. */
+export function importsOf(text: string): string[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+}
+
+/** The path that a specifier names; undefined: a package. */
+export function targetOf(path: string, specifier: string): string | undefined {
+  const ours = /^@everscan\/([^/]+)\/(.+)$/.exec(specifier)
+  if (ours !== null) return `${ours[1]}/src/${ours[2]}`
+  return specifier.startsWith('.') ? posix.join(dirname(path), specifier) : undefined
+}
+
+/** Groups of files that import each other in a circle, types included; each sorted. */
+export function importCycles(sources: readonly Source[]): string[][] {
+  const imports = new Map(
+    sources.map(({ path, text }) => [path, importsOf(text).flatMap((one) => targetOf(path, one) ?? [])]),
+  )
+  return components(imports).filter((group) => group.length > 1)
+}
+
+/** Strongly connected components of a graph: Tarjan, "Depth-first search and linear graph algorithms", 1972. */
+function components(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = []
+  const numbers = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const onStack = new Set<string>()
+
+  function visit(node: string): number {
+    const number = numbers.size
+    let low = number
+    numbers.set(node, number)
+    stack.push(node)
+    onStack.add(node)
+    for (const next of edges.get(node) ?? []) {
+      if (!edges.has(next)) continue
+      if (!numbers.has(next)) low = Math.min(low, visit(next))
+      else if (onStack.has(next)) low = Math.min(low, numbers.get(next) ?? low)
+    }
+    lowest.set(node, low)
+    if (low === number) {
+      const group = stack.splice(stack.indexOf(node))
+      for (const one of group) onStack.delete(one)
+      found.push(group.sort())
+    }
+    return low
+  }
+
+  for (const node of edges.keys()) if (!numbers.has(node)) visit(node)
+  return found
+}

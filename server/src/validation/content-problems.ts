@@ -1,0 +1,29 @@
+import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { ProblemDetail } from '../errors.ts'
+
+/** Everything that is wrong with the content of a code: by its type or, when that is right, by where it leads. */
+export function contentProblems(
+  type: QrCodeType,
+  data: Record<string, unknown>,
+  publicUrl: string,
+): readonly ProblemDetail[] {
+  const problems = qrCodeDataProblems(type, data, 'data')
+  if (problems.length > 0) return problems
+  const message = `must not lead back to this service (${publicUrl})`
+  return destinationsOf(type, data, 'data')
+    .filter(({ url }) => leadsTo(url, publicUrl))
+    .map(({ path }) => ({ path, message }))
+}
+
+/** Whether an address is below the public one, in either scheme: a code that leads to a code may lead to itself. */
+export function leadsTo(address: string, publicUrl: string): boolean {
+  const [to, own] = [new URL(address), new URL(publicUrl)]
+  const prefix = own.pathname.replace(/\/$/, '')
+  return placeOf(to) === placeOf(own) && (to.pathname === prefix || to.pathname.startsWith(`${prefix}/`))
+}
+
+/** Host and port as one text: without the dot of a fully qualified name, and with the ports of both schemes taken as one. */
+function placeOf({ hostname, port }: URL): string {
+  return `${hostname.replace(/\.$/, '')}:${port === '80' || port === '443' ? '' : port}`
+}
