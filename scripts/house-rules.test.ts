@@ -56,10 +56,9 @@ test('files that import each other in a circle are named once, types included', 
 })
 
 test('a folder has at most 40 files', () => {
-  const files = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ path: `qr/src/writers/${index}.ts`, text: '' }))
-  assert.deepEqual(houseRuleBreaks(files(40)), [])
-  assert.deepEqual(houseRuleBreaks(files(41)), ['qr/src/writers: 41 files, at most 40; give them rooms'])
+  const files = Array.from({ length: 41 }, (_, index) => ({ path: `qr/src/writers/${index}.ts`, text: '' }))
+  assert.deepEqual(houseRuleBreaks(files.slice(1)), [])
+  assert.deepEqual(houseRuleBreaks(files), ['qr/src/writers: 41 files, at most 40; give them rooms'])
 })
 
 test('long files, process.env, console, barrels and dialect tests outside db are named', () => {

@@ -28,5 +28,6 @@ test('a metadata key that is a word of JavaScript is a key like any other', () =
 })
 
 test('tags are trimmed and each is kept once', () => {
-  assert.deepEqual(normalizeTags([' spring ', 'print', 'spring']), ['spring', 'print'])
+  assert.deepEqual(normalizeTags([' spring ', 'print', ' ', 'spring']), ['spring', 'print'])
+  assert.deepEqual(normalizeTags(['Cafe\u0301', 'Caf\u00e9']), ['Caf\u00e9'])
 })

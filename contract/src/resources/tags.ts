@@ -20,7 +20,7 @@ export type ListTagsQuery = Static<typeof ListTagsQuery>
 export const TagPage = Page(TagUse)
 export type TagPage = Static<typeof TagPage>
 
-/** Tags as they are kept: trimmed, each once, in the order given. */
+/** Tags as they are kept: composed (NFC), trimmed, none empty, each once, in the order given. */
 export function normalizeTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => tag.trim()))]
+  return [...new Set(tags.map((tag) => tag.trim().normalize('NFC')))].filter((tag) => tag !== '')
 }

@@ -1,3 +1,4 @@
+import { testSeed } from '@everscan/contract/testing/random.ts'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -15,8 +16,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 // Tools for the tests of this workspace; no product code imports this file.
 
 /** Printed, so that a random failure can be run again with `SEED=…`. */
-export const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31))
-console.log(`SEED=${seed}`)
+export const seed = testSeed()
 
 /** Half as many runs in `npm test`, whose seeds differ; twenty times as many with `SOAK=1`. */
 export const runs = (count: number) => ({

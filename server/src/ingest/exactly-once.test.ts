@@ -1,3 +1,4 @@
+import { randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,8 @@ import {
 import type { Ingest } from './ingest.ts'
 
 const isSoak = process.env.SOAK === '1'
-const seeds = process.env.SEED === undefined ? firstSeeds(isSoak ? 50 : 1) : [Number(process.env.SEED)]
+const firstSeed = testSeed()
+const seeds = Array.from({ length: isSoak ? 50 : 1 }, (_, index) => firstSeed + index)
 const scansCount = isSoak ? 100_000 : 10_000
 const codes = Array.from({ length: 20 }, (_, index) => `qr_${String(index).padStart(2, '0')}`)
 const machines = ['a', 'b']
@@ -52,7 +54,7 @@ after(async () => {
 
 for (const seed of seeds) {
   test(`every scan is counted once, whatever inserts and workers do (SEED=${seed})`, async () => {
-    const random = randomOf(seed)
+    const random = randomFrom(seed)
     const organizationId = `org_${seed}`
     const dataDir = join(root, String(seed))
     const open = () => openDatabase({ dataDir, role: 'writer', log: silentLog })
@@ -102,7 +104,6 @@ for (const seed of seeds) {
   })
 }
 
-type Random = () => number
 type Faults = { lostRequests: number; lostAnswers: number; twice: number; crashes: number }
 
 /** Of 20 % of the inserts the request is lost, or the answer, or it comes twice (half of those past the window of tokens). */
@@ -197,19 +198,4 @@ function expectedOf(scans: readonly RawScan[]): Record<string, [number, number]>
     expected[id] = [human.length, new Set(human.map(({ visitor }) => visitor)).size]
   }
   return expected
-}
-
-function firstSeeds(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => (Date.now() + index) % 1_000_000)
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function randomOf(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

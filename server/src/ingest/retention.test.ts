@@ -10,7 +10,8 @@ import {
   referenceTopQrCodes,
 } from '../analytics/testing/reference-analytics.ts'
 import { listScans } from '../analytics/figures/scan-lists.ts'
-import { blockOf, randomFrom, randomScans } from '../analytics/testing/scan-rows.ts'
+import { blockOf, randomScans } from '../analytics/testing/scan-rows.ts'
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
@@ -21,7 +22,7 @@ import { countersOf, insertCode } from './testing/ingest.ts'
 import type { Log } from '../log.ts'
 import { createRetentionGrace, deleteOldScans, retentionBoundary } from './retention.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 const organizationId = 'org_1'
 const codes = ['qr_busy', 'qr_quiet']
 const dayMs = 86_400_000
@@ -31,7 +32,6 @@ const retentionDays = 20
 const step = process.env['SOAK'] === '1' ? 1 : 6
 const { signal } = new AbortController()
 
-console.log(`SEED=${seed}`)
 const { store, remove } = await startTestStore()
 after(remove)
 

@@ -30,7 +30,6 @@ import {
 import { readWriterFile, saveWriterFile } from './writers.ts'
 
 const random = createRandom(seed)
-console.log(`SEED=${seed}`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-copy-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))

@@ -13,7 +13,7 @@ import {
   send,
   soak,
   turn,
-  type Random,
+  type Chances,
   type Sent,
 } from './testing/journal.ts'
 import type { JournalFrame } from './reader.ts'
@@ -102,7 +102,7 @@ test(`after a power loss everything acknowledged and synced is read once, also b
 })
 
 /** A life of a journal with crashes at random moments, each looked at; returns how many. */
-async function crashRun(random: Random, tick: (ms: number) => void, runSeed: number): Promise<number> {
+async function crashRun(random: Chances, tick: (ms: number) => void, runSeed: number): Promise<number> {
   const disk = new MemoryDisk()
   const sync = random.chance(0.5) ? 'always' : 'interval'
   const sent = noneSent()

@@ -1,11 +1,11 @@
+import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contrastOf } from '@everscan/qr/drawing/contrast.ts'
 import * as fc from 'fast-check'
 import { colorProperties, pageColors } from './page-colors.ts'
 
-const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
-console.log(`SEED=${seed}`)
+const seed = testSeed()
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 

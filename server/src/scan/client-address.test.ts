@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../db/testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import {
   addressTrail,
   clientAddress,

@@ -6,7 +6,8 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
-import { seededRandom, testPostgres } from '../../src/db/testing/databases.ts'
+import { testPostgres } from '../../src/db/testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import {
   fixtureNames,
   fixturesDir,

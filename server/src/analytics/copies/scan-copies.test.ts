@@ -7,13 +7,13 @@ import { integers64, readBlocks } from './native-blocks.ts'
 import { deleteScansBefore, findFirstScans } from '../figures/old-scans.ts'
 import { copyScans, estimateScans, insertCopiedScans, type CopiedScans } from './scan-copies.ts'
 import type { Fence } from './scan-fence.ts'
-import { blockOf, pick, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { startTestStore } from '../testing/store.ts'
 import type { ScanStore } from '../store/store.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
-console.log(`SEED=${seed}`)
+const seed = testSeed()
 const random = randomFrom(seed)
 const { store, remove } = await startTestStore()
 after(remove)

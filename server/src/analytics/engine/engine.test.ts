@@ -1,3 +1,4 @@
+import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { Agent, request } from 'node:http'
@@ -9,12 +10,11 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import * as fc from 'fast-check'
 import { startTestEngine, type TestEngine } from '../testing/engine.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 let engine: TestEngine
 let client: ClickHouseClient
 
 before(async () => {
-  console.log(`SEED=${seed}`)
   engine = await startTestEngine()
   client = connect(engine)
   await client.command({

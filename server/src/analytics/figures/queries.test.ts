@@ -13,13 +13,13 @@ import {
   referenceTopQrCodes,
 } from '../testing/reference-analytics.ts'
 import { groupsSql } from './scan-groups.ts'
-import { blockOf, pick, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 const intervals: readonly Interval[] = ['day', 'week', 'month']
 
-console.log(`SEED=${seed}`)
 const { store, remove } = await startTestStore()
 after(remove)
 
@@ -33,6 +33,30 @@ async function insert(scans: readonly ScanRow[], random: () => number): Promise<
   for (const [index, rows] of batches.sort(() => random() - 0.5).entries())
     await insertBatch(store, blockOf(`bat_${rows[0]?.organizationId}_${index}`, rows))
 }
+
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'America/Santiago',
+  'Pacific/Apia',
+]
+
+/** Up to 90 days in one of the zones. */
+function randomPeriod(random: Random): Period {
+  const startDate = dateText(20_350 + Math.floor(random() * 200))
+  // A day begins up to half a day later than in UTC: an end in the first one could lie before it.
+  const endMs = Date.parse(startDate) + Math.floor((1 + random() * 89) * 86_400_000)
+  return readPeriod({ startDate, endDate: new Date(endMs).toISOString(), timezone: pick(random, zones) })
+}
+
+it('a random period is valid for every seed', () => {
+  for (let from = 0; from < 1_000; from++) {
+    const { startMs, endMs } = randomPeriod(randomFrom(from))
+    assert.ok(startMs < endMs, `seed ${from}`)
+  }
+})
 
 describe('analytics of a code and of an organization equal the plain reference, figure by figure', () => {
   const random = randomFrom(seed)
@@ -118,22 +142,8 @@ describe('analytics of a code and of an organization equal the plain reference, 
   })
 
   it('in random periods, zones and filters', async () => {
-    const zones = [
-      'UTC',
-      'America/New_York',
-      'Australia/Lord_Howe',
-      'Asia/Kathmandu',
-      'America/Santiago',
-      'Pacific/Apia',
-    ]
     for (let run = 0; run < (process.env['SOAK'] === '1' ? 1000 : 15); run++) {
-      const startDate = dateText(20_350 + Math.floor(random() * 200))
-      const endMs = Date.parse(startDate) + Math.floor(random() * 90 * 86_400_000)
-      const period = readPeriod({
-        startDate,
-        endDate: new Date(endMs).toISOString(),
-        timezone: pick(random, zones),
-      })
+      const period = randomPeriod(random)
       const sample = pick(random, scans)
       const filters: ScanFilters = {
         ...(random() < 0.3 && { country: [sample.country, 'US'] }),

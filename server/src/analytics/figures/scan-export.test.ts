@@ -9,16 +9,16 @@ import { readPeriod } from './period.ts'
 import { referenceHits } from '../testing/reference-analytics.ts'
 import { exportScans } from './scan-export.ts'
 import { listScans } from './scan-lists.ts'
-import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import type { ScanScope } from './scan-scope.ts'
 import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 const organizationId = 'org_rows'
 const header = ['timestamp', 'country', 'city', 'device_type', 'os', 'browser', 'is_unique']
 
-console.log(`SEED=${seed}`)
 const { engine, store, remove } = await startTestStore()
 after(remove)
 

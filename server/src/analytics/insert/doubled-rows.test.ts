@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recoverDoubledRows, removeDoubledRows } from './doubled-rows.ts'
 import { insertBatch } from './insert.ts'
 import { createStaging, tablesOlderThan } from './put-back.ts'
-import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanStore } from '../store/store.ts'
 import { startTestStore } from '../testing/store.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
-console.log(`SEED=${seed}`)
+const seed = testSeed()
 const random = randomFrom(seed)
 const { store, remove } = await startTestStore()
 after(remove)

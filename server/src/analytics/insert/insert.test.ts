@@ -4,11 +4,12 @@ import { startTestEngine, type TestEngine } from '../testing/engine.ts'
 import { startFaultyNetwork, type Fault, type FaultyNetwork } from '../testing/faulty-network.ts'
 import { countBatch, insertBatch, refeedFirstScans, settleBatch, uniqueScansOf } from './insert.ts'
 import { migrateScanStore } from '../store/migrations.ts'
-import { blockOf, pick, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from './scan-row.ts'
 import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 const random = randomFrom(seed)
 const [fromMs, toMs] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 28)]
 
@@ -20,7 +21,6 @@ let network: FaultyNetwork
 let throughFaults: ScanStore
 
 before(async () => {
-  console.log(`SEED=${seed}`)
   engine = await startTestEngine()
   store = openScanStore({ socketPath: engine.socketPath })
   await migrateScanStore(store)

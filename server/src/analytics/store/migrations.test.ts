@@ -11,7 +11,8 @@ import {
   referenceHits,
   referenceTopQrCodes,
 } from '../testing/reference-analytics.ts'
-import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { randomFrom } from '@everscan/contract/testing/random.ts'
 
 const { store, remove } = await startTestStore({ schema: 'none' })
 after(remove)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { insertBatch } from '../insert/insert.ts'
 import { checkParts, readDetachedParts } from './part-health.ts'
-import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { randomFrom } from '@everscan/contract/testing/random.ts'
 import { startTestStore } from '../testing/store.ts'
 
 const { engine, store, remove } = await startTestStore()

@@ -6,7 +6,8 @@ import { countBatch, insertBatch, settleBatch } from '../insert/insert.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
 import { readPeriod } from '../figures/period.ts'
 import { qrCodeAnalytics } from '../figures/queries.ts'
-import { blockOf, randomFrom, randomScans } from '../testing/scan-rows.ts'
+import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { databaseOf } from './store-outage.ts'
 import { openScanStore, ScanStoreUnavailable } from './store.ts'
 
@@ -117,8 +118,7 @@ it('the count of a batch waits for an insert of it that is still running', async
 })
 
 it('no acknowledged row is lost when the engine is killed while it inserts', async () => {
-  const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
-  console.log(`SEED=${seed}`)
+  const seed = testSeed()
   const random = randomFrom(seed)
   const acknowledged = new Set<string>()
   let batch = 0

@@ -1,5 +1,6 @@
 import { createScanBlock, type ScanBlock } from '../insert/scan-block.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
+import { pick } from '@everscan/contract/testing/random.ts'
 
 /** The columns that rows of the first release have: for rows that a statement makes up. */
 export const firstColumns = `organization_id, qr_code_id, time, writer, sequence, visitor, class, bot_reason, country, city, region,
@@ -10,23 +11,6 @@ export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
   const block = createScanBlock(batchId)
   for (const row of rows) block.add(row)
   return block
-}
-
-/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-export function pick<Value>(random: () => number, values: readonly Value[]): Value {
-  const value = values[Math.floor(random() * values.length)]
-  if (value === undefined) throw new RangeError('nothing to pick from')
-  return value
 }
 
 const places = [

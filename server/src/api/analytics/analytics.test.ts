@@ -20,7 +20,8 @@ import {
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
 import { openScanStore, type ScanStore } from '../../analytics/store/store.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase, seededRandom } from '../../db/testing/databases.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import type { Geography } from '../../ingest/geography/geography.ts'
 import {
   openTestJournal,

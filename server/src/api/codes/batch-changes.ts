@@ -1,3 +1,4 @@
+import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import { cloneNameSuffix, type BatchClone, type BatchUpdate } from '@everscan/contract/resources/batches.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { mergeMetadata } from '@everscan/contract/resources/qr-codes.ts'
@@ -7,7 +8,6 @@ import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { normalTags } from '../../catalogue/codes/tags.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../http/batch-results.ts'
@@ -168,8 +168,8 @@ async function planOf(
   const { addTags, removeTags, ...changes } = updates
   const planned = await plannedChanges(before, changes, how)
   if (addTags === undefined && removeTags === undefined) return { before, changes: planned }
-  const removed = new Set(normalTags(removeTags ?? []))
-  const kept = normalTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
+  const removed = new Set(normalizeTags(removeTags ?? []))
+  const kept = normalizeTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
   const tags = kept.filter((tag) => !removed.has(tag))
   if (tags.length > limits.tagsMax)
     throw validationError([

@@ -1,3 +1,4 @@
+import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { ListQrCodesQuery } from '@everscan/contract/resources/qr-codes.ts'
 import { tag, type Database, type DatabaseSource } from '../../db/database.ts'
 import { countCodes, countTagged, type CodeCounts } from '../../db/lists/qr-code-counts.ts'
@@ -6,7 +7,6 @@ import type { CodeFilter } from '../../db/lists/list-plans.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchText } from './search-text.ts'
-import { normalTags } from './tags.ts'
 
 /** The query of the list, with page and limit decided; `tag` means all of them. */
 export type ListQrCodes = Pick<
@@ -42,7 +42,7 @@ export async function countQrCodes(
 
 function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'limit'>): CodeFilter {
   const { type, status, folderId, search = '', tag: tags = [] } = query
-  return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalTags(tags) }
+  return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalizeTags(tags) }
 }
 
 /** Totals of searches and of several tags, by what they are of, each with the revision of the organization that had it. */

@@ -1,3 +1,4 @@
+import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import {
@@ -9,7 +10,6 @@ import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contr
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchText } from './search-text.ts'
-import { normalTags } from './tags.ts'
 
 export type QrCodeChanges = {
   name?: string | undefined
@@ -40,7 +40,7 @@ export function mergeQrCode(
     metadata:
       changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
     folderId: changes.folderId === undefined ? before.folderId : changes.folderId,
-    tags: changes.tags === undefined ? before.tags : normalTags(changes.tags),
+    tags: changes.tags === undefined ? before.tags : normalizeTags(changes.tags),
     status: changes.status ?? before.status,
     picture: changes.picture ?? before.picture,
     scannability: changes.scannability ?? before.scannability,

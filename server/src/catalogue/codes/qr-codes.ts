@@ -1,3 +1,4 @@
+import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
@@ -14,7 +15,7 @@ import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
-import { insertTags, normalTags, replaceTags } from './tags.ts'
+import { insertTags, replaceTags } from './tags.ts'
 
 /** Names one code: an id of another organization is an id of nothing. */
 export type QrCodeKey = { organizationId: string; id: string }
@@ -180,7 +181,7 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     metadata: asStored(input.metadata ?? {}),
     status,
     folderId: input.folderId ?? null,
-    tags: normalTags(input.tags ?? []),
+    tags: normalizeTags(input.tags ?? []),
     picture: { version: 1, mask: 0 },
     scannability: input.scannability ?? null,
     totalScans: 0,

@@ -2,11 +2,6 @@ import { tag as queryTag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { searchText } from './search-text.ts'
 
-/** Tags as they are kept: trimmed, each once, in the order given. */
-export function normalTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => tag.trim().normalize('NFC')))].filter((tag) => tag !== '')
-}
-
 /** The tags of some codes of an organization, by the code's id; a code without tags is not in the map. */
 export async function readTags(
   db: Database,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook, WebhookVerificationError } from '@everscan/client/create-client.ts'
 import { Webhook } from 'standardwebhooks'
-import { seededRandom } from '../../db/testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { createWebhookSecret, signatureHeaders } from './secrets.ts'
 
 const body = JSON.stringify({ id: 'evt_1', event: 'qr.created', data: { name: 'Müller 👍🏽' } })

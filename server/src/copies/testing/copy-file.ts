@@ -1,5 +1,6 @@
 // What tests of copies share: folders, small copies, copies that were forged, and what a reader
 // says of them.
+import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ import type { CopyEntry, Manifest } from '../copy-archive.ts'
 export const passphrase = 'correct horse battery staple'
 export const madeAtMs = Date.parse('2025-11-23T10:20:30.456Z')
 /** Printed with a failure; `SEED` takes it back. */
-export const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+export const seed = testSeed()
 export const smallEntries: CopyEntry[] = [
   { name: 'catalogue/organizations.jsonl', bytes: Buffer.from('{"id":"org_1"}\n') },
   { name: 'secret', bytes: Buffer.from('0123456789abcdef') },

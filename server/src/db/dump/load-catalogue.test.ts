@@ -13,7 +13,7 @@ import { migrateDatabase, migrations } from '../migrations/migrate.ts'
 import { startTestPooler } from '../testing/pooler.ts'
 import { dumpCatalogue } from '../testing/schema-dump.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
-import { seededRandom } from '../testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { withCatalogueSnapshot } from './dump-catalogue.ts'
 import type { CataloguePlace } from './catalogue-snapshot.ts'
 import {

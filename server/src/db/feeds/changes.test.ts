@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyCode, openChangeFeed, recordChanges, type ChangeFeed } from './changes.ts'
 import { inTransaction, type Database } from '../database.ts'
-import { forEachDatabase, onPostgres, onSqlite, seededRandom } from '../testing/databases.ts'
+import { forEachDatabase, onPostgres, onSqlite } from '../testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 
 const record = (db: Database, ...codes: string[]) => inTransaction(db, (tx) => recordChanges(tx, codes))
 

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { prepareDatabase } from './migrate.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
-import { seededRandom, silentLog } from '../testing/databases.ts'
+import { silentLog } from '../testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-kills-'))

@@ -181,17 +181,3 @@ function copySqlite({ dataDir: from }: CatalogueSource): CatalogueSource {
   copyFileSync(sqliteFile(from), sqliteFile(dataDir))
   return { dataDir }
 }
-
-/** A generator of random numbers from 0 to 1 whose seed is printed; `SEED=…` gives the same numbers again. */
-export function seededRandom(): () => number {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  process.stdout.write(`SEED=${seed}\n`)
-  // Mulberry32: small, and random enough for tests.
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

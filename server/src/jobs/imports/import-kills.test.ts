@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../catalogue/imports/imports.ts'
-import { forEachDatabase, seededRandom } from '../../db/testing/databases.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { createId } from '../../ids.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10

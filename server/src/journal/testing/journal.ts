@@ -1,4 +1,5 @@
 // What the tests of this folder share: a random source, scans, and a disk in memory that can crash and fail.
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { dirname } from 'node:path'
 import type { JournalIo } from '../journal-io.ts'
 import { openJournal, type Journal, type JournalOptions } from '../journal.ts'
@@ -6,19 +7,13 @@ import { prepareIds, type PreparedScan, type RawScan } from '../raw-scan.ts'
 import { journalStart, readFrames, type JournalFrame, type JournalPosition } from '../reader.ts'
 
 export const soak = process.env.SOAK === '1'
-export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
+export const seed = testSeed()
 
-export type Random = { next(): number; int(below: number): number; chance(probability: number): boolean }
+/** Random numbers, whole ones below a bound, and events of a probability. */
+export type Chances = { next(): number; int(below: number): number; chance(probability: number): boolean }
 
-/** mulberry32: the same numbers for the same seed. */
-export function createRandom(start: number): Random {
-  let state = start >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
+export function createRandom(start: number): Chances {
+  const next = randomFrom(start)
   return { next, int: (below) => Math.floor(next() * below), chance: (probability) => next() < probability }
 }
 
@@ -227,7 +222,7 @@ export class MemoryDisk implements JournalIo {
   }
 
   /** The same disk after the power went: what was not synced is there, or not, or in part. */
-  crashed(random: Random): MemoryDisk {
+  crashed(random: Chances): MemoryDisk {
     const image = new MemoryDisk()
     for (const path of this.directories) image.directories.add(path)
     const names = new Map(this.#durableNames)
@@ -304,7 +299,7 @@ function applyChange(file: { bytes: Buffer; length: number }, change: Change): v
   }
 }
 
-function contentAfterCrash(file: File, random: Random): Buffer {
+function contentAfterCrash(file: File, random: Chances): Buffer {
   const after = { bytes: Buffer.from(file.durable), length: file.durable.length }
   for (const change of file.unsynced) {
     if (random.chance(0.3)) continue
@@ -315,7 +310,7 @@ function contentAfterCrash(file: File, random: Random): Buffer {
 }
 
 /** A part of a write: its beginning, or some of its sectors and nothing in the others. */
-function torn({ order, at, bytes }: { order: number; at: number; bytes: Buffer }, random: Random): Change {
+function torn({ order, at, bytes }: { order: number; at: number; bytes: Buffer }, random: Chances): Change {
   const part = Buffer.from(
     bytes.subarray(0, random.chance(0.5) ? random.int(bytes.length + 1) : bytes.length),
   )
