@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { houseRuleBreaks } from './house-rules.ts'
+import { undeclaredPackages } from './packages.ts'
 
 const breaksOf = (path: string, text: string): string[] => houseRuleBreaks([{ path, text }])
 
@@ -59,6 +60,21 @@ test('a folder has at most 40 files', () => {
   const files = Array.from({ length: 41 }, (_, index) => ({ path: `qr/src/writers/${index}.ts`, text: '' }))
   assert.deepEqual(houseRuleBreaks(files.slice(1)), [])
   assert.deepEqual(houseRuleBreaks(files), ['qr/src/writers: 41 files, at most 40; give them rooms'])
+})
+
+test('a package is declared where it is imported', () => {
+  const manifests = new Map([
+    ['qr', { name: '@everscan/qr', dependencies: { sharp: '1' }, devDependencies: { '@a/b': '1' } }],
+  ])
+  const undeclared = (text: string) => undeclaredPackages([{ path: 'qr/src/a.ts', text }], manifests)
+  assert.deepEqual(
+    undeclared("import a from 'sharp'\nimport b from '@a/b/c.js'\nimport 'node:fs'\nimport './x.ts'\n"),
+    [],
+  )
+  assert.deepEqual(undeclared("import type { Kysely } from 'kysely'\n"), [
+    'qr/src/a.ts: imports kysely: declare it in the package.json of qr',
+  ])
+  assert.equal(undeclared("import { a } from '@a/c'\nexport { b } from 'd/e'\n").length, 2)
 })
 
 test('long files, process.env, console, barrels and dialect tests outside db are named', () => {

@@ -7,9 +7,13 @@ const root = join(import.meta.dirname, '..')
 /** `path` is relative to the root, with `/`. */
 export type Source = { path: string; text: string }
 
-/** Every source and test of the workspaces. */
+/** Every source and test of the workspaces, and the scripts. */
 export function readSources(): Source[] {
-  return globSync('{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}', { cwd: root })
+  const patterns = [
+    '{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}',
+    'scripts/*.{ts,mjs}',
+  ]
+  return globSync(patterns, { cwd: root })
     .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }

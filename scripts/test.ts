@@ -1,6 +1,6 @@
 // `npm test`: every *.test.ts of the workspaces; `npm run soak`: the same with SOAK=1 and the *.soak.ts suites.
 // Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`; before it come the
-// slowest files.
+// slowest files, and how many suites failed beside others and passed when they were retried alone.
 import { globSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -24,6 +24,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 
 let passed = 0
 let failed = 0
+/** Suites that failed beside others and passed alone. */
+let retried = 0
 /** Seconds that each file took, beside others. */
 const seconds = new Map<string, number>()
 /** How many tests failed in each file. */
@@ -67,6 +69,7 @@ async function runAgain(): Promise<void> {
     if (!hasPassed) continue
     passed += failedFirst
     failed -= failedFirst
+    retried++
     console.log(`${file}: ${failedFirst} failed beside other suites and passed alone`)
   }
 }
@@ -132,5 +135,6 @@ if (!soak) await runAgain()
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
 if (slowest.length > 1) console.log('The slowest files, in seconds:')
 for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(6)} ${file}`)
+console.log(`${retried} ${retried === 1 ? 'suite' : 'suites'} retried`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
