@@ -1,6 +1,6 @@
 // `npm run generate`: the documents that come from code. With `--check` nothing is written and a stale one fails.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
 import { commandsPage } from './commands-page.ts'
@@ -9,10 +9,31 @@ import { platformIcons } from './platform-icons.ts'
 const root = join(import.meta.dirname, '..')
 
 const documents: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/adr/README.md': decisionRecords,
   'docs/commands.md': commandsPage,
   'docs/configuration.md': configuration,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
   'server/src/pages/platform-icons.json': platformIcons,
+}
+
+function decisionRecords(): string {
+  const rows = globSync('docs/adr/[0-9]*.md', { cwd: root })
+    .sort()
+    .map((path) => {
+      const [, number = '', title = ''] = /^# (\d+)\. (.+)/.exec(readFileSync(join(root, path), 'utf8')) ?? []
+      return `| ${number} | [${title}](${basename(path)}) |`
+    })
+  return [
+    '# Decision records',
+    '',
+    'Each says what was decided, why, and what follows from it. A later record that changes one names it. There is no record 22: its number was',
+    'given out, and the decision was dropped before it was written down. This page is made by `npm run generate`.',
+    '',
+    '| Number | Decision |',
+    '| --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function configuration(): string {

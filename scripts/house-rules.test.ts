@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { houseRuleBreaks } from './house-rules.ts'
-import { undeclaredPackages } from './packages.ts'
+import { unacceptedLicences, undeclaredPackages } from './packages.ts'
 
 const breaksOf = (path: string, text: string): string[] => houseRuleBreaks([{ path, text }])
 
@@ -75,6 +75,17 @@ test('a package is declared where it is imported', () => {
     'qr/src/a.ts: imports kysely: declare it in the package.json of qr',
   ])
   assert.equal(undeclared("import { a } from '@a/c'\nexport { b } from 'd/e'\n").length, 2)
+})
+
+const licences = (license: string, name: string) =>
+  unacceptedLicences({ packages: { [`server/node_modules/${name}`]: { license } } })
+
+test('a package has a permissive licence, or is an exception with a reason', () => {
+  for (const license of ['MIT', '(MIT OR Apache-2.0)', '(GPL-3.0 OR MIT)'])
+    assert.deepEqual(licences(license, 'a'), [], license)
+  assert.deepEqual(licences('MPL-2.0', 'axe-core'), [])
+  for (const license of ['GPL-3.0', 'MPL-2.0', 'MIT AND GPL-3.0', 'none'])
+    assert.equal(licences(license, 'a').length, 1, license)
 })
 
 test('long files, process.env, console, barrels and dialect tests outside db are named', () => {

@@ -1,6 +1,6 @@
 // Who may import whom, where process.env and console may be used, and how large a file or folder may be: ARCHITECTURE.md, checked.
 import { dirname } from 'node:path'
-import { readManifests, undeclaredPackages } from './packages.ts'
+import { readLock, readManifests, unacceptedLicences, undeclaredPackages } from './packages.ts'
 import { roomImports, serverLeaves, subRoomImports, workspaceImports } from './rooms.ts'
 import { importCycles, importsOf, readSources, targetOf, type Source } from './sources.ts'
 
@@ -112,7 +112,11 @@ export function isTest(path: string): boolean {
 
 if (process.argv[1] === import.meta.filename) {
   const sources = readSources()
-  const breaks = [...houseRuleBreaks(sources), ...undeclaredPackages(sources, readManifests())]
+  const breaks = [
+    ...houseRuleBreaks(sources),
+    ...undeclaredPackages(sources, readManifests()),
+    ...unacceptedLicences(readLock()),
+  ]
   for (const line of breaks) console.error(line)
   console.log(`${sources.length} files, ${breaks.length} breaks of the house rules`)
   process.exitCode = breaks.length === 0 ? 0 : 1

@@ -1,4 +1,5 @@
-// A package is declared where it is imported, so that an installer that keeps workspaces apart works too.
+// Packages are declared where they are imported, so that an installer that keeps workspaces apart works too, and have licences
+// under which Everscan can be given away.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf, type Source } from './sources.ts'
@@ -43,4 +44,58 @@ export function undeclaredPackages(
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:|\$)/.test(specifier)) return undefined
   return /^(@[^/]+\/[^/]+|[^@/][^/]*)/.exec(specifier)?.[1]
+}
+
+const permissive = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+]
+
+/** Other licences that are accepted, for one package or for those of a scope. */
+const exceptions: readonly { licence: RegExp; packages: RegExp; because: string }[] = [
+  { licence: /LGPL-3/, packages: /^@img\/sharp-/, because: 'a shared library, unchanged and replaceable' },
+  {
+    licence: /^MPL-2/,
+    packages: /^(axe-core|ical\.js|lightningcss)/,
+    because: 'tools of tests and the build, unchanged',
+  },
+  {
+    licence: /^OFL-1/,
+    packages: /^@fontsource\/inter$/,
+    because: 'a font, whose licence lies beside its outlines',
+  },
+  {
+    licence: /CC-BY-4/,
+    packages: /^@ip-location-db\/dbip-city-mmdb$/,
+    because: 'data, credited in the README',
+  },
+]
+
+type Lock = { packages: Readonly<Record<string, { license?: string; link?: true }>> }
+
+export function readLock(): Lock {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+}
+
+/** Every installed package whose licence is not accepted, as a line. */
+export function unacceptedLicences({ packages }: Lock): string[] {
+  return Object.entries(packages).flatMap(([path, { license = 'none', link }]) => {
+    const name = path.replace(/^.*node_modules\//, '')
+    if (link || !path.includes('node_modules/') || isAccepted(name, license)) return []
+    return [`${name}: its licence is ${license}, which is not accepted: see scripts/packages.ts`]
+  })
+}
+
+function isAccepted(name: string, licence: string): boolean {
+  // `(MIT OR Apache-2.0)`: any of them is enough.
+  if (licence.split(/[()]| OR /).some((one) => permissive.includes(one))) return true
+  return exceptions.some((one) => one.licence.test(licence) && one.packages.test(name))
 }
