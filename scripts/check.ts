@@ -1,4 +1,4 @@
-// `npm run check`: lint, format, types, generated files and the rules of the house, one after the other; all are run, any may fail.
+// `npm run check`: lint, format, types, generated files, the rules of the house and its figures, one after the other; all are run, any may fail.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -11,6 +11,7 @@ const steps: readonly [name: string, command: string, ...args: string[]][] = [
   ['types of the dashboard', 'tsc', '-p', 'web'],
   ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
   ['house rules', process.execPath, 'scripts/house-rules.ts'],
+  ['structure', process.execPath, 'scripts/structure.ts'],
 ]
 
 let failed = 0

@@ -8,13 +8,13 @@ const root = join(import.meta.dirname, '..')
 export type Source = { path: string; text: string }
 
 /** Every source and test of the workspaces, and the scripts. */
-export function readSources(): Source[] {
+export function readSources(folder = root): Source[] {
   const patterns = [
     '{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}',
     'scripts/*.{ts,mjs}',
   ]
-  return globSync(patterns, { cwd: root })
-    .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }))
+  return globSync(patterns, { cwd: folder })
+    .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(folder, path), 'utf8') }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commentsOf, functionLengths, structureOf } from './structure.ts'
+
+test('functions are counted with their heads and ends, whatever they are written as', () => {
+  const text = `export function a(
+  b: string,
+): void {
+  call({
+    c,
+  })
+}
+
+class D {
+  constructor(e: E) {
+    this.#e = e
+  }
+
+  async #f(): Promise<void> {
+    if (a) {
+      b()
+    }
+  }
+}
+
+const g = async (h: H): Promise<void> => {
+  test('x', () => {
+    y()
+  })
+}
+const i = { j: 1 }
+const k = (l: number) => l + 1
+`
+  assert.deepEqual(functionLengths(text), [7, 3, 5, 5])
+})
+
+test('comments are blocks and runs of lines; code between ends them', () => {
+  const text = `// What one is,
+// on two lines.
+const a = 1 // not counted
+  /** Another. */
+  /**
+   * Third,
+   * of four lines.
+   */
+const b = '/* no comment */'
+// Fourth.
+`
+  assert.deepEqual(
+    commentsOf(text).map((lines) => lines.length),
+    [2, 1, 4, 1],
+  )
+  const { commentBlocks, whatComments, wideComments } = structureOf([
+    { path: 'qr/src/a.ts', text: `${text}// ${'x'.repeat(98)}\n` },
+  ])
+  assert.deepEqual(
+    { commentBlocks, whatComments, wideComments },
+    { commentBlocks: 4, whatComments: 1, wideComments: 1 },
+  )
+})

@@ -1,0 +1,136 @@
+// Figures of the house: `node scripts/structure.ts` prints those of the sources, `node scripts/structure.ts REVISION` those of a commit
+// beside them. `npm run check` prints them too, and fails where one is past its bound.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { importCycles, readSources, type Source } from './sources.ts'
+
+const root = join(import.meta.dirname, '..')
+const commentColumnsMax = 100
+
+export type StructureFigures = {
+  files: number
+  fullestFolder: number
+  cycles: number
+  /** Lines of a file, tests aside. */
+  fileMedian: number
+  fileP90: number
+  /** Lines of a function, tests aside. */
+  functionMedian: number
+  functionP90: number
+  functionLongest: number
+  commentBlocks: number
+  /** Comment lines that end behind column 100. */
+  wideComments: number
+  /** Comments that begin with a clause as their subject. */
+  whatComments: number
+}
+
+const names: Readonly<Record<keyof StructureFigures, string>> = {
+  files: 'Files',
+  fullestFolder: 'Files in the fullest folder',
+  cycles: 'Circles of imports, types included',
+  fileMedian: 'Lines of a file, median',
+  fileP90: 'Lines of a file, ninetieth percentile',
+  functionMedian: 'Lines of a function, median',
+  functionP90: 'Lines of a function, ninetieth percentile',
+  functionLongest: 'Lines of the longest function',
+  commentBlocks: 'Comments',
+  wideComments: `Comment lines over ${commentColumnsMax} columns`,
+  whatComments: 'Comments that begin with "What", "Who" or "Where"',
+}
+
+/** What `npm run check` allows at most. */
+const bounds: Partial<StructureFigures> = { fullestFolder: 40, cycles: 0 }
+
+export function structureOf(sources: readonly Source[]): StructureFigures {
+  const product = sources.filter(({ path }) => !/\.(test|soak)\.tsx?$|\/testing\/|^server\/test\//.test(path))
+  const files = product.map(({ text }) => text.split('\n').length - 1).sort(byNumber)
+  const functions = product.flatMap(({ text }) => functionLengths(text)).sort(byNumber)
+  const comments = sources.flatMap(({ text }) => commentsOf(text))
+  const folders = [...Map.groupBy(sources, ({ path }) => dirname(path)).values()]
+  return {
+    files: sources.length,
+    fullestFolder: Math.max(...folders.map(({ length }) => length)),
+    cycles: importCycles(sources).length,
+    fileMedian: percentile(files, 0.5),
+    fileP90: percentile(files, 0.9),
+    functionMedian: percentile(functions, 0.5),
+    functionP90: percentile(functions, 0.9),
+    functionLongest: functions.at(-1) ?? 0,
+    commentBlocks: comments.length,
+    wideComments: comments.flat().filter((line) => line.length > commentColumnsMax).length,
+    whatComments: comments.filter(([first = '']) => /^\W*(What|Who|Whose|Where)\b/.test(first)).length,
+  }
+}
+
+/** Lines of each function with a body of its own lines: the code is formatted, so it ends where its indentation comes back. */
+export function functionLengths(text: string): number[] {
+  const lines = text.split('\n')
+  const begins =
+    /^(\s*)(?:(?:export |default |async |static |private |get |set )*(?:function\b.*|#?\w+\(.*|(?:const|let) \w+.*=>.*)|.*\bconstructor\(.*)$/
+  return lines.flatMap((line, at) => {
+    const indent = begins.exec(line)?.[1]
+    if (indent === undefined || /^\s*(if|for|while|switch|return|await|throw)\b/.test(line)) return []
+    const opens = lines.findIndex((one, i) => i >= at && (one.endsWith('{') || one.startsWith(`${indent}}`)))
+    if (opens < 0 || !opensBody(lines.slice(at, opens + 1).join(' '))) return []
+    const end = lines.findIndex((one, i) => i > opens && one.startsWith(`${indent}}`))
+    return end < 0 ? [] : [end - at + 1]
+  })
+}
+
+/** `function a(b: B): C {`, `a(b: B): C {` and `const a = (b: B): C => {`, on however many lines; no call, type or object. */
+function opensBody(head: string): boolean {
+  if (/=>\s*\{$/.test(head)) return /^\s*(?:export )?(?:const|let) \w+(?:: [^=]*)? = (?:async )?\(/.test(head)
+  return /\)(?::.*)?\s*\{$/.test(head) && !/=\s*\{$/.test(head)
+}
+
+/** Comments: a block, or lines that follow each other, each as its lines. */
+export function commentsOf(text: string): string[][] {
+  const comments: string[][] = []
+  let open: string[] | undefined
+  for (const line of text.split('\n')) {
+    const isLine = /^\s*\/\//.test(line)
+    const isBlock = open?.[0]?.includes('/*') === true && !open.at(-1)?.includes('*/')
+    if (isBlock || (isLine && open !== undefined)) open?.push(line)
+    else if (isLine || /^\s*\{?\/\*/.test(line)) comments.push((open = [line]))
+    else open = undefined
+    if (open?.[0]?.includes('/*') && line.includes('*/')) open = undefined
+  }
+  return comments
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b
+}
+
+/** The sources as they are in a commit. */
+function sourcesAt(revision: string): Source[] {
+  const folder = mkdtempSync(join(tmpdir(), 'everscan-structure-'))
+  try {
+    const tar = execFileSync('git', ['archive', revision], { cwd: root, maxBuffer: 2 ** 30 })
+    execFileSync('tar', ['-x', '-C', folder], { input: tar })
+    return readSources(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [revision] = process.argv.slice(2)
+  const now = structureOf(readSources())
+  const before = revision === undefined ? undefined : structureOf(sourcesAt(revision))
+  for (const key of Object.keys(names) as (keyof StructureFigures)[]) {
+    const bound = bounds[key]
+    const isPast = bound !== undefined && now[key] > bound
+    if (isPast) process.exitCode = 1
+    const figures = [...(before === undefined ? [] : [before[key]]), now[key]]
+    const said = figures.map((figure) => String(figure).padStart(6)).join('')
+    console.log(`${said}  ${names[key]}${isPast ? `: at most ${bound}` : ''}`)
+  }
+}
