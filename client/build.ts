@@ -3,8 +3,8 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 
 /**
- * Compiles the client for npm: JavaScript and declarations in `dist/client/src`, and beside them, in `dist/contract/src`, the
- * declarations of the contract that they speak of. The JavaScript imports nothing but itself.
+ * Compiles the client for npm: JavaScript and declarations in `dist/client/src`, and the contract's
+ * declarations that they use in `dist/contract/src`. The JavaScript has no imports from outside.
  */
 export async function build(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
@@ -16,7 +16,8 @@ export async function build(outDir: string): Promise<void> {
   if (status !== 0) throw new Error('tsc found errors')
 
   for await (const file of glob('contract/**/*.js', { cwd: outDir })) await rm(join(outDir, file))
-  // The compiler rewrites the extension of relative imports in JavaScript only, and of packages nowhere.
+  // The compiler rewrites the extensions of relative imports only in JavaScript, and those of
+  // packages nowhere.
   for await (const file of glob('**/*.d.ts', { cwd: outDir })) {
     const contract = relative(dirname(file), 'contract/src').split(sep).join('/')
     const text = await readFile(join(outDir, file), 'utf8')

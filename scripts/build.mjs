@@ -1,5 +1,6 @@
-// Runs before `npm start`, `npm test` and others, after install.mjs and on whatever Node that ran on: builds the dashboard, and compiles the
-// sources of the server into Node's cache, each when its sources are not those that this was last done for.
+// Runs before `npm start`, `npm test` and other commands, after install.mjs and on the same Node.
+// Builds the dashboard and compiles the server's sources into Node's cache, each only if its
+// sources have changed since the last time.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,17 +23,18 @@ await whenChanged(
     ...sourcesIn('web/src', 'web/public', 'client/src', 'contract/src', 'qr/src'),
   ],
   async () => {
-    process.stderr.write('Building the dashboard (some seconds) ...\n')
+    process.stderr.write('Building the dashboard (takes some seconds) ...\n')
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
     if (!(await runChild(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web') }))) {
-      process.stderr.write('The dashboard could not be built; the build says why above.\n')
+      process.stderr.write('The dashboard could not be built; see the reason above.\n')
       process.exit(1)
     }
   },
 )
 
-// A process that finds one source which is not in the cache loads what strips types, and keeps it for as long as it runs: of a service that
-// starts for the first time, or after an update, that would be every process. What cannot be compiled says why when it starts.
+// A process that finds a source missing from the cache loads the type stripper and keeps it in
+// memory as long as it runs. On the first start of a service, or after an update, that would be
+// every process. A source that cannot be compiled reports its error at startup.
 await whenChanged(
   join(root, 'node_modules', '.cache', 'compiled', '.compiled-from'),
   sourcesIn('server/src', 'qr/src', 'contract/src'),
@@ -51,17 +53,18 @@ function sourcesIn(...folders) {
   )
 }
 
-/** Does the work unless it was done for these very files, by this version of Node. */
+/** Does the work unless it was already done for exactly these files with this version of Node. */
 async function whenChanged(stampPath, files, work) {
   const hash = createHash('sha256').update(nodeVersion)
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
-  const wanted = hash.digest('hex')
-  if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return
+  const digest = hash.digest('hex')
+  if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === digest) return
   await work()
   try {
     mkdirSync(dirname(stampPath), { recursive: true })
-    writeFileSync(stampPath, wanted)
+    writeFileSync(stampPath, digest)
   } catch {
-    // An installation that only its owner may write to: it runs as well, and this is done again the next time.
+    // Only the owner may write to this installation. It still runs, and the next start does this
+    // again.
   }
 }

@@ -1,5 +1,6 @@
-// Writes qr/src/fonts/inter-semibold.json, the glyph outlines of captions, from the font's package: run it again after an
-// update of @fontsource/inter. Only outlines and distances are taken, so that pictures need no font where they are opened.
+// Writes qr/src/fonts/inter-semibold.json, the glyph outlines of captions, from the font's package.
+// Run it again after an update of @fontsource/inter. It extracts only outlines and distances, so
+// that pictures need no installed font.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,10 @@ const source = dirname(fileURLToPath(import.meta.resolve('@fontsource/inter/pack
 
 const subsets = ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek'] as const
 
-/** What a caption can say: Latin with its extensions, Greek, Cyrillic, punctuation, currencies, arrows, signs. */
+/**
+ * The characters of captions: Latin with its extensions, Greek, Cyrillic, punctuation, currencies,
+ * arrows, signs.
+ */
 const ranges: readonly [from: number, to: number][] = [
   [0x20, 0x7e],
   [0xa0, 0xac],
@@ -29,23 +33,26 @@ const ranges: readonly [from: number, to: number][] = [
   [0x2212, 0x2212],
 ]
 
-/** Distances between letters are kept for these; accented ones take those of their base letter. */
+/** The letters with kerning. Accented letters use the kerning of their base letter. */
 const kerned = Array.from(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,:;!?-–\'"’”()/&' +
     'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюя' +
     'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρςστυφχψω',
 )
 
-/** A thousandth of the letters' size: finer cannot be seen, and the font's own 2,048 make the file a fifth larger. */
+/**
+ * A thousandth of the letters' size. Finer units are invisible, and the font's own 2,048 make the
+ * file a fifth larger.
+ */
 const unitsPerEm = 1000
 
-/** Less than this many units cannot be seen. */
-const kerningLeast = 8
+/** Smaller distances in units are invisible. */
+const kerningMin = 8
 
-/** Stands for a character that the font lacks: an empty box as high as an upper-case letter. */
+/** Stands in for a character that the font lacks: an empty box as high as an upper-case letter. */
 const missing = [700, 'm80 0l0 728l540 0l0-728zm-470 70l400 0l0 588l-400 0z']
 
-/** Everything that would change a letter by its neighbours is off: letters are drawn one by one. */
+/** Disables features that depend on neighbouring letters, because letters are drawn one by one. */
 const features = { kern: true, calt: false, liga: false, ccmp: false, clig: false, rlig: false, locl: false }
 
 const letters: Readonly<Record<string, string>> = {
@@ -57,13 +64,13 @@ const letters: Readonly<Record<string, string>> = {
 
 const fonts = subsets.map((subset) => {
   const font = openSync(join(source, 'files', `inter-${subset}-600-normal.woff`))
-  if (!('layout' in font)) throw new TypeError('a font, not a collection, was expected')
+  if (!('layout' in font)) throw new TypeError('expected a font, got a collection')
   return font
 })
 const [first] = fonts
 if (!first) throw new RangeError('no font')
 
-/** Units of the font as ours. */
+/** Converts units of the font to ours. */
 const units = (value: number) => Math.round((value * unitsPerEm) / first.unitsPerEm)
 
 mkdirSync(target, { recursive: true })
@@ -83,7 +90,7 @@ function writeFont(font: Font): string {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Every character of the ranges that a subset has, in order. */
+/** Returns every character of the ranges that a subset has, in order. */
 function readGlyphs(): Map<string, Glyph> {
   const glyphs = new Map<string, Glyph>()
   for (const [from, to] of ranges) {
@@ -95,7 +102,7 @@ function readGlyphs(): Map<string, Glyph> {
   return glyphs
 }
 
-/** `[advance, outline]`: the outline in SVG's letters, absolute M, L, Q, Z as relative whole numbers, y up. */
+/** Returns `[advance, outline]`: SVG's letters m, l, q, z, relative whole numbers, y up. */
 function writeGlyph(glyph: Glyph): string {
   return JSON.stringify([units(glyph.advanceWidth), writeOutline(glyph)])
 }
@@ -106,7 +113,7 @@ function writeOutline(glyph: Glyph): string {
   let fromY = 0
   for (const { command, args } of glyph.path.commands) {
     const letter = letters[command]
-    if (letter === undefined) throw new RangeError(`${command} in the outline of a glyph`)
+    if (letter === undefined) throw new RangeError(`unexpected ${command} in the outline of a glyph`)
     const numbers = args.map((value, at) => units(value) - (at % 2 === 0 ? fromX : fromY))
     outline += letter + numbers.map((value, at) => (at > 0 && value >= 0 ? ` ${value}` : `${value}`)).join('')
     fromX += numbers.at(-2) ?? 0
@@ -115,12 +122,12 @@ function writeOutline(glyph: Glyph): string {
   return outline
 }
 
-/** One line for each left letter: `"A": "V-82 W-60"`, in units. */
+/** Returns one line for each left letter: `"A": "V-82 W-60"`, in units. */
 function readKerning(): string[] {
   return kerned.flatMap((left) => {
     const pairs = kerned.flatMap((right) => {
       const distance = readDistance(left, right)
-      return Math.abs(distance) < kerningLeast ? [] : [`${right}${distance}`]
+      return Math.abs(distance) < kerningMin ? [] : [`${right}${distance}`]
     })
     return pairs.length === 0 ? [] : [`${JSON.stringify(left)}: ${JSON.stringify(pairs.join(' '))}`]
   })

@@ -1,4 +1,5 @@
-// `npm run check`: lint, format, types, generated files, the rules of the house and its figures, one after the other; all are run, any may fail.
+// `npm run check`: runs lint, format, types, generated files, house rules and structure, one after
+// the other. All steps run, even after a failure.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

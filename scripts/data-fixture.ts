@@ -1,5 +1,6 @@
-// `node scripts/data-fixture.ts`: makes server/testdata/data-VERSION.br and .json with the release that is checked out: a small data
-// directory as a kill leaves it, and what that release says of it once it went on. For each release once: see CONTRIBUTING.md.
+// `node scripts/data-fixture.ts` creates server/testdata/data-VERSION.br and .json with the
+// checked-out release: a small data directory as a kill leaves it, and the state that the release
+// reports after it resumes. Run it once for each release: see CONTRIBUTING.md.
 import assert from 'node:assert/strict'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,27 +42,27 @@ const settings = {
 
 const service = await startService({ ...settings, DATA_DIR: join(root, 'data') })
 try {
-  await makeFixture(service)
+  await createFixture(service)
 } finally {
   await service.remove()
   rmSync(root, { recursive: true, force: true })
 }
 
-async function makeFixture(running: Service): Promise<void> {
+async function createFixture(running: Service): Promise<void> {
   const first = running.client()
   const [one] = await first.organizations.listMine()
-  const other = await makeOrganization(running, 'Second')
+  const other = await createOrganization(running, 'Second')
   const organizations = [{ id: one?.id ?? '', apiKey: running.apiKey }, other]
-  const codes = await makeCodes(first, organizations[0]?.id ?? '')
-  const theirs = await makeCodes(running.client({ apiKey: other.apiKey }), other.id)
-  const scanned = [...codes.scanned, ...theirs.scanned]
+  const codes = await createCodes(first, organizations[0]?.id ?? '')
+  const otherCodes = await createCodes(running.client({ apiKey: other.apiKey }), other.id)
+  const scanned = [...codes.scanned, ...otherCodes.scanned]
 
   let sent = 0
   const scanAll = async (rounds: number): Promise<number> => {
     const before = sent
     for (let round = 0; round < rounds; round++)
       for (const [index, shortCode] of scanned.entries())
-        // The first ones more often, and some visitors again.
+        // Scan the first codes more often, with some repeated visitors.
         if ((round + index) % (index + 1) === 0) sent += await scan(running.port, shortCode, round % 7)
     return sent - before
   }
@@ -73,10 +74,10 @@ async function makeFixture(running: Service): Promise<void> {
     endDate: dayOf(Date.now() + dayMs),
     secret,
     organizations,
-    shortCodes: [...scanned, ...codes.unscanned, ...theirs.unscanned],
+    shortCodes: [...scanned, ...codes.unscanned, ...otherCodes.unscanned],
   }
   await until(
-    'all is ingested',
+    'all scans are ingested',
     async () => scansIn({ organizations: await counted(), answers: {} }) === sent,
   )
 
@@ -89,11 +90,11 @@ async function makeFixture(running: Service): Promise<void> {
 
   await running.restart()
   let state = await readState(running.baseUrl, facts)
-  const goesOn = async (): Promise<boolean> => {
+  const hasCaughtUp = async (): Promise<boolean> => {
     state = await readState(running.baseUrl, facts)
     return scansIn(state) === sent
   }
-  await until('what waited is ingested', goesOn, 30_000)
+  await until('the waiting scans are ingested', hasCaughtUp, 30_000)
   assert.ok(waitingScans > 20 && sent > 2 * waitingScans, `${sent} scans, ${waitingScans} waiting`)
 
   mkdirSync(fixturesDir, { recursive: true })
@@ -107,10 +108,10 @@ async function makeFixture(running: Service): Promise<void> {
   )
 }
 
-/** 1 for a scan of a person. */
+/** Scans a code. Returns 1 for a human visitor, 0 for a bot. */
 async function scan(port: number, shortCode: string, visitor: number): Promise<number> {
   const isBot = visitor === 6
-  const answer = await fetch(`http://127.0.0.1:${port}/${shortCode}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/${shortCode}`, {
     redirect: 'manual',
     headers: {
       'user-agent': isBot ? 'Googlebot/2.1' : (phones[visitor % phones.length] ?? ''),
@@ -118,36 +119,42 @@ async function scan(port: number, shortCode: string, visitor: number): Promise<n
       'x-forwarded-for': visitor % 3 === 0 ? `2001:db8::${visitor + 1}` : `8.8.${visitor}.8`,
     },
   })
-  assert.ok(answer.status === 302 || answer.status === 200, `${shortCode}: ${answer.status}`)
-  await answer.arrayBuffer()
+  assert.ok(response.status === 302 || response.status === 200, `${shortCode}: ${response.status}`)
+  await response.arrayBuffer()
   return isBot ? 0 : 1
 }
 
-async function makeOrganization(running: Service, name: string): Promise<{ id: string; apiKey: string }> {
+async function createOrganization(running: Service, name: string): Promise<{ id: string; apiKey: string }> {
   const post = async (path: string, body: object, cookie = ''): Promise<Response> => {
     const headers = { origin: settings.PUBLIC_URL, 'content-type': 'application/json', cookie }
-    const answer = await fetch(`${running.baseUrl}/api/v1${path}`, {
+    const response = await fetch(`${running.baseUrl}/api/v1${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     })
-    assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`)
-    return answer
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`)
+    return response
   }
   const signedIn = await post('/auth/sign-in', { email, password })
   const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
   const organization = (await (await post('/organizations', { name }, cookie)).json()) as { id: string }
-  const made = await post(
+  const created = await post(
     `/organizations/${organization.id}/api-keys`,
     { name: 'Fixture', role: 'ADMIN' },
     cookie,
   )
-  const { key } = (await made.json()) as { key: string }
+  const { key } = (await created.json()) as { key: string }
   return { id: organization.id, apiKey: key }
 }
 
-/** Codes of several kinds, with folders, tags, styles, history; one archived, one deleted. Gives their short codes. */
-async function makeCodes(client: Client, orgId: string): Promise<{ scanned: string[]; unscanned: string[] }> {
+/**
+ * Creates codes of several kinds, with folders, tags, styles and history, one of them archived and
+ * one deleted. Returns their short codes.
+ */
+async function createCodes(
+  client: Client,
+  orgId: string,
+): Promise<{ scanned: string[]; unscanned: string[] }> {
   const folder = await client.folders.create(orgId, { name: 'Posters' })
   const { qrCodes } = client
   const url = await qrCodes.create(orgId, {
@@ -191,7 +198,10 @@ async function makeCodes(client: Client, orgId: string): Promise<{ scanned: stri
   }
 }
 
-/** What the next start makes again, or nobody reads, is left out: a fixture lies in the repository for ever. */
+/**
+ * Removes files that the next start recreates or that are never read, because a fixture stays in
+ * the repository forever.
+ */
 async function shrink(dataDir: string): Promise<void> {
   rmSync(join(dataDir, 'run'), { recursive: true, force: true })
   const engine = await startTestEngine()
@@ -214,7 +224,7 @@ async function shrink(dataDir: string): Promise<void> {
   await engine.remove()
 }
 
-/** The same catalogue on PostgreSQL, as statements: the schema that this release makes, and the rows. */
+/** Returns the same catalogue as statements for PostgreSQL: this release's schema, and the rows. */
 async function postgresDump(sqliteFile: string): Promise<string> {
   const types = {
     dialect: 'postgres',
@@ -242,7 +252,8 @@ async function postgresDump(sqliteFile: string): Promise<string> {
       .raw()
       .all()
       .map((row) => `insert into ${table.name} (${table.columns}) values (${row.map(literal).join(', ')})`)
-  // Those of codes count them as they come; what is counted has columns that SQLite lacks.
+  // Triggers on these tables count codes as they are inserted; the tables of counts have columns
+  // that SQLite lacks.
   const counting = ['qr_codes', 'qr_code_tags']
   const isInBoth = ({ name, columns }: { name: string; columns: string }): boolean => {
     const known = sqlite.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(name)
@@ -250,7 +261,7 @@ async function postgresDump(sqliteFile: string): Promise<string> {
   }
   const plain = tables.filter((table) => !counting.includes(table.name) && isInBoth(table))
   const rows = [
-    // Rows come in any order.
+    // Allow the rows to come in any order.
     'set session_replication_role = replica',
     ...plain.flatMap(insertsOf),
     'set session_replication_role = origin',

@@ -1,4 +1,4 @@
-// `npm run dev`: the service with readable settings for development; restarts when a source changes.
+// `npm run dev`: runs the service with debug logs and restarts it when a source changes.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,5 @@
-// `npm run generate`: the documents that come from code. With `--check` nothing is written and a stale one fails.
+// `npm run generate` writes the documents that come from code. With `--check` it writes nothing and
+// fails if a document is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
@@ -26,8 +27,8 @@ function decisionRecords(): string {
   return [
     '# Decision records',
     '',
-    'Each says what was decided, why, and what follows from it. A later record that changes one names it. There is no record 22: its number was',
-    'given out, and the decision was dropped before it was written down. This page is made by `npm run generate`.',
+    'Each record states a decision, its reasons and its consequences. A later record that changes an earlier one names it. There is no',
+    'record 22: the number was assigned, but its decision was dropped before it was written down. `npm run generate` writes this page.',
     '',
     '| Number | Decision |',
     '| --- | --- |',
@@ -43,8 +44,8 @@ function configuration(): string {
   return [
     '# Configuration',
     '',
-    'Everscan reads its settings from the environment when it starts. An empty value counts as absent; a wrong one stops the start',
-    'with a message that names it. This page is made from `server/src/config.ts` by `npm run generate`.',
+    'Everscan reads its settings from the environment at startup. An empty value counts as absent. An invalid value stops the start',
+    'with a message that names the setting. `npm run generate` writes this page from `server/src/config.ts`.',
     '',
     '| Name | Default | Meaning |',
     '| --- | --- | --- |',

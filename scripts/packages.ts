@@ -1,5 +1,5 @@
-// Packages are declared where they are imported, so that an installer that keeps workspaces apart works too, and have licences
-// under which Everscan can be given away.
+// Checks that packages are declared where they are imported, so that installers that isolate
+// workspaces work too, and that their licences allow the distribution of Everscan.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf, type Source } from './sources.ts'
@@ -12,7 +12,7 @@ export type Manifest = {
   devDependencies?: Readonly<Record<string, string>>
 }
 
-/** The manifests by folder: a workspace, or `scripts` for the root's. */
+/** Returns the manifests by folder: a workspace, or `scripts` for the root's. */
 export function readManifests(): ReadonlyMap<string, Manifest> {
   const read = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const folders = globSync('*/package.json', { cwd: root }).map((path) => path.split(/[/\\]/)[0] ?? '')
@@ -22,25 +22,28 @@ export function readManifests(): ReadonlyMap<string, Manifest> {
   ])
 }
 
-/** Every import of a package that the folder of a source does not declare, as a line that says what to add. */
+/**
+ * Returns every import of a package that the folder of a source doesn't declare, as a line that
+ * says what to add.
+ */
 export function undeclaredPackages(
   sources: readonly Source[],
   manifests: ReadonlyMap<string, Manifest>,
 ): string[] {
-  const breaks = new Set<string>()
+  const violations = new Set<string>()
   for (const { path, text } of sources) {
     const [folder = ''] = path.split('/')
-    const { name: own, dependencies = {}, devDependencies = {} } = manifests.get(folder) ?? { name: '' }
+    const { name: ownName, dependencies = {}, devDependencies = {} } = manifests.get(folder) ?? { name: '' }
     for (const specifier of importsOf(text)) {
       const name = packageOf(specifier)
-      if (name === undefined || name === own || name in dependencies || name in devDependencies) continue
-      breaks.add(`${path}: imports ${name}: declare it in the package.json of ${folder}`)
+      if (name === undefined || name === ownName || name in dependencies || name in devDependencies) continue
+      violations.add(`${path}: imports ${name}: declare it in the package.json of ${folder}`)
     }
   }
-  return [...breaks]
+  return [...violations]
 }
 
-/** `@scope/name/file.ts` → `@scope/name`; undefined: a file, or a module of Node. */
+/** `@scope/name/file.ts` → `@scope/name`. Undefined for files and Node's modules. */
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:|\$)/.test(specifier)) return undefined
   return /^(@[^/]+\/[^/]+|[^@/][^/]*)/.exec(specifier)?.[1]
@@ -59,7 +62,7 @@ const permissive = [
   'Unlicense',
 ]
 
-/** Other licences that are accepted, for one package or for those of a scope. */
+/** Other accepted licences, each for one package or for the packages of a scope. */
 const exceptions: readonly { licence: RegExp; packages: RegExp; because: string }[] = [
   { licence: /LGPL-3/, packages: /^@img\/sharp-/, because: 'a shared library, unchanged and replaceable' },
   {
@@ -85,7 +88,7 @@ export function readLock(): Lock {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 }
 
-/** Every installed package whose licence is not accepted, as a line. */
+/** Returns every installed package without an accepted licence, as a line. */
 export function unacceptedLicences({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { license = 'none', link }]) => {
     const name = path.replace(/^.*node_modules\//, '')
@@ -95,7 +98,7 @@ export function unacceptedLicences({ packages }: Lock): string[] {
 }
 
 function isAccepted(name: string, licence: string): boolean {
-  // `(MIT OR Apache-2.0)`: any of them is enough.
+  // `(MIT OR Apache-2.0)`: one accepted licence is enough.
   if (licence.split(/[()]| OR /).some((one) => permissive.includes(one))) return true
   return exceptions.some((one) => one.licence.test(licence) && one.packages.test(name))
 }

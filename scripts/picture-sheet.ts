@@ -1,10 +1,11 @@
-// Draws the golden pictures side by side, to be looked at by a person: `node scripts/picture-sheet.ts sheet.png`.
+// Draws the golden pictures side by side for visual review: `node scripts/picture-sheet.ts
+// sheet.png`.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
 const [target] = process.argv.slice(2)
-if (target === undefined) throw new RangeError('name the PNG file to write')
+if (target === undefined) throw new RangeError('usage: node scripts/picture-sheet.ts FILE.png')
 
 const folder = join(import.meta.dirname, '..', 'qr', 'testdata', 'styled')
 const cell = { width: 240, height: 280, columns: 10 } as const

@@ -1,7 +1,7 @@
 import * as simpleIcons from 'simple-icons'
 import type { SimpleIcon } from 'simple-icons'
 
-/** The platforms that people put on their cards and posters, by the names that `simple-icons` gives them. */
+/** Common platforms on cards and posters, by their names in `simple-icons`. */
 const platforms = [
   'appstore',
   'behance',
@@ -39,13 +39,13 @@ const platforms = [
   'youtube',
 ]
 
-/** Names and outlines of the platforms of landing pages as JSON, of the icons' package (CC0): `npm run generate` writes it. */
+/** Returns names and outlines of platforms for landing pages as JSON, from `simple-icons` (CC0). */
 export function platformIcons(): string {
   const all = Object.values<unknown>(simpleIcons) as SimpleIcon[]
   const known = new Map(all.map((icon) => [icon.slug, icon]))
   const icons = platforms.map((slug) => {
     const icon = known.get(slug)
-    if (icon === undefined) throw new Error(`the icons' package has no ${slug} any more`)
+    if (icon === undefined) throw new Error(`the icons' package no longer has ${slug}`)
     return [slug, { title: icon.title, path: icon.path }]
   })
   return `${JSON.stringify(Object.fromEntries(icons), undefined, 2)}\n`

@@ -1,4 +1,5 @@
-// Takes the README's pictures from the screenshots that `npm test -- dashboard` left, and makes them small: run it when a page has changed its look.
+// Creates the README's pictures from the screenshots of `npm test -- dashboard` and compresses
+// them. Run it when the look of a page has changed.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

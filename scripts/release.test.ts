@@ -9,7 +9,7 @@ import { makeRelease } from './release.ts'
 const changelog =
   '# Changelog\n\n## Unreleased\n\n### Operators\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'
 
-/** A repository with two manifests and a CHANGELOG, on `main`. */
+/** Creates a repository with two manifests and a CHANGELOG, on `main`. */
 function repository(t: { after: (clean: () => void) => void }) {
   const root = mkdtempSync(join(tmpdir(), 'everscan-release-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ test('a release is a version in every manifest, a section of the changelog, a co
   assert.throws(() => makeRelease(root, '0.3.0', '2026-11-24'), /nothing under "## Unreleased"/)
 })
 
-test('a release is refused before anything is changed', (t) => {
+test('an invalid release is rejected before any change', (t) => {
   const { root, git, write } = repository(t)
   for (const version of ['0.1.0', '0.0.9', 'v0.2.0', '0.2', ''])
     assert.throws(() => makeRelease(root, version, '2026-11-23'), /later than 0\.1\.0/, version)
@@ -52,7 +52,7 @@ test('a release is refused before anything is changed', (t) => {
   git('add', '.')
   git('commit', '--quiet', '--message', 'feat: second')
   git('switch', '--quiet', '--create', 'other')
-  assert.throws(() => makeRelease(root, '0.2.0', '2026-11-23'), /of main/)
+  assert.throws(() => makeRelease(root, '0.2.0', '2026-11-23'), /from main/)
   assert.equal(git('tag', '--list'), '')
   assert.equal(git('status', '--porcelain'), '')
 })

@@ -1,31 +1,35 @@
-// `node scripts/release.ts VERSION`: makes a release of what is committed: the version in every package.json, its section in the CHANGELOG, a
-// commit and an annotated tag. Pushes nothing. Refuses anything but a clean `main` and a version later than the last.
+// `node scripts/release.ts VERSION` releases the committed state: sets the version in every
+// package.json, adds its section to the CHANGELOG, and creates a commit and an annotated tag. It
+// pushes nothing. It requires a clean `main` and a version later than the last.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `today` as 2026-11-23. Throws an Error that says what stands in the way, before anything is changed. */
+/**
+ * Makes a release on `today`, like 2026-11-23. Throws an Error that names the obstacle before it
+ * changes anything.
+ */
 export function makeRelease(root: string, version: string, today: string): void {
   const git = (...args: string[]): string => run(root, 'git', args)
   const manifests = globSync('{package.json,*/package.json}', { cwd: root })
   const last = versionOf(join(root, 'package.json'))
   if (!isLater(version, last)) throw new Error(`the version must be like 1.2.3 and later than ${last}`)
-  if (git('branch', '--show-current') !== 'main') throw new Error('a release is made of main')
-  if (git('status', '--porcelain') !== '') throw new Error('commit or remove what is changed first')
-  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`)
+  if (git('branch', '--show-current') !== 'main') throw new Error('a release is made from main')
+  if (git('status', '--porcelain') !== '') throw new Error('commit or remove all changes first')
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} already exists`)
   const changelog = join(root, 'CHANGELOG.md')
   const { text, notes } = releasedChangelog(readFileSync(changelog, 'utf8'), version, today)
 
   writeFileSync(changelog, text)
   for (const manifest of manifests) setVersion(join(root, manifest), last, version)
   run(root, 'npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'])
-  // The tree was clean: all of this is the release's.
+  // The tree was clean, so all changes belong to the release.
   git('add', '--all')
   git('commit', '--quiet', '--message', `chore: release ${version}`)
   git('tag', '--annotate', `v${version}`, '--message', `Everscan ${version}\n\n${notes}`)
 }
 
-/** The CHANGELOG with the section `Unreleased` under the version, and what that section says. */
+/** Moves the section `Unreleased` of the CHANGELOG under the version. Also returns the section. */
 export function releasedChangelog(
   changelog: string,
   version: string,
@@ -47,7 +51,7 @@ function versionOf(manifest: string): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
-/** Changes one line, so that everything else stays as it is written. */
+/** Changes a single line, so that the rest of the file stays as it is. */
 function setVersion(manifest: string, last: string, version: string): void {
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.replace(`"version": "${last}"`, `"version": "${version}"`))

@@ -1,16 +1,16 @@
-// What the scripts that run before everything else share: plain JavaScript for whatever Node the machine has.
+// Shared by the scripts that run first: plain JavaScript for any Node on the machine.
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 
 const parentCheckMs = 100
-/** Who started us: told by `./everscan`, which may be gone before the first line here runs. */
+/** Our parent process. `./everscan` passes its id, because it may end before this line runs. */
 const parent = Number(process.argv[2]) || process.ppid
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 /**
- * Runs a program; its output goes to standard error, so that a script's standard output stays its own. Gives whether it
- * succeeded. The program ends with us: also when our parent was killed, as a half-done installation that went on by
- * itself would be in the way of the next one.
+ * Runs a program with its output on standard error, so that a script's standard output stays its
+ * own. Returns whether it succeeded. The program ends with us, even if our parent is killed: a
+ * half-done installation that continued alone would get in the way of the next one.
  */
 export async function runChild(command, args, { cwd }) {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2] })

@@ -1,5 +1,6 @@
-// `node scripts/seeds.ts COUNT WORD…`: runs each random suite whose path has one of the words COUNT times, with SEED from 1 up, and
-// names the seeds that fail. Two run at a time. Exit status 1 when one failed.
+// `node scripts/seeds.ts COUNT WORD…` runs each random suite whose path contains one of the words
+// COUNT times, with SEED from 1 up, and lists the seeds that fail. Two runs are parallel. Exit
+// status 1 if a run failed.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ if (!/^\d+$/.test(count) || words.length === 0) {
   process.exit(2)
 }
 
-/** Suites that draw random numbers, themselves or through a helper. */
+/** Returns the suites that draw random numbers, themselves or through a helper. */
 function randomSuites(): string[] {
   const sources = new Map(readSources().map((source) => [source.path, source.text]))
   const isRandom = (path: string): boolean =>
@@ -27,7 +28,7 @@ function randomSuites(): string[] {
     .filter((path) => isRandom(path))
 }
 
-/** What a suite printed when it failed with a seed; undefined: it passed. */
+/** Runs a suite with a seed. Returns its output if it failed, else undefined. */
 async function failureOf(path: string, seed: number): Promise<string | undefined> {
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap', join(root, path)], {
     env: { ...process.env, SEED: String(seed) },
@@ -54,7 +55,7 @@ async function runSuite(path: string): Promise<number> {
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, runNext))
   const passed = Number(count) - failed.length
   console.log(
-    `${path}: ${passed} of ${count} seeds passed${failed.length > 0 ? `, not ${failed.join(', ')}` : ''}`,
+    `${path}: ${passed} of ${count} seeds passed${failed.length > 0 ? `, failed: ${failed.join(', ')}` : ''}`,
   )
   return failed.length
 }

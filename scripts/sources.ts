@@ -1,4 +1,4 @@
-// The sources of the workspaces, and who imports whom.
+// The sources of the workspaces and their imports.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
 
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 /** `path` is relative to the root, with `/`. */
 export type Source = { path: string; text: string }
 
-/** Every source and test of the workspaces, and the scripts. */
+/** Returns every source and test of the workspaces, and the scripts. */
 export function readSources(folder = root): Source[] {
   const patterns = [
     '{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}',
@@ -18,21 +18,21 @@ export function readSources(folder = root): Source[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The specifiers of a source's imports, types and dynamic ones included. */
+/** Returns the specifiers of a source's imports, including types and dynamic imports. */
 export function importsOf(text: string): string[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
-/** The path that a specifier names; undefined: a package. */
+/** Returns the path that a specifier names. Undefined for a package. */
 export function targetOf(path: string, specifier: string): string | undefined {
   const ours = /^@everscan\/([^/]+)\/(.+)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/src/${ours[2]}`
   return specifier.startsWith('.') ? posix.join(dirname(path), specifier) : undefined
 }
 
-/** Groups of files that import each other in a circle, types included; each sorted. */
+/** Returns groups of files that import each other in a cycle, including types. Each is sorted. */
 export function importCycles(sources: readonly Source[]): string[][] {
   const imports = new Map(
     sources.map(({ path, text }) => [path, importsOf(text).flatMap((one) => targetOf(path, one) ?? [])]),
@@ -40,7 +40,10 @@ export function importCycles(sources: readonly Source[]): string[][] {
   return components(imports).filter((group) => group.length > 1)
 }
 
-/** Strongly connected components of a graph: Tarjan, "Depth-first search and linear graph algorithms", 1972. */
+/**
+ * Returns the strongly connected components of a graph: Tarjan, "Depth-first search and linear
+ * graph algorithms", 1972.
+ */
 function components(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = []
   const numbers = new Map<string, number>()

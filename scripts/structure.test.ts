@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commentsOf, functionLengths, structureOf } from './structure.ts'
 
-test('functions are counted with their heads and ends, whatever they are written as', () => {
+test('the length of a function includes its first and last line, in every notation', () => {
   const text = `export function a(
   b: string,
 ): void {
@@ -34,7 +34,7 @@ const k = (l: number) => l + 1
   assert.deepEqual(functionLengths(text), [7, 3, 5, 5])
 })
 
-test('comments are blocks and runs of lines; code between ends them', () => {
+test('comments are blocks and consecutive lines; code between them separates them', () => {
   const text = `// What one is,
 // on two lines.
 const a = 1 // not counted

@@ -1,5 +1,6 @@
-// Figures of the house: `node scripts/structure.ts` prints those of the sources, `node scripts/structure.ts REVISION` those of a commit
-// beside them. `npm run check` prints them too, and fails where one is past its bound.
+// `node scripts/structure.ts` prints figures of the sources. `node scripts/structure.ts REVISION`
+// also prints those of a commit beside them. `npm run check` prints them too, and fails if a figure
+// exceeds its bound.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,15 +14,15 @@ export type StructureFigures = {
   files: number
   fullestFolder: number
   cycles: number
-  /** Lines of a file, tests aside. */
+  /** Lines of a file, without tests. */
   fileMedian: number
   fileP90: number
-  /** Lines of a function, tests aside. */
+  /** Lines of a function, without tests. */
   functionMedian: number
   functionP90: number
   functionLongest: number
   commentBlocks: number
-  /** Comment lines that end behind column 100. */
+  /** Comment lines beyond column 100. */
   wideComments: number
   /** Comments that begin with a clause as their subject. */
   whatComments: number
@@ -29,8 +30,8 @@ export type StructureFigures = {
 
 const names: Readonly<Record<keyof StructureFigures, string>> = {
   files: 'Files',
-  fullestFolder: 'Files in the fullest folder',
-  cycles: 'Circles of imports, types included',
+  fullestFolder: 'Files in the largest folder',
+  cycles: 'Import cycles, including types',
   fileMedian: 'Lines of a file, median',
   fileP90: 'Lines of a file, ninetieth percentile',
   functionMedian: 'Lines of a function, median',
@@ -41,7 +42,7 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
   whatComments: 'Comments that begin with "What", "Who" or "Where"',
 }
 
-/** What `npm run check` allows at most. */
+/** The maximum values that `npm run check` allows. */
 const bounds: Partial<StructureFigures> = { fullestFolder: 40, cycles: 0 }
 
 export function structureOf(sources: readonly Source[]): StructureFigures {
@@ -65,7 +66,10 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
   }
 }
 
-/** Lines of each function with a body of its own lines: the code is formatted, so it ends where its indentation comes back. */
+/**
+ * Returns the lines of each function with a multi-line body. The code is formatted, so a function
+ * ends where its indentation returns.
+ */
 export function functionLengths(text: string): number[] {
   const lines = text.split('\n')
   const begins =
@@ -80,13 +84,16 @@ export function functionLengths(text: string): number[] {
   })
 }
 
-/** `function a(b: B): C {`, `a(b: B): C {` and `const a = (b: B): C => {`, on however many lines; no call, type or object. */
+/**
+ * Whether a head is `function a(b: B): C {`, `a(b: B): C {` or `const a = (b: B): C => {` on any
+ * number of lines, and not a call, type or object.
+ */
 function opensBody(head: string): boolean {
   if (/=>\s*\{$/.test(head)) return /^\s*(?:export )?(?:const|let) \w+(?:: [^=]*)? = (?:async )?\(/.test(head)
   return /\)(?::.*)?\s*\{$/.test(head) && !/=\s*\{$/.test(head)
 }
 
-/** Comments: a block, or lines that follow each other, each as its lines. */
+/** Returns the lines of each comment. A comment is a block or consecutive lines. */
 export function commentsOf(text: string): string[][] {
   const comments: string[][] = []
   let open: string[] | undefined
@@ -109,7 +116,7 @@ function byNumber(a: number, b: number): number {
   return a - b
 }
 
-/** The sources as they are in a commit. */
+/** Returns the sources of a commit. */
 function sourcesAt(revision: string): Source[] {
   const folder = mkdtempSync(join(tmpdir(), 'everscan-structure-'))
   try {
@@ -127,10 +134,10 @@ if (process.argv[1] === import.meta.filename) {
   const before = revision === undefined ? undefined : structureOf(sourcesAt(revision))
   for (const key of Object.keys(names) as (keyof StructureFigures)[]) {
     const bound = bounds[key]
-    const isPast = bound !== undefined && now[key] > bound
-    if (isPast) process.exitCode = 1
+    const isExceeded = bound !== undefined && now[key] > bound
+    if (isExceeded) process.exitCode = 1
     const figures = [...(before === undefined ? [] : [before[key]]), now[key]]
-    const said = figures.map((figure) => String(figure).padStart(6)).join('')
-    console.log(`${said}  ${names[key]}${isPast ? `: at most ${bound}` : ''}`)
+    const columns = figures.map((figure) => String(figure).padStart(6)).join('')
+    console.log(`${columns}  ${names[key]}${isExceeded ? `: at most ${bound}` : ''}`)
   }
 }

@@ -1,6 +1,7 @@
-// `npm test`: every *.test.ts of the workspaces; `npm run soak`: the same with SOAK=1 and the *.soak.ts suites.
-// Arguments are path parts that select files: `npm test -- journal`. The last line is `N passed, N failed`; before it come the
-// slowest files, and how many suites failed beside others and passed when they were retried alone.
+// `npm test` runs every *.test.ts of the workspaces. `npm run soak` runs them with SOAK=1, and also
+// the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`. The last
+// line is `N passed, N failed`. Before it come the slowest files, and the number of suites that
+// failed beside others and passed when retried alone.
 import { globSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -24,14 +25,14 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 
 let passed = 0
 let failed = 0
-/** Suites that failed beside others and passed alone. */
+/** Suites that failed in parallel and passed alone. */
 let retried = 0
-/** Seconds that each file took, beside others. */
+/** Seconds of each file, measured in parallel runs. */
 const seconds = new Map<string, number>()
-/** How many tests failed in each file. */
+/** Failed tests of each file. */
 const failures = new Map<string, number>()
 
-/** Runs files and counts their tests; a file that fails outside a test counts as one failure. */
+/** Runs files and counts their tests. A file that fails outside a test counts as one failure. */
 async function runFiles(paths: readonly string[], concurrency: number): Promise<void> {
   if (paths.length === 0) return
   const stream = run({
@@ -44,7 +45,7 @@ async function runFiles(paths: readonly string[], concurrency: number): Promise<
     else if (event.details.type !== 'suite') passed++
   })
   stream.on('test:fail', (event) => {
-    // A suite whose tests failed is not one more.
+    // Don't count a suite in addition to its failed tests.
     if ((event.details.error as { failureType?: string }).failureType === 'subtestsFailed') return
     failed++
     const file = relative(root, event.file ?? '')
@@ -56,10 +57,10 @@ async function runFiles(paths: readonly string[], concurrency: number): Promise<
   for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
 }
 
-/** Suites with a started service that failed, each by itself: what fails again has failed. */
-async function runAgain(): Promise<void> {
-  const again = [...services, ...alone].filter((file) => failures.has(file))
-  for (const file of again) {
+/** Runs failed suites with a started service again, each alone. A second failure counts. */
+async function retryAlone(): Promise<void> {
+  const retries = [...services, ...alone].filter((file) => failures.has(file))
+  for (const file of retries) {
     const failedFirst = failures.get(file) ?? 0
     const before = { passed, failed }
     failures.delete(file)
@@ -70,7 +71,7 @@ async function runAgain(): Promise<void> {
     passed += failedFirst
     failed -= failedFirst
     retried++
-    console.log(`${file}: ${failedFirst} failed beside other suites and passed alone`)
+    console.log(`${file}: ${failedFirst} failed in parallel with other suites and passed alone`)
   }
 }
 
@@ -78,7 +79,8 @@ if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
 }
-// Suites that start whole services come after the rest, two at a time; those that measure times or memory each by itself, last.
+// Suites that start whole services come after the rest, two at a time. Suites that measure times or
+// memory come last, each alone.
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', 'test', ...`${name}.test.ts`.split('/')))
 const measuring = [
@@ -94,7 +96,7 @@ const measuring = [
   join('bench', 'src', 'speed.test.ts'),
 ]
 const alone = files.filter((file) => measuring.includes(file))
-// Begun last they would be waited for by themselves.
+// Start the longest suites first, so that they don't run alone at the end.
 const longest = suites(
   'durability/crash',
   'conformance/event-streams',
@@ -103,13 +105,13 @@ const longest = suites(
   'durability/freshness',
   'dashboard/editor',
 )
-// The rules are many and measure nothing.
+// The conformance suite has many tests and measures nothing.
 const paired = files.filter(
   (file) =>
     file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts'),
 )
 const services = [...new Set([...longest.filter((file) => paired.includes(file)), ...paired])]
-// The longest first, so that it is not what the others' end is waited for.
+// Reverse the order, so that the run doesn't end with a long suite alone.
 const others = files.filter((file) => !services.includes(file) && !alone.includes(file)).toReversed()
 if (others.length > 1) {
   const postgres = await startPostgres()
@@ -129,8 +131,9 @@ if (others.length > 1) {
 } else await runFiles(others, 1)
 await runFiles(services, 2)
 await runFiles(alone, 1)
-// Bounds in seconds are missed when the machine does other things: who failed tries once more, alone, and is named.
-if (!soak) await runAgain()
+// A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
+// listed.
+if (!soak) await retryAlone()
 
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
 if (slowest.length > 1) console.log('The slowest files, in seconds:')

@@ -1,5 +1,6 @@
-// Writes web/src/analytics/world-shapes.json, the countries as paths of a map, from Natural Earth's public-domain shapes: run it again after an
-// update of world-atlas. Projected and rounded here, so that a browser needs neither the shapes of the globe nor what projects them.
+// Writes web/src/analytics/world-shapes.json, the countries as paths of a map, from Natural Earth's
+// public-domain shapes. Run it again after an update of world-atlas. The shapes are projected and
+// rounded here, so that a browser needs neither the globe's shapes nor the projection.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,17 +9,17 @@ import { iso31661 } from 'iso-3166'
 import { feature } from 'topojson-client'
 
 const target = join(import.meta.dirname, '..', 'web', 'src', 'analytics', 'world-shapes.json')
-/** Shapes are of whole units: on a screen each is about half a pixel. */
+/** Coordinates are whole units. On a screen a unit is about half a pixel. */
 const [width, height] = [1200, 590]
 
-/** Shapes without a number of ISO 3166-1, and the code under which their scans come. */
+/** Shapes without an ISO 3166-1 number, and the code of their scans. */
 const withoutNumber: Readonly<Record<string, string>> = {
   Kosovo: 'XK',
   'N. Cyprus': 'CY',
   Somaliland: 'SO',
 }
-/** Nobody scans there, and it would take a fifth of the height. */
-const left = 'AQ'
+/** Antarctica has no scans and would take a fifth of the height. */
+const omitted = 'AQ'
 
 type Atlas = Parameters<typeof feature>[0]
 
@@ -32,7 +33,7 @@ function countriesOf(resolution: '110m' | '50m') {
   return features.flatMap((shape) => {
     const { name } = shape.properties as { name: string }
     const known = iso31661.find(({ numeric }) => numeric === String(shape.id))?.alpha2 ?? withoutNumber[name]
-    return known === undefined || known === left ? [] : [{ code: known, shape }]
+    return known === undefined || known === omitted ? [] : [{ code: known, shape }]
   })
 }
 
@@ -43,8 +44,11 @@ const projection = geoNaturalEarth1().fitSize([width, height], {
 })
 const path = geoPath(projection).digits(0)
 
-/** The same path from point to point in steps, which are shorter numbers, without steps that lead nowhere and shapes that are none. */
-function inSteps(text: string): string {
+/**
+ * Returns the same path in relative steps, which have shorter numbers, without empty steps and
+ * degenerate shapes.
+ */
+function toRelativeSteps(text: string): string {
   return text
     .split('Z')
     .map((ring) =>
@@ -67,10 +71,10 @@ function inSteps(text: string): string {
 
 const paths: Record<string, string> = {}
 for (const { code, shape } of coarse) {
-  const drawn = inSteps(path(shape) ?? '')
+  const drawn = toRelativeSteps(path(shape) ?? '')
   if (drawn !== '') paths[code] = (paths[code] ?? '') + drawn
 }
-/** Countries too small for a shape: where they are. */
+/** Countries too small for a shape, with their positions. */
 const dots: Record<string, [x: number, y: number]> = {}
 for (const { code, shape } of countriesOf('50m')) {
   const place = projection(geoCentroid(shape))

@@ -1,25 +1,26 @@
-// What the figures of each bench are held to and what they stand against: the table of `docs/performance.md`, and the guard in `npm test`.
+// The aims of each bench and its baseline: the table of `docs/performance.md`, and the guard in
+// `npm test`.
 
 export type Figure = {
   what: string
-  /** Where it stands in the result of its bench: names with dots between them. */
+  /** The place in the result of the bench: names separated by dots. */
   path: string
   unit: Unit
-  /** Absent: nothing was promised, it says what the others are of. */
+  /** If absent, the figure has no aim and only describes the run. */
   aim?: { atLeast: number } | { atMost: number }
 }
 
 export type Aim = {
-  /** As `npm run bench` calls it. */
+  /** The name for `npm run bench`. */
   bench: string
   work: string
   baseline: string
   figures: readonly Figure[]
-  /** What stands in the way: on the page while a figure is not met. */
+  /** The obstacle, shown on the page while the bench misses an aim. */
   unmet?: string
 }
 
-type Unit = '×' | 'µs' | 'ms' | 's' | 'MB' | 'a second' | ''
+type Unit = '×' | 'µs' | 'ms' | 's' | 'MB' | 'per second' | ''
 
 const least = (what: string, path: string, atLeast: number, unit: Unit = '×') => {
   return { what, path, unit, aim: { atLeast } }
@@ -30,113 +31,112 @@ const most = (what: string, path: string, atMost: number, unit: Unit = '×') => 
 const shown = (what: string, path: string, unit: Unit = '') => ({ what, path, unit })
 const noErrors = most('errors', 'errors', 0, '')
 
-/** What `npm test` holds a quick run to, a fifth below. */
+/** The aims that `npm test` checks in a quick run, with a tolerance of a fifth. */
 export const guarded = {
-  redirect: least('redirects a second', 'ratio', 0.95),
-  analytics: least('speed for the organization, to SQLite', 'organization.sqlite.ratio', 50),
+  redirect: least('redirects per second', 'ratio', 0.95),
+  analytics: least('speed for the organization, relative to SQLite', 'organization.sqlite.ratio', 50),
 } as const
 
 export const aims: readonly Aim[] = [
   {
     bench: 'redirect',
-    work: 'redirects of codes in memory, each scan in the journal, 64 connections, `front` alone on a core and the generator on the other, what takes the scans in waiting meanwhile',
-    baseline: 'a bare `node:http` server with a constant 302 on that core',
+    work: 'redirects of codes in memory, each scan in the journal, 64 connections, `front` alone on one core and the generator on the other, ingest paused',
+    baseline: 'a bare `node:http` server with a constant 302 on the same core',
     figures: [
       guarded.redirect,
       most('99th percentile', 'p99Ratio', 1.3),
-      shown('redirects', 'requestsPerSecond', 'a second'),
-      shown('baseline', 'baselineRequestsPerSecond', 'a second'),
-      most('processor time of a page to that of a redirect', 'page.cpuRatio', 3),
+      shown('redirects', 'requestsPerSecond', 'per second'),
+      shown('baseline', 'baselineRequestsPerSecond', 'per second'),
+      most('processor time of a page relative to a redirect', 'page.cpuRatio', 3),
       shown(
-        "redirects while the scans are taken in on the generator's core, to the baseline",
+        "redirects with ingest running on the generator's core, relative to the baseline",
         'besideIngest.ratio',
         '×',
       ),
-      shown('99th percentile then', 'besideIngest.p99Ratio', '×'),
+      shown('99th percentile with ingest', 'besideIngest.p99Ratio', '×'),
       noErrors,
     ],
   },
   {
     bench: 'redirect --cold',
-    work: 'redirects of codes picked at random, most of which are not in memory, `front` alone on a core',
+    work: 'redirects of random codes, most of which are not in memory, `front` alone on one core',
     baseline:
-      'a bare `node:http` server on that core that reads the same row by its index, with the same driver',
+      'a bare `node:http` server on that core that reads the same row by its index with the same driver',
     figures: [
       shown('codes', 'sqlite.codes'),
-      least('redirects a second, SQLite', 'sqlite.ratio', 0.6),
-      shown('share that asked SQLite', 'sqlite.missShare'),
-      least('redirects a second, PostgreSQL', 'postgresql.ratio', 0.6),
-      shown('share that asked PostgreSQL', 'postgresql.missShare'),
+      least('redirects per second, SQLite', 'sqlite.ratio', 0.6),
+      shown('share that needed SQLite', 'sqlite.missShare'),
+      least('redirects per second, PostgreSQL', 'postgresql.ratio', 0.6),
+      shown('share that needed PostgreSQL', 'postgresql.missShare'),
       most('errors, SQLite', 'sqlite.errors', 0, ''),
       most('errors, PostgreSQL', 'postgresql.errors', 0, ''),
     ],
   },
   {
     bench: 'redirect --busy',
-    work: '1,000 redirects a second beside imports of 10,000 rows, 50 PNG pictures a second and figures of a year',
-    baseline: 'the same service with nothing else to do',
+    work: '1,000 redirects per second beside imports of 10,000 rows, 50 PNG pictures per second and analytics of a year',
+    baseline: 'the same service, otherwise idle',
     figures: [
       most('99th percentile', 'ratio', 2),
-      shown('99th percentile, nothing else to do', 'p99Ms.idle', 'ms'),
+      shown('99th percentile, otherwise idle', 'p99Ms.idle', 'ms'),
       shown('99th percentile, busy', 'p99Ms.busy', 'ms'),
       shown('imports meanwhile', 'imports'),
-      shown('figures asked for meanwhile', 'analytics'),
+      shown('analytics meanwhile', 'analytics'),
       shown('pictures meanwhile', 'pictures'),
       noErrors,
     ],
     unmet:
-      'Every core has work then, and a redirect that comes waits until the system gives `front` one; with nothing else to do a core is free.',
+      'Under this load every core is busy, and a redirect waits until the system schedules `front`. In the baseline a core is free.',
   },
   {
     bench: 'redirect --processes',
-    work: 'processor time of a redirect with `FRONT_PROCESSES=2`, each on a core',
+    work: 'processor time of a redirect with `FRONT_PROCESSES=2`, one core each',
     baseline: 'one process',
     figures: [most('processor time', 'cpuRatio', 1.15), noErrors],
   },
   {
     bench: 'api --through',
     work: 'reads of one code through `front`',
-    baseline: 'the same reads straight from the socket of `api`',
+    baseline: 'the same reads directly from the socket of `api`',
     figures: [
-      least('reads a second, 16 connections', 'ratio', 0.5),
-      most('a read takes longer, one connection', 'addedMs', 0.6, 'ms'),
+      least('reads per second, 16 connections', 'ratio', 0.5),
+      most('added time of a read, one connection', 'addedMs', 0.6, 'ms'),
       noErrors,
     ],
   },
   {
     bench: 'ingest',
-    work: 'a journal to rows in the scan store, with counters and positions, worker and engine on one core',
-    baseline: "the engine's own insert of the same rows, ready-made, on that core",
+    work: 'from a journal to rows in the scan store, with counters and positions, worker and engine on one core',
+    baseline: "the engine's own insert of the same rows, prepared in advance, on that core",
     figures: [
       shown('scans', 'scans'),
-      least('rows a second', 'ratio', 0.25),
-      least('scans', 'scansPerSecond', 40_000, 'a second'),
-      most('memory of the worker grows by', 'memoryMb', 150, 'MB'),
-      shown("rows of the engine's own insert", 'bareRowsPerSecond', 'a second'),
+      least('rows per second', 'ratio', 0.25),
+      least('scans', 'scansPerSecond', 40_000, 'per second'),
+      most("growth of the worker's memory", 'memoryMb', 150, 'MB'),
+      shown("rows of the engine's own insert", 'bareRowsPerSecond', 'per second'),
       shown('processor time of a scan in the worker', 'cpuUsPerScan.worker', 'µs'),
       shown('in the engine', 'cpuUsPerScan.engine', 'µs'),
     ],
     unmet:
-      'Worker and engine keep the core busy all the time, about half of it each; a core on which the bare insert is quicker takes in more scans as well.',
+      'Worker and engine keep the core busy all the time, about half of it each. On a core with a faster bare insert, ingest is faster too.',
   },
   {
     bench: 'analytics',
-    work: 'all figures of a year by day, of a code with a tenth of the scans and of the organization with all of them',
-    baseline:
-      'the same breakdowns over the same scans in SQLite and in PostgreSQL, with the indexes that fit',
+    work: 'all figures of a year by day, for a code with a tenth of the scans and for the organization with all of them',
+    baseline: 'the same breakdowns over the same scans in SQLite and in PostgreSQL, with suitable indexes',
     figures: [
       shown('scans', 'scans'),
-      least('speed for the code, to SQLite', 'code.sqlite.ratio', 50),
-      least('speed for the code, to PostgreSQL', 'code.postgresql.ratio', 50),
+      least('speed for the code, relative to SQLite', 'code.sqlite.ratio', 50),
+      least('speed for the code, relative to PostgreSQL', 'code.postgresql.ratio', 50),
       guarded.analytics,
-      least('speed for the organization, to PostgreSQL', 'organization.postgresql.ratio', 50),
+      least('speed for the organization, relative to PostgreSQL', 'organization.postgresql.ratio', 50),
       most('time for the code', 'code.ms', 100, 'ms'),
       most('time for the organization', 'organization.ms', 250, 'ms'),
     ],
   },
   {
     bench: 'analytics --growth',
-    work: 'the same of 100,000 to 50,000,000 scans: how time rises, as a power of the scans; 0.5 is as the square root',
+    work: 'the same for 100,000 to 50,000,000 scans: growth of the time as a power of the scans; 0.5 is the square root',
     baseline: 'itself',
     figures: [
       most('code', 'code.exponent', 0.5, ''),
@@ -147,17 +147,17 @@ export const aims: readonly Aim[] = [
   },
   {
     bench: 'memory',
-    work: 'resident memory of all processes together; pages that several of them share are counted once (Pss)',
+    work: 'resident memory of all processes together; pages shared by several processes count once (Pss)',
     baseline: 'a bound',
     figures: [
       most('idle', 'stages.idle.total.pssMb', 700, 'MB'),
       shown('codes', 'codes'),
-      shown('all with these codes', 'stages.with codes.total.pssMb', 'MB'),
+      shown('total with these codes', 'stages.with codes.total.pssMb', 'MB'),
       shown('scans', 'scans'),
-      shown('all with these scans as well', 'stages.with scans.total.pssMb', 'MB'),
-      shown('scans taken', 'scansPerSecond', 'a second'),
-      shown('all meanwhile', 'stages.under load.total.pssMb', 'MB'),
-      shown('all idle, with what they share counted for each of them,', 'stages.idle.total.rssMb', 'MB'),
+      shown('total with these codes and scans', 'stages.with scans.total.pssMb', 'MB'),
+      shown('scans under load', 'scansPerSecond', 'per second'),
+      shown('total under load', 'stages.under load.total.pssMb', 'MB'),
+      shown('total idle, with shared pages counted for each process (Rss),', 'stages.idle.total.rssMb', 'MB'),
       shown('of which `main`', 'stages.idle.main.pssMb', 'MB'),
       shown('`front`', 'stages.idle.front.pssMb', 'MB'),
       shown('`api`', 'stages.idle.api.pssMb', 'MB'),
@@ -167,32 +167,32 @@ export const aims: readonly Aim[] = [
   },
   {
     bench: 'memory --hour',
-    work: 'memory of all processes together in the last quarter of a long run of 2,000 scans a second',
+    work: 'memory of all processes together in the last quarter of a long run of 2,000 scans per second',
     baseline: 'its second quarter',
     figures: [
       most('memory', 'growth', 1.05),
-      shown('grown by', 'grownMb', 'MB'),
+      shown('growth', 'grownMb', 'MB'),
       shown('seconds', 'seconds'),
       noErrors,
     ],
   },
   {
     bench: 'start',
-    work: '`npm start`, with everything installed, to the first 200 of `/readyz`',
-    baseline: 'a bound, and a bare `node:http` server to its first answer',
+    work: '`npm start`, with everything installed, until the first 200 of `/readyz`',
+    baseline: 'a bound, and a bare `node:http` server until its first response',
     figures: [
       most('in an empty data directory', 'emptyMs', 2_500, 'ms'),
-      shown('in an empty directory, to the bare server', 'emptyRatio', '×'),
+      shown('in an empty directory, relative to the bare server', 'emptyRatio', '×'),
       shown('codes', 'codes'),
       shown('scans', 'scans'),
       most('with codes and scans', 'filledMs', 4_000, 'ms'),
-      shown('with these, to the bare server', 'filledRatio', '×'),
+      shown('with codes and scans, relative to the bare server', 'filledRatio', '×'),
     ],
   },
   {
     bench: 'api',
-    work: 'creates and reads by four callers, lists by one, in an organization of many codes; calls a second',
-    baseline: 'in an organization of 1,000 codes: how many times as many calls',
+    work: 'creates and reads by four callers, lists by one, in an organization of many codes; calls per second',
+    baseline: 'an organization of 1,000 codes: its calls relative to those of the large one',
     figures: [
       shown('codes', 'size'),
       ...(['SQLite', 'PostgreSQL'] as const).flatMap((catalogue) => {
@@ -215,7 +215,7 @@ export const aims: readonly Aim[] = [
     work: 'a file of 10,000 rows, from the upload to the end of its job',
     baseline: 'the bare insert of the same rows in one transaction',
     figures: [
-      least('rows a second, the worse catalogue', 'ratio', 0.3),
+      least('rows per second, the slower catalogue', 'ratio', 0.3),
       most('SQLite', 'sqlite.seconds', 3, 's'),
       most('PostgreSQL', 'postgresql.seconds', 5, 's'),
     ],
@@ -223,7 +223,8 @@ export const aims: readonly Aim[] = [
   {
     bench: 'picture',
     work: 'a picture from its text to its bytes',
-    baseline: '`qrcode`, and for styled ones `qr-code-styling` with a DOM: the same content, level and size',
+    baseline:
+      '`qrcode`, and for styled pictures `qr-code-styling` with a DOM: the same content, level and size',
     figures: [
       least('plain SVG', 'figures.plain SVG.ratio', 5),
       shown('plain SVG, version and mask known to both', 'figures.plain SVG, kept.ratio', '×'),
@@ -231,13 +232,13 @@ export const aims: readonly Aim[] = [
       least('plain PNG, 2,048 pixels', 'figures.plain PNG 2048.ratio', 10),
       least('styled SVG', 'figures.styled SVG.ratio', 50),
       shown('styled PNG, 1,024 pixels', 'figures.styled PNG 1024.ratio', '×'),
-      most('a style that was never seen, gradient and frame', 'check.gradient and frame.firstMs', 60, 'ms'),
+      most('a new style, with gradient and frame', 'check.gradient and frame.firstMs', 60, 'ms'),
     ],
   },
   {
     bench: 'events',
-    work: 'redirects at 1,000 a second with a webhook and 200 readers of the live stream, and how soon these have a scan',
-    baseline: 'the same redirects while nobody takes events',
+    work: 'redirects at 1,000 per second with a webhook and 200 readers of the live stream, and the delay until these receive a scan',
+    baseline: 'the same redirects without any consumers of events',
     figures: [
       most('99th percentile of redirects', 'ratio', 2),
       most('99th percentile to a reader', 'streamP99Ms', 2_000, 'ms'),
@@ -246,7 +247,7 @@ export const aims: readonly Aim[] = [
   },
   {
     bench: 'dashboard',
-    work: 'every page of the dashboard, from its address to when it can be used, the browser on the same machine',
+    work: 'every page of the dashboard, from its address until it is usable, with the browser on the same machine',
     baseline: 'a bound',
     figures: [
       shown('codes', 'codes'),
@@ -256,7 +257,7 @@ export const aims: readonly Aim[] = [
   },
 ]
 
-/** The figure in a result; undefined where the bench has left none. */
+/** Returns the figure from a result. Undefined if the result lacks it. */
 export function figureOf(result: object, path: string): number | undefined {
   const value = path
     .split('.')
@@ -264,7 +265,7 @@ export function figureOf(result: object, path: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Whether a figure keeps what was promised; undefined when nothing was, or the bench has left none. */
+/** Whether a figure meets its aim. Undefined if there is no aim or the result lacks the figure. */
 export function isMet(result: object, { path, aim }: Figure): boolean | undefined {
   const value = figureOf(result, path)
   if (aim === undefined || value === undefined) return undefined

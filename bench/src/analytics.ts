@@ -24,9 +24,10 @@ type Subject = { name: 'code' | 'organization'; qrCodeId?: string }
 const subjects: readonly Subject[] = [{ name: 'code', qrCodeId: filledQrCodeId(0) }, { name: 'organization' }]
 
 /**
- * All figures of a year, by day, of the code that has a tenth of all scans and of the organization that has all of them: what the service asks of its
- * scan store, against the same breakdowns one by one over the same scans in SQLite and in PostgreSQL, with the indexes that fit. Ratios are of their
- * time to ours.
+ * Measures all figures of a year, by day, for the code with a tenth of all scans and for the
+ * organization with all of them. Compares the service's queries to its scan store with the same
+ * breakdowns, one by one, over the same scans in SQLite and in PostgreSQL, with suitable indexes.
+ * Ratios are their time divided by ours.
  */
 export async function benchAnalytics({ quick }: { quick: boolean }): Promise<object> {
   const scans = quick ? sizes.quick : sizes.full
@@ -56,8 +57,8 @@ export async function benchAnalytics({ quick }: { quick: boolean }): Promise<obj
 }
 
 /**
- * Time against the number of scans, as a power of it: `exponent` from the fewest to the most, `steepest` between two sizes that follow each other. 0.5 is as the
- * square root.
+ * Measures the growth of the time as a power of the number of scans: `exponent` from the fewest to
+ * the most, `steepest` between two consecutive sizes. 0.5 is the square root.
  */
 export async function benchAnalyticsGrowth({ quick }: { quick: boolean }): Promise<object> {
   const rounds = 5
@@ -99,7 +100,7 @@ async function compare(
     const ms = await timed(async () => {
       const scans = await askService(store, subject)
       for (const one of plain) {
-        // Else it would be compared with something that it is not.
+        // Otherwise the comparison would be meaningless.
         if (round === -1 && (await one.scans(subject.qrCodeId)) !== scans)
           throw new Error(`${one.name} has other scans`)
       }
@@ -126,7 +127,7 @@ async function compare(
   }
 }
 
-/** What the service does for one request; gives how many scans there were. */
+/** Runs the queries of one request. Returns the number of scans. */
 export async function askService(store: ScanStore, { qrCodeId }: Subject): Promise<number> {
   const scope = { organizationId, ...filledPeriod, filters: {}, interval: 'day' } as const
   if (qrCodeId !== undefined) return (await qrCodeAnalytics(store, { ...scope, qrCodeId })).summary.totalScans

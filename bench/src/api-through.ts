@@ -10,8 +10,9 @@ const codes = 1_000
 const connections = 16
 
 /**
- * Reads of one code through `front` and its public port against the same reads straight from the socket of `api`: requests a second with 16
- * connections, and how much longer one read takes when nothing else is asked (medians).
+ * Compares reads of one code through `front` and its public port with the same reads directly from
+ * the socket of `api`: requests per second with 16 connections, and the added time of one read in
+ * an otherwise idle service (medians).
  */
 export async function benchApiThrough({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 5 : 11
@@ -27,38 +28,41 @@ export async function benchApiThrough({ quick }: { quick: boolean }): Promise<ob
       expect: 'HTTP/1.1 200 ',
       expectEnd: '}',
     }
-    const ways = {
+    const targets = {
       through: { port: service.port },
-      straight: { socketPath: socketPath(service.dataDir, 'api-0') },
+      direct: { socketPath: socketPath(service.dataDir, 'api-0') },
     }
-    const measure = async (way: keyof typeof ways, more: Pick<LoadOrder, 'connections' | 'seconds'>) => {
+    const measure = async (
+      target: keyof typeof targets,
+      more: Pick<LoadOrder, 'connections' | 'seconds'>,
+    ) => {
       await sleep(100)
-      return runLoad({ ...order, to: ways[way], ...more })
+      return runLoad({ ...order, to: targets[target], ...more })
     }
-    const results: { straight: LoadResult; through: LoadResult; addedMs: number }[] = []
+    const results: { direct: LoadResult; through: LoadResult; addedMs: number }[] = []
     for (let round = -1; round < rounds; round++) {
       const alone = { connections: 1, seconds: seconds / 2 }
-      const straightAlone = await measure('straight', alone)
+      const directAlone = await measure('direct', alone)
       const throughAlone = await measure('through', alone)
       const result = {
-        straight: await measure('straight', { connections, seconds }),
+        direct: await measure('direct', { connections, seconds }),
         through: await measure('through', { connections, seconds }),
-        addedMs: throughAlone.p50Ms - straightAlone.p50Ms,
+        addedMs: throughAlone.p50Ms - directAlone.p50Ms,
       }
       if (round < 0) continue
       results.push(result)
-      const { straight, through, addedMs } = result
+      const { direct, through, addedMs } = result
       console.log(
-        `${round + 1} ${Math.round(straight.requestsPerSecond)} reads/s straight, ${Math.round(through.requestsPerSecond)} through front, ${addedMs.toFixed(2)} ms more`,
+        `${round + 1} ${Math.round(direct.requestsPerSecond)} reads/s direct, ${Math.round(through.requestsPerSecond)} through front, ${addedMs.toFixed(2)} ms more`,
       )
     }
     const of = (value: (one: (typeof results)[number]) => number) => median(results.map(value))
     return {
-      ratio: rounded(of(({ through, straight }) => through.requestsPerSecond / straight.requestsPerSecond)),
+      ratio: rounded(of(({ through, direct }) => through.requestsPerSecond / direct.requestsPerSecond)),
       addedMs: rounded(of((one) => one.addedMs)),
       perSecond: Math.round(of((one) => one.through.requestsPerSecond)),
-      straightPerSecond: Math.round(of((one) => one.straight.requestsPerSecond)),
-      errors: results.reduce((sum, { through, straight }) => sum + through.errors + straight.errors, 0),
+      straightPerSecond: Math.round(of((one) => one.direct.requestsPerSecond)),
+      errors: results.reduce((sum, { through, direct }) => sum + through.errors + direct.errors, 0),
       rounds,
     }
   } finally {

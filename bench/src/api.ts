@@ -9,24 +9,25 @@ import { fillCatalogue, filledQrCodeId, type Filled } from './fill-catalogue.ts'
 
 const smallSize = 1_000
 const largeSizes = { quick: 100_000, full: 1_000_000 } as const
-/** Requests under way at once, for creates and reads; lists are asked one after another, as their time is what counts. */
+/** Concurrent creates and reads. Lists run one after another, because their latency counts. */
 const callers = 4
 
 const log = createLog({ level: 'silent', role: 'bench' })
 
-/** A service with an organization of so many codes. */
+/** A service with an organization of `size` codes. */
 type Subject = { service: Service; orgId: string; size: number; filled: Filled }
 
 type Kind = 'create' | 'read' | 'firstPage' | 'filtered' | 'search'
 const lists = ['firstPage', 'filtered', 'search'] as const
 
-/** Of one round: calls a second, and each call's time. */
+/** The results of one round: calls per second, and the time of each call. */
 type Round = { perSecond: number; latenciesMs: number[] }
 
 /**
- * The API of two services of the same catalogue, one with 1,000 codes and one with 1,000,000 (`--quick`: 100,000), in turn: creates and
- * reads of random codes a second with four callers, list pages a second with one. Ratios are of the small one's calls a second
- * to the large one's; 1 means that size costs nothing.
+ * Measures the API of two services on the same catalogue in turn, one with 1,000 codes and one with
+ * 1,000,000 (`--quick`: 100,000): creates and reads of random codes per second with four callers,
+ * list pages per second with one. Ratios are the small service's calls per second divided by the
+ * large one's; 1 means that size costs nothing.
  */
 export async function benchApi({ quick }: { quick: boolean }): Promise<object> {
   const size = quick ? largeSizes.quick : largeSizes.full
@@ -95,10 +96,10 @@ async function openSubject(size: number, databaseUrl: string | undefined): Promi
   const fromMs = performance.now()
   const db = await openDatabase({ databaseUrl, dataDir: service.dataDir, role: 'writer', log })
   const filled = await fillCatalogue(db, orgId, { to: size })
-  // As a catalogue has it that grew to this size in years.
+  // A catalogue that grew to this size over years has statistics too.
   await sql`analyze`.execute(db.kysely)
   await db.close()
-  // SQLite held this thread: connections that the service closed meanwhile are seen only now.
+  // SQLite blocked this thread, which only now notices connections that the service closed.
   await sleep(1_000)
   console.log(`${size} codes were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
   return { service, orgId, size, filled }
@@ -174,7 +175,7 @@ function filters({ folderIds, tags }: Filled, turn: number): string {
   return all[turn % all.length] ?? ''
 }
 
-/** A frequent word, a rare number, two letters, an accented part in capitals, and something that nothing has. */
+/** A frequent word, a rare number, two letters, an accented part in capitals, and no match. */
 function searches({ words }: Filled, turn: number): string {
   const all = [
     words[turn % words.length],

@@ -1,4 +1,5 @@
-// The baseline of the redirect bench: what Node's own HTTP server does at best with a constant 302.
+// The baseline of the redirect bench: the best that Node's own HTTP server does with a constant
+// 302.
 import { createServer } from 'node:http'
 
 const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (_request, response) => {

@@ -1,5 +1,6 @@
-// The baseline of `redirect --cold`: Node's own HTTP server that reads a code's row by its index with a prepared statement and the same
-// driver, and sends a 302 to the link in it. Nothing is kept in memory, nothing is recorded.
+// The baseline of `redirect --cold`: Node's own HTTP server. It reads a code's row by its index
+// with a prepared statement and the same driver, and sends a 302 to the link in it. It caches and
+// records nothing.
 import { createServer, type ServerResponse } from 'node:http'
 import Sqlite from 'better-sqlite3'
 import { Pool } from 'pg'
@@ -14,7 +15,7 @@ function sqliteReader(file: string): (code: string) => string {
 }
 
 function postgresReader(url: string): (code: string) => Promise<string> {
-  // As many connections as a front has.
+  // The same number of connections as a front.
   const pool = new Pool({ connectionString: url, max: 4 })
   const text = 'select data from qr_codes where canonical_code = $1'
   return async (code) => {

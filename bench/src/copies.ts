@@ -22,9 +22,10 @@ const pollMs = 100
 const log = createLog({ level: 'silent', role: 'bench' })
 
 /**
- * Seconds and memory of `everscan backup`, `verify` and `restore` of a running service with 100,000 codes and 5,000,000 scans (`--quick`: 10,000 and
- * 500,000). Memory is the most that the command and the processes that it starts had together, so for `backup` it is what the service does
- * not have already. The baseline is `tar` with zstd of the same data directory, which is no copy that could be relied on.
+ * Measures the seconds and memory of `everscan backup`, `verify` and `restore` of a running service
+ * with 100,000 codes and 5,000,000 scans (`--quick`: 10,000 and 500,000). Memory is the peak of the
+ * command and its child processes, so for `backup` it comes on top of the service. The baseline is
+ * `tar` with zstd of the same data directory, which is not a reliable copy.
  */
 export async function benchCopies({ quick }: { quick: boolean }): Promise<object> {
   const size = sizes[quick ? 'quick' : 'full']
@@ -59,7 +60,7 @@ export async function benchCopies({ quick }: { quick: boolean }): Promise<object
   }
 }
 
-/** As if they had come through a journal. */
+/** Registers the scans as if a journal had delivered them. */
 async function countScans(dataDir: string, scans: number): Promise<void> {
   const db = await openDatabase({ dataDir, role: 'writer', log })
   const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
@@ -69,7 +70,7 @@ async function countScans(dataDir: string, scans: number): Promise<void> {
   await db.close()
 }
 
-/** Runs a command and says what it took. Throws when it fails. */
+/** Runs a command and returns its time and memory. Throws if it fails. */
 async function everscan(
   env: Readonly<Record<string, string>>,
   ...words: string[]
@@ -89,7 +90,10 @@ async function everscan(
   return { seconds: (performance.now() - fromMs) / 1000, mb }
 }
 
-/** Memory of a process and of those that it started, beside a running service; pages that processes share count once, divided among them. */
+/**
+ * Returns the memory of a process and its descendants beside a running service. Shared pages count
+ * once, divided among their processes.
+ */
 function treeMb(pid: number): number {
   try {
     const children = globSync(`/proc/${pid}/task/*/children`)
@@ -97,7 +101,7 @@ function treeMb(pid: number): number {
       .filter((text) => text !== '')
     return memoryOfProcess(pid).pssMb + children.reduce((sum, child) => sum + treeMb(Number(child)), 0)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return 0
   }
 }

@@ -11,12 +11,13 @@ const usableMsMax = 1_500
 const email = 'ada@example.com'
 const password = 'correct horse battery'
 
-/** What is there when a page can be used. */
+/** A page, and the condition that makes it usable. */
 type Step = { name: string; path: string; ready: (page: Page) => Promise<void> }
 
 /**
- * Every page of the dashboard in an organization of 1,000,000 codes and 10,000,000 scans: milliseconds from its address to when it can be used, medians of
- * five rounds, the browser on the same machine.
+ * Measures every page of the dashboard in an organization of 1,000,000 codes and 10,000,000 scans:
+ * milliseconds from the address until the page is usable, medians of five rounds, with the browser
+ * on the same machine.
  */
 export async function benchDashboard({ quick }: { quick: boolean }): Promise<object> {
   const { codes, scans } = sizes[quick ? 'quick' : 'full']
@@ -60,30 +61,30 @@ async function signIn(page: Page, baseUrl: string): Promise<void> {
 }
 
 function stepsOf(orgId: string, codes: number): Step[] {
-  const own = `/app/${orgId}`
+  const prefix = `/app/${orgId}`
   const period = `period=own&from=${day(filledPeriod.startMs)}&to=${day(filledPeriod.endMs - 1)}`
   const code = filledQrCodeId(0)
   return [
-    { name: 'codes', path: `${own}/codes`, ready: firstRow },
-    { name: 'codes, most scanned', path: `${own}/codes?sort=totalScans`, ready: firstRow },
-    { name: 'codes, a search', path: `${own}/codes?q=Berlin`, ready: firstRow },
-    { name: 'codes, the last page', path: `${own}/codes?page=${Math.ceil(codes / 24)}`, ready: firstRow },
+    { name: 'codes', path: `${prefix}/codes`, ready: firstRow },
+    { name: 'codes, most scanned', path: `${prefix}/codes?sort=totalScans`, ready: firstRow },
+    { name: 'codes, a search', path: `${prefix}/codes?q=Berlin`, ready: firstRow },
+    { name: 'codes, the last page', path: `${prefix}/codes?page=${Math.ceil(codes / 24)}`, ready: firstRow },
     {
       name: 'a code',
-      path: `${own}/codes/${code}`,
+      path: `${prefix}/codes/${code}`,
       ready: async (page) => page.getByLabel('Link').first().waitFor(),
     },
-    { name: 'a new code', path: `${own}/codes/new`, ready: heading('New code') },
-    { name: 'analytics, a year', path: `${own}/analytics?${period}`, ready: heading('Hours of the week') },
+    { name: 'a new code', path: `${prefix}/codes/new`, ready: heading('New code') },
+    { name: 'analytics, a year', path: `${prefix}/analytics?${period}`, ready: heading('Hours of the week') },
     {
       name: 'a code, a year',
-      path: `${own}/codes/${code}/analytics?${period}`,
+      path: `${prefix}/codes/${code}/analytics?${period}`,
       ready: heading('Hours of the week'),
     },
-    { name: 'import', path: `${own}/imports`, ready: heading('Import') },
-    { name: 'developers', path: `${own}/developers`, ready: heading('Developers') },
-    { name: 'settings', path: `${own}/settings`, ready: heading('Settings') },
-    { name: 'log of changes', path: `${own}/settings/audit-log`, ready: heading('Settings') },
+    { name: 'import', path: `${prefix}/imports`, ready: heading('Import') },
+    { name: 'developers', path: `${prefix}/developers`, ready: heading('Developers') },
+    { name: 'settings', path: `${prefix}/settings`, ready: heading('Settings') },
+    { name: 'log of changes', path: `${prefix}/settings/audit-log`, ready: heading('Settings') },
   ]
 }
 

@@ -1,22 +1,23 @@
-// Readers of the live stream in a process of their own, so that reading is not what the generator of scans waits for.
+// Readers of the live stream in a separate process, so that reading doesn't slow the generator of
+// scans.
 import { get } from 'node:http'
 
 export type ReadersOrder = {
   url: string
   apiKey: string
-  /** The code that each reader follows; null: all. */
+  /** The code of each reader; null for all codes. */
   codes: readonly (string | null)[]
 }
-/** How old each scan was when a reader had it. */
+/** The age of each scan when a reader received it. */
 export type ReadersResult = { latenciesMs: readonly number[] }
 
 const latenciesMs: number[] = []
 
 function read(url: string, apiKey: string): void {
-  get(url, { headers: { 'x-api-key': apiKey }, agent: false }, (answer) => {
+  get(url, { headers: { 'x-api-key': apiKey }, agent: false }, (response) => {
     let rest = ''
-    answer.setEncoding('utf8')
-    answer.on('data', (chunk: string) => {
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
       const nowMs = Date.now()
       const text = rest + chunk
       const end = text.lastIndexOf('\n') + 1
@@ -24,7 +25,7 @@ function read(url: string, apiKey: string): void {
         latenciesMs.push(nowMs - Date.parse(time))
       rest = text.slice(end)
     })
-    answer.on('error', () => undefined)
+    response.on('error', () => undefined)
   })
 }
 

@@ -11,7 +11,7 @@ import type { ReadersOrder, ReadersResult } from './event-readers.ts'
 
 const codesCount = 200
 const readersCount = 200
-/** Readers of everything; each of the others follows one code. */
+/** Readers of all codes. Each of the other readers follows one code. */
 const readersOfAll = 10
 const scansPerSecond = 1_000
 const warmUpMs = 3_000
@@ -19,8 +19,9 @@ const warmUpMs = 3_000
 type Latencies = { p50Ms: number; p99Ms: number; count: number }
 
 /**
- * How long after a scan its event is out, to a webhook and to 200 readers of the live stream, at 1,000 scans a second; and what redirects take
- * meanwhile, against the same service and the same scans while nobody takes events. `ratio` is of the 99th percentiles of redirects.
+ * Measures the delay from a scan to its event at a webhook and at 200 readers of the live stream,
+ * at 1,000 scans per second. Also compares the time of redirects meanwhile with the same service
+ * and scans without consumers of events. `ratio` is the ratio of the 99th percentiles of redirects.
  */
 export async function benchEvents({ quick }: { quick: boolean }): Promise<object> {
   const seconds = quick ? 8 : 20
@@ -36,7 +37,7 @@ export async function benchEvents({ quick }: { quick: boolean }): Promise<object
     const shortCodes = codes.map(({ shortCode }) => shortCode)
     await scanFor(service, shortCodes, warmUpMs)
     const idle = await scanFor(service, shortCodes, seconds * 1000)
-    console.log(`nobody takes events: ${line(idle)}`)
+    console.log(`without events:      ${line(idle)}`)
 
     const webhook = { url: receiver.url, events: ['qr.scanned' as const], batch: true }
     await service.client().webhooks.create(orgId, webhook)
@@ -49,7 +50,10 @@ export async function benchEvents({ quick }: { quick: boolean }): Promise<object
       ),
     }
     readers.send(order)
-    await until('all readers are there', async () => (await service.metric('event_readers')) >= readersCount)
+    await until(
+      'all readers are connected',
+      async () => (await service.metric('event_readers')) >= readersCount,
+    )
     await scanFor(service, shortCodes, warmUpMs)
     const busy = await scanFor(service, shortCodes, seconds * 1000)
     console.log(`with events:         ${line(busy)}`)
@@ -93,7 +97,7 @@ async function createCodes(service: Service) {
   return { orgId, codes }
 }
 
-/** Scans at the pace for so long, and what their redirects took. */
+/** Scans at the pace for `forMs`. Returns the times of the redirects. */
 async function scanFor(service: Service, codes: readonly string[], forMs: number): Promise<Latencies> {
   const latenciesMs: number[] = []
   const load = startLoad({
@@ -108,7 +112,7 @@ async function scanFor(service: Service, codes: readonly string[], forMs: number
   return percentiles(latenciesMs)
 }
 
-/** A receiver that takes everything, and how old each scan was when it came. */
+/** Starts a receiver that accepts everything and records the age of each scan. */
 async function startReceiver() {
   const latenciesMs: number[] = []
   const server = createServer((request, response) => {

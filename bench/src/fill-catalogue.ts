@@ -2,7 +2,7 @@ import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-c
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
 import { searchText } from '@everscan/server/catalogue/codes/search-text.ts'
 
-/** What a filled organization holds, for queries that find something. */
+/** The content of a filled organization, for queries with results. */
 export type Filled = {
   folderIds: readonly string[]
   /** Most used first. */
@@ -33,9 +33,10 @@ const tags = Array.from({ length: 40 }, (_, i) => `tag-${i}`)
 const folderCount = 200
 
 /**
- * Writes codes as they come about in years: most of them links, one in ten archived, names of words and numbers, tags of very
- * different use, folders of a few thousand. Past the API and its checks, as a million of them should take minutes, not hours.
- * The rows of `from` to `to` (exclusive); the same numbers give the same codes.
+ * Writes codes like those of years of use: most are links, one in ten is archived, names have words
+ * and numbers, tags differ greatly in use, folders hold a few thousand. Bypasses the API and its
+ * checks, because a million codes should take minutes, not hours. Writes the rows from `from` to
+ * `to` (exclusive); the same numbers give the same codes.
  */
 export async function fillCatalogue(
   db: Database,
@@ -129,12 +130,12 @@ function nameOf(i: number): string {
   return `${thing} ${places[mix(i, 2) % places.length]} ${mix(i, 9) % 1_000_000}`
 }
 
-/** Seven in ten are links; the rest is of every type. */
+/** Seven in ten are links. The rest is of all types. */
 function typeOf(i: number): QrCodeType {
   return mix(i, 10) % 10 < 7 ? 'URL' : (qrCodeTypes[mix(i, 11) % qrCodeTypes.length] ?? 'URL')
 }
 
-/** None to two tags, the first ones of the list much more often. */
+/** Returns up to two tags. The first tags of the list are much more frequent. */
 function tagsOf(i: number): string[] {
   const count = mix(i, 12) % 3
   const picked = Array.from({ length: count }, (_, n) => {
@@ -144,7 +145,7 @@ function tagsOf(i: number): string[] {
   return [...new Set(picked)]
 }
 
-/** The short codes of those that send a scan on to their link. */
+/** Returns the short codes that redirect to a link. */
 export async function filledRedirects(db: Database): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom('qr_codes')
@@ -155,7 +156,7 @@ export async function filledRedirects(db: Database): Promise<string[]> {
   return rows.map((row) => row.canonical_code)
 }
 
-/** The identifier of the code of that number. */
+/** Returns the id of the code with this number. */
 export function filledQrCodeId(i: number): string {
   return idOf('qr', i)
 }
@@ -164,7 +165,7 @@ function idOf(prefix: 'qr' | 'fld', i: number): string {
   return `${prefix}_00${String(i).padStart(24, '0')}`
 }
 
-/** A number that looks random and is the same each time: the finalizer of MurmurHash3. */
+/** Returns a pseudo-random number that is the same each time: the finalizer of MurmurHash3. */
 function mix(i: number, salt: number): number {
   let hash = Math.imul(i + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

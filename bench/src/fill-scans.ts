@@ -4,7 +4,7 @@ import { filledQrCodeId } from './fill-catalogue.ts'
 
 export const filledCodes = 20_000
 const dayMs = 86_400_000
-/** A year, as a period may be at most; whole months, so that a batch of each is one of a partition. */
+/** A year, the maximum period, in whole months, so that a month's batch is in one partition. */
 export const filledPeriod = {
   startMs: Date.UTC(2025, 0, 1),
   endMs: Date.UTC(2026, 0, 1),
@@ -27,9 +27,11 @@ const browsers = [
 const referrers = ['', '', '', '', '', '', 'instagram.com', 'facebook.com', 'google.com', 'example.org']
 
 /**
- * Writes scans of one organization, made by the scan store itself: spread over a year and 20,000 codes, of which the first has one scan
- * in ten and the others few or many; three scans in four are a visitor's first, one in twelve is a bot's; most come from a few of 30 countries and of
- * 1,500 cities. The rows from `from` to `to` (exclusive); the same numbers give the same scans.
+ * Writes scans of one organization, generated inside the scan store and spread over a year and
+ * 20,000 codes. The first code has one scan in ten, the others few or many. Three scans in four are
+ * a visitor's first, and one in twelve is a bot's. Most come from a few of 30 countries and of
+ * 1,500 cities. Writes the rows from `from` to `to` (exclusive); the same numbers give the same
+ * scans.
  */
 export async function fillScans(
   store: ScanStore,
@@ -75,13 +77,13 @@ export async function fillScans(
   }
 }
 
-/** The parts of the store's tables become few, as they do by themselves within minutes of the last scan. */
+/** Merges the parts of the store's tables, as the store does within minutes of the last scan. */
 export async function settleScans(store: ScanStore): Promise<void> {
   for (const table of ['scans', 'first_scans'])
     await store.command(`optimize table ${table} final`, {}, { deadlineMs: 30 * 60_000 })
 }
 
-/** A row as another database takes it: what its breakdowns need. */
+/** The columns of a row that the breakdowns of another database need. */
 export type PlainScan = readonly [
   qrCodeId: string,
   timeMs: number,
@@ -95,7 +97,7 @@ export type PlainScan = readonly [
   referrer: string,
 ]
 
-/** All filled scans, a day at a time. */
+/** Yields all filled scans, a day at a time. */
 export async function* readScans(store: ScanStore): AsyncGenerator<PlainScan[]> {
   for (let ms: number = filledPeriod.startMs; ms < filledPeriod.endMs; ms += dayMs) {
     const chunks = await store.bytes(
@@ -117,7 +119,7 @@ function oneOf(values: readonly string[], hash: string): string {
   return `[${values.map((value) => `'${value}'`).join(', ')}][1 + toUInt32((${hash}) % ${values.length})]`
 }
 
-/** Of a hash: a number that is small more often than large. */
+/** Returns an index from a hash, small ones more often than large ones. */
 function skewed(hash: string, power: number): string {
   return `toUInt32(pow((${hash} % 1000) / 1000, ${power}) * ${countries.length})`
 }

@@ -11,13 +11,13 @@ import { fillScans, settleScans } from './fill-scans.ts'
 export type FilledService = {
   service: Service
   orgId: string
-  /** Short codes that send a scan on to a link. */
+  /** Short codes that redirect to a link. */
   redirects: readonly string[]
 }
 
 const log = createLog({ level: 'silent', role: 'bench' })
 
-/** A started service, with its first organization. */
+/** Starts a service and returns its first organization. */
 export async function startBenchService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ service: Service; orgId: string }> {
@@ -27,7 +27,7 @@ export async function startBenchService(
   return { service, orgId: organization.id }
 }
 
-/** The same with so many codes. */
+/** Starts a service and adds this number of codes. */
 export async function startServiceWithCodes(
   codes: number,
   env: Readonly<Record<string, string>> = {},
@@ -36,7 +36,7 @@ export async function startServiceWithCodes(
   return { service, orgId, redirects: await addCodes(service, orgId, { codes, env }) }
 }
 
-/** Writes so many codes into the catalogue of a running service; gives those that redirect. */
+/** Writes codes into the catalogue of a running service. Returns those that redirect. */
 export async function addCodes(
   { dataDir }: Service,
   orgId: string,
@@ -45,17 +45,17 @@ export async function addCodes(
   const fromMs = performance.now()
   const db = await openDatabase({ databaseUrl: env['DATABASE_URL'], dataDir, role: 'writer', log })
   await fillCatalogue(db, orgId, { to: codes })
-  // As a catalogue has it that grew to this size in years.
+  // A catalogue that grew to this size over years has statistics too.
   await sql`analyze`.execute(db.kysely)
   const redirects = await filledRedirects(db)
   await db.close()
-  // SQLite held this thread: connections that the service closed meanwhile are seen only now.
+  // SQLite blocked this thread, which only now notices connections that the service closed.
   await sleep(1_000)
   console.log(`${codes} codes were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
   return redirects
 }
 
-/** Writes so many scans into the embedded scan store of a running service. */
+/** Writes scans into the embedded scan store of a running service. */
 export async function addScans({ dataDir }: Service, orgId: string, scans: number): Promise<void> {
   const fromMs = performance.now()
   const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })

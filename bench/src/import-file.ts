@@ -2,7 +2,7 @@ import type { Client } from '@everscan/client/create-client.ts'
 
 export const importRows = 10_000
 
-/** Imports a file of 10,000 rows, from its upload to the end of its job; throws unless every row became a code. */
+/** Imports a file of 10,000 rows and waits for its job. Throws unless every row becomes a code. */
 export async function importFile(client: Client, orgId: string): Promise<void> {
   const lines = Array.from(
     { length: importRows },

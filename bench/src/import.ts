@@ -14,14 +14,15 @@ import { startService } from '@everscan/server/test/support/service.ts'
 import { median, rounded } from './figures.ts'
 import { importFile, importRows } from './import-file.ts'
 
-/** The tables that a code stands in, in the order in which its rows can be inserted. */
+/** The tables with the rows of a code, in a valid order of insertion. */
 const tables = ['short_codes', 'qr_codes', 'qr_code_tags', 'scan_counters', 'changes'] as const
 
 const log = createLog({ level: 'silent', role: 'bench' })
 
 /**
- * A file of 10,000 rows, from the upload to the end of its job, on both catalogues, against the bare insert of the rows that it made, in
- * one transaction of an empty catalogue. `ratio` is of rows a second, ours to the baseline's: the worse of the two catalogues.
+ * Compares the import of a file of 10,000 rows, from the upload to the end of its job, with the
+ * bare insert of the resulting rows in one transaction of an empty catalogue, on both catalogues.
+ * `ratio` is our rows per second divided by the baseline's, for the slower catalogue.
  */
 export async function benchImport({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 3 : 7
@@ -79,7 +80,7 @@ async function importOnce(client: Client): Promise<number> {
   return (performance.now() - fromMs) / 1000
 }
 
-/** Copies what the import made into an empty catalogue; the reading is not measured. */
+/** Copies the imported rows into an empty catalogue. Reading them is not measured. */
 async function insertBare(source: Database, databaseUrl: string | undefined): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
   const target = await prepareDatabase({ databaseUrl, dataDir, log })

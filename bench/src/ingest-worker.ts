@@ -1,5 +1,5 @@
-// The worker's ingest alone in a process of its own, so that its time and its memory are its own: takes a journal into a scan store, tells
-// how that went, and ends.
+// The worker's ingest in a separate process, so that its time and memory can be measured: takes a
+// journal into a scan store, reports the result, and ends.
 import { openScanStore } from '@everscan/server/analytics/store/store.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { startIngest } from '@everscan/server/ingest/ingest.ts'
@@ -7,7 +7,7 @@ import { createLog } from '@everscan/server/log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type IngestOrder = { journalRoot: string; dataDir: string; socketPath: string; scans: number }
-export type IngestResult = { seconds: number; cpuSeconds: number; rssMbBefore: number; rssMbMost: number }
+export type IngestResult = { seconds: number; cpuSeconds: number; rssMbBefore: number; rssMbMax: number }
 
 const sampleMs = 50
 
@@ -25,9 +25,9 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
     log,
   })
   const rssMbBefore = rssMb()
-  let rssMbMost = rssMbBefore
+  let rssMbMax = rssMbBefore
   while (running.stats.rows < scans) {
-    rssMbMost = Math.max(rssMbMost, rssMb())
+    rssMbMax = Math.max(rssMbMax, rssMb())
     if (running.stats.failing !== undefined) throw new Error(running.stats.failing.problem)
     await sleep(sampleMs)
   }
@@ -36,7 +36,7 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
   await running.stop()
   await store.close()
   await db.close()
-  return { seconds, cpuSeconds: (user + system) / 1e6, rssMbBefore, rssMbMost }
+  return { seconds, cpuSeconds: (user + system) / 1e6, rssMbBefore, rssMbMax }
 }
 
 const rssMb = () => process.memoryUsage.rss() / 2 ** 20

@@ -23,21 +23,23 @@ import type { IngestOrder, IngestResult } from './ingest-worker.ts'
 const sizes = { quick: 200_000, full: 5_000_000 }
 const codes = 20_000
 const organizationId = 'org_bench'
-/** Worker and engine share one; what makes journals and measures is on the other. */
+/** Worker and engine share one core. The journal writer and the measurement use the other. */
 const core = 0
 const otherCore = 1
 const rowsPerBlock = 50_000
 const log = createLog({ level: 'silent', role: 'bench' })
-/** Phones most of all, as they are what scans. */
+/** Mostly phones, because most scans come from phones. */
 const userAgents = [...phones, ...phones, ...phones, ...phones, ...tablets, ...desktops].map(
   ([userAgent]) => userAgent,
 )
 const referrers = ['', '', '', '', '', '', '', 'instagram.com', 'm.facebook.com', 'www.google.com']
 
 /**
- * A journal to rows in the scan store, counters in the catalogue and positions kept, with worker and engine together on one core: user agents of real
- * devices in 6,000 spellings, addresses from all over, 20,000 codes. The baseline is the engine's own insert of the same rows, ready-made as text, on the same
- * core, into the bare table. `ratio` is of rows a second, ours to the baseline's.
+ * Measures ingest from a journal to rows in the scan store, counters in the catalogue and stored
+ * positions, with worker and engine together on one core: user agents of real devices in 6,000
+ * spellings, addresses from everywhere, 20,000 codes. The baseline is the engine's own insert of
+ * the same rows, prepared as text, on the same core, into the bare table. `ratio` is our rows per
+ * second divided by the baseline's.
  */
 export async function benchIngest({ quick }: { quick: boolean }): Promise<object> {
   const scans = quick ? sizes.quick : sizes.full
@@ -51,10 +53,10 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
     pinToCore(engine.pid, core)
     try {
       await migrateScanStore(store)
-      await makeCatalogue(root)
+      await createCatalogue(root)
       await writeJournal(join(root, 'journal'), scans)
       const engineFromMs = cpuMs(engine.pid)
-      const { seconds, cpuSeconds, rssMbBefore, rssMbMost } = await ingest({
+      const { seconds, cpuSeconds, rssMbBefore, rssMbMax } = await ingest({
         journalRoot: join(root, 'journal'),
         dataDir: root,
         socketPath: engine.socketPath,
@@ -65,9 +67,9 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
         ((cpuMs(engine.pid) - engineFromMs) * 1000) / scans,
       ]
       const bareSeconds = await insertBare(store, scans)
-      results.push({ seconds, bareSeconds, memoryMb: rssMbMost - rssMbBefore, cpuUs })
+      results.push({ seconds, bareSeconds, memoryMb: rssMbMax - rssMbBefore, cpuUs })
       console.log(
-        `${round + 1} ${Math.round(scans / seconds)} scans/s, bare insert ${Math.round(scans / bareSeconds)} rows/s, memory +${Math.round(rssMbMost - rssMbBefore)} MB, processor ${cpuUs.map(rounded).join(' and ')} µs a scan`,
+        `${round + 1} ${Math.round(scans / seconds)} scans/s, bare insert ${Math.round(scans / bareSeconds)} rows/s, memory +${Math.round(rssMbMax - rssMbBefore)} MB, processor ${cpuUs.map(rounded).join(' and ')} µs per scan`,
       )
     } finally {
       await store.close()
@@ -89,7 +91,7 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
   }
 }
 
-async function makeCatalogue(dataDir: string): Promise<void> {
+async function createCatalogue(dataDir: string): Promise<void> {
   const db = await prepareDatabase({ databaseUrl: undefined, dataDir, log })
   await db.kysely
     .insertInto('organizations')
@@ -120,7 +122,7 @@ async function writeJournal(rootDir: string, scans: number): Promise<void> {
   await journal.close()
 }
 
-/** Scans of some hours, in the order of time; three in four are of a visitor that comes for the first time. */
+/** Returns a scan. Scans span some hours in order; three in four are a visitor's first. */
 function someScan(i: number, ids: readonly Uint8Array[]): PreparedScan {
   const [a = 0, b = 0, c = 0, d = 0] = new Uint32Array(
     createHash('md5').update(`bench ${i}`).digest().buffer.slice(0, 16),
@@ -164,7 +166,7 @@ async function ingest(order: IngestOrder): Promise<IngestResult> {
   return result
 }
 
-/** The rows as the ingest made them, read beforehand, into a table of the same columns that nothing else hangs on. */
+/** Inserts the rows of the ingest, read in advance, into an equal table without projections. */
 async function insertBare(store: ScanStore, scans: number): Promise<number> {
   await store.command('create table bare as scans')
   const projections = await store.select<{ name: string }>(

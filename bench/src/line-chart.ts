@@ -1,4 +1,4 @@
-/** A line of a chart: a point for each size, and dashed when it is what others are compared with. */
+/** A line of a chart, with a point for each size. A dashed line is a baseline. */
 export type Series = { name: string; points: readonly (readonly [x: number, y: number])[]; dashed?: boolean }
 export type Chart = { title: string; xLabel: string; yLabel: string; series: readonly Series[] }
 
@@ -6,13 +6,13 @@ const width = 640
 const height = 300
 const plot = { left: 60, right: 440, top: 40, bottom: 250 }
 const labelPx = 15
-/** Told apart by day and by night, by most who see colours differently. */
+/** Distinguishable in light and dark mode, and with most color vision deficiencies. */
 const colors = {
   light: ['#1d4ed8', '#b45309', '#047857', '#a21caf', '#be123c'],
   dark: ['#93c5fd', '#fbbf24', '#6ee7b7', '#f0abfc', '#fda4af'],
 }
 
-/** A chart as SVG, both axes by powers of ten; it follows the reader's choice of day or night. */
+/** Returns a chart as SVG with logarithmic axes, in the reader's light or dark mode. */
 export function lineChart({ title, xLabel, yLabel, series }: Chart): string {
   const points = series.flatMap((one) => one.points)
   const x = axis(
@@ -25,7 +25,7 @@ export function lineChart({ title, xLabel, yLabel, series }: Chart): string {
     plot.bottom,
     plot.top,
   )
-  const labelsPx = apart(series.map((one) => y.px(one.points.at(-1)?.[1] ?? 1)))
+  const labelsPx = spreadLabels(series.map((one) => y.px(one.points.at(-1)?.[1] ?? 1)))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" role="img">`,
     `<title>${escaped(title)}</title>`,
@@ -41,11 +41,13 @@ export function lineChart({ title, xLabel, yLabel, series }: Chart): string {
     ]),
     `<text class="ink" x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 38}" text-anchor="middle">${escaped(xLabel)}</text>`,
     `<text class="ink" x="16" y="${(plot.top + plot.bottom) / 2}" text-anchor="middle" transform="rotate(-90 16 ${(plot.top + plot.bottom) / 2})">${escaped(yLabel)}</text>`,
-    ...series.flatMap(({ name, points: own, dashed = false }, index) => {
-      const line = own.map(([a, b]) => `${x.px(a)},${y.px(b)}`).join(' ')
+    ...series.flatMap(({ name, points: linePoints, dashed = false }, index) => {
+      const line = linePoints.map(([a, b]) => `${x.px(a)},${y.px(b)}`).join(' ')
       return [
         `<polyline class="s${index}" points="${line}" fill="none" stroke-width="2"${dashed ? ' stroke-dasharray="5 4"' : ''}/>`,
-        ...own.map(([a, b]) => `<circle class="s${index} dot" cx="${x.px(a)}" cy="${y.px(b)}" r="3"/>`),
+        ...linePoints.map(
+          ([a, b]) => `<circle class="s${index} dot" cx="${x.px(a)}" cy="${y.px(b)}" r="3"/>`,
+        ),
         `<text class="s${index} name" x="${plot.right + 12}" y="${(labelsPx[index] ?? 0) + 4}">${escaped(name)}</text>`,
       ]
     }),
@@ -54,7 +56,7 @@ export function lineChart({ title, xLabel, yLabel, series }: Chart): string {
   ].join('\n')
 }
 
-/** From a number to its place, by logarithm; ticks at powers of ten, with their double and fivefold where there are few. */
+/** Returns a logarithmic scale with ticks at powers of ten, if few also at 2 and 5 times these. */
 function axis(values: readonly number[], fromPx: number, toPx: number) {
   const [low, high] = [Math.log10(Math.min(...values)), Math.log10(Math.max(...values))]
   const margin = Math.max(0.05, (high - low) * 0.08)
@@ -69,11 +71,11 @@ function axis(values: readonly number[], fromPx: number, toPx: number) {
   return { px, ticks }
 }
 
-/** Places of labels, moved down where they would lie over each other. */
-function apart(wanted: readonly number[]): number[] {
-  const placed = [...wanted]
+/** Returns the places of labels, moved down so that they don't overlap. */
+function spreadLabels(preferred: readonly number[]): number[] {
+  const placed = [...preferred]
   let lowest = Number.NEGATIVE_INFINITY
-  for (const [index, px] of [...wanted.entries()].sort(([, a], [, b]) => a - b)) {
+  for (const [index, px] of [...preferred.entries()].sort(([, a], [, b]) => a - b)) {
     lowest = Math.max(px, lowest + labelPx)
     placed[index] = lowest
   }

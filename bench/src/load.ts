@@ -1,19 +1,23 @@
-// A load generator in a process of its own: keep-alive connections with one request outstanding each, requests made beforehand; as
-// many as the server can answer, or so many a second.
-// It is small so that it is not the slower side: a general HTTP client on one core cannot keep up with the servers measured.
+// A load generator in a separate process. It uses keep-alive connections with one outstanding
+// request each and prepares the requests in advance. It sends as many as the server can answer, or
+// a fixed number per second. It is small so that it is never the bottleneck: a general HTTP client
+// on one core cannot keep up with the servers under test.
 import { connect } from 'node:net'
 
 export type LoadOrder = {
   to: { port: number } | { socketPath: string }
   connections: number
   seconds: number
-  /** What is asked for, in turn. */
+  /** The paths to request, in turn. */
   paths: string[]
-  /** Header lines in turn, each as it goes over the wire after the request line. */
+  /** Header lines in turn, exactly as they follow the request line on the wire. */
   heads: string[]
-  /** Requests a second, whatever the answers take; absent: each connection sends its next one when the last is answered. */
+  /**
+   * Requests per second, however long responses take. If absent, a connection sends its next
+   * request after each response.
+   */
   perSecond?: number
-  /** What every answer must begin with, and how it ends: an empty line without a body. */
+  /** The start of every valid response, and its end: an empty line if there is no body. */
   expect: string
   expectEnd: string
 }
@@ -25,7 +29,7 @@ export type LoadResult = {
   errors: number
 }
 
-/** A connection with nothing under way. */
+/** A connection without a request in flight. */
 type Idle = { send: (sinceMs: number) => void; end: () => void }
 
 const samplesMax = 4_000_000
@@ -42,11 +46,11 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
   let errors = 0
   let running = true
   let next = 0
-  /** With a pace: who can send, and since when requests wait as nobody can. */
+  /** With a fixed pace: the idle connections, and the times since which requests wait for one. */
   const idle: Idle[] = []
   const waitingSinceMs: number[] = []
 
-  const goOn = (connection: Idle): void => {
+  const sendNext = (connection: Idle): void => {
     if (!running) return connection.end()
     if (order.perSecond === undefined) return connection.send(performance.now())
     const sinceMs = waitingSinceMs.shift()
@@ -76,17 +80,18 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
             const wrong = !begun && expected.compare(chunk, 0, expected.length) !== 0
             if (wrong) errors++
             begun = true
-            // An answer of several packets goes on with the next chunk; nobody sends anything until it is whole.
+            // A response of several packets continues in the next chunk. The connection sends
+            // nothing before it is complete.
             const from = bytes - expectedEnd.length
             if (!wrong && (from < 0 || expectedEnd.compare(chunk, from, bytes) !== 0)) return true
             if (done < samplesMax) latenciesMs[done] = performance.now() - sentAtMs
             done++
-            goOn(self)
+            sendNext(self)
             return true
           },
         },
       })
-      socket.on('connect', () => goOn(self))
+      socket.on('connect', () => sendNext(self))
       socket.on('error', reject)
       socket.on('close', () => resolve())
     })

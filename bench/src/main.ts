@@ -1,5 +1,6 @@
-// `npm run bench -- redirect [--cold] [--quick]`: one bench by name. Each ends with one JSON line and leaves it in `bench/results`.
-// `--all` runs them all; `--report` makes `docs/performance.md` of what they left.
+// `npm run bench -- redirect [--cold] [--quick]` runs one bench by name. Each prints one JSON line
+// at its end and saves it in `bench/results`. `--all` runs all benches; `--report` writes
+// `docs/performance.md` from the saved results.
 import { spawnSync } from 'node:child_process'
 import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
 import { benchApi } from './api.ts'
@@ -16,7 +17,7 @@ import { benchRedirectBusy } from './redirect-busy.ts'
 import { benchRedirectCold } from './redirect-cold.ts'
 import { benchRedirectProcesses } from './redirect-processes.ts'
 import { writeReport } from './report.ts'
-import { keepResult } from './results.ts'
+import { saveResult } from './results.ts'
 import { benchStart } from './start.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
@@ -44,7 +45,7 @@ const quick = words.includes('--quick')
 const name = words.filter((word) => word !== '--quick').join(' ')
 const bench = benches[name]
 if (name === '--all') {
-  // Each in a process of its own: what one leaves in memory is not the next one's.
+  // Each bench has its own process, so that it starts without the memory of the one before.
   for (const one of Object.keys(benches)) {
     console.log(`-- ${one}`)
     const args = [import.meta.filename, ...one.split(' '), ...(quick ? ['--quick'] : [])]
@@ -62,6 +63,6 @@ if (name === '--all') {
   process.exitCode = 1
 } else {
   const result = { bench: name, ...(await bench({ quick })) }
-  keepResult(name, result, { quick })
+  saveResult(name, result, { quick })
   console.log(JSON.stringify(result))
 }

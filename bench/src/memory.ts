@@ -15,20 +15,24 @@ const pathsMax = 200_000
 const samplesOfLoad = 60
 const roles = ['main', 'front', 'api', 'worker', 'engine'] as const
 
-/** In MB. `pssMb` counts what processes share once, divided among them (proc(5), `Pss`); `rssMb` counts it for each of them. */
+/**
+ * In MB. `pssMb` divides shared pages among their processes (proc(5), `Pss`); `rssMb` counts them
+ * for each process.
+ */
 type Memory = { rssMb: number; pssMb: number }
 type Sample = Record<(typeof roles)[number] | 'total', Memory>
 
 /**
- * Resident memory of each process of a service: some time after its first start; with 1,000,000 codes, after lists of them and redirects of 200,000 of them;
- * with 10,000,000 scans, after their figures (`--quick`: 20,000 codes, 200,000 scans); and the most that all had together during a minute of 2,000 scans a
- * second (`--quick`: 10 seconds).
+ * Measures the resident memory of each process of a service: some time after its first start; with
+ * 1,000,000 codes, after listing them and redirects of 200,000 of them; with 10,000,000 scans,
+ * after their analytics (`--quick`: 20,000 codes, 200,000 scans). The last stage is the peak of the
+ * total during a minute of 2,000 scans per second (`--quick`: 10 seconds).
  */
 export async function benchMemory({ quick }: { quick: boolean }): Promise<object> {
   const { codes, scans } = sizes[quick ? 'quick' : 'full']
   const { service, orgId } = await startBenchService()
   const stages: Record<string, Sample> = {}
-  const look = (stage: string): void => {
+  const record = (stage: string): void => {
     const sample = memoryOf(service)
     stages[stage] = sample
     console.log(`${stage.padEnd(14)} ${JSON.stringify(sample)}`)
@@ -36,22 +40,22 @@ export async function benchMemory({ quick }: { quick: boolean }): Promise<object
   try {
     const settle = () => sleep(settleMs[quick ? 'quick' : 'full'])
     await settle()
-    look('idle')
+    record('idle')
     const known = await addCodes(service, orgId, { codes })
     const client = service.client()
     await client.qrCodes.list(orgId)
     await client.qrCodes.list(orgId, { search: 'Berlin', sort: 'totalScans' })
     await scan(service, known, quick ? 5 : 100)
     await settle()
-    look('with codes')
+    record('with codes')
     await addScans(service, orgId, scans)
     await client.analytics.ofOrganization(orgId)
     await settle()
-    look('with scans')
+    record('with scans')
     const { samples, load } = await watchLoad(service, known, loadSeconds[quick ? 'quick' : 'full'])
-    const [most] = samples.toSorted((a, b) => b.total.rssMb - a.total.rssMb)
-    if (most !== undefined) stages['under load'] = most
-    console.log(`under load     ${JSON.stringify(most)}`)
+    const [peak] = samples.toSorted((a, b) => b.total.rssMb - a.total.rssMb)
+    if (peak !== undefined) stages['under load'] = peak
+    console.log(`under load     ${JSON.stringify(peak)}`)
     return { codes, scans, scansPerSecond: Math.round(load.requestsPerSecond), errors: load.errors, stages }
   } finally {
     await service.remove()
@@ -59,8 +63,9 @@ export async function benchMemory({ quick }: { quick: boolean }): Promise<object
 }
 
 /**
- * Memory of all processes together during an hour of 2,000 scans a second of 20,000 codes (`--quick`: half a minute). `growth` is of the median of its
- * last quarter to the median of its second; `points` are a minute apart.
+ * Measures the memory of all processes together during an hour of 2,000 scans per second of 20,000
+ * codes (`--quick`: half a minute). `growth` is the median of the last quarter divided by that of
+ * the second. `points` are a minute apart.
  */
 export async function benchMemoryHour({ quick }: { quick: boolean }): Promise<object> {
   const { codes } = sizes.quick
@@ -137,7 +142,7 @@ function sum(all: readonly Memory[]): Memory {
   }
 }
 
-/** Source: proc(5), `smaps_rollup`, in kB. */
+/** Returns the memory of a process. Source: proc(5), `smaps_rollup`, in kB. */
 export function memoryOfProcess(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const mb = (name: string) =>

@@ -12,7 +12,7 @@ import type QRCodeStylingType from 'qr-code-styling'
 import sharp from 'sharp'
 import { median, quantile, rounded } from './figures.ts'
 
-// The build for Node has no types of its own.
+// The build for Node has no type declarations.
 const { QRCodeStyling } = createRequire(import.meta.url)('qr-code-styling/lib/qr-code-styling.common.js') as {
   QRCodeStyling: typeof QRCodeStylingType.default
 }
@@ -25,10 +25,10 @@ const margin = 4
 type Draw = () => Promise<string | Uint8Array> | string | Uint8Array
 type Pair = { readonly ours: Draw; readonly theirs: Draw; readonly aim: number | undefined }
 
-/** From the text to the file, as one call: nothing is kept from one picture to the next. */
+/** From text to file in one call, without caching between pictures. */
 const matrix = (fixed: { version?: number; mask?: number } = {}) =>
   createMatrix({ text, errorCorrection: level, ...fixed })
-const kept = { version: 2, mask: 3 } as const
+const stored = { version: 2, mask: 3 } as const
 const style = { foregroundColor: color, dotStyle: 'rounded', cornerSquareStyle: 'extra-rounded' } as const
 
 const pairs: Readonly<Record<string, Pair>> = {
@@ -37,17 +37,17 @@ const pairs: Readonly<Record<string, Pair>> = {
     theirs: () => qrcode.toString(text, { type: 'svg', errorCorrectionLevel: level, margin, width: 1024 }),
     aim: 5,
   },
-  // As the product draws them: version and mask are kept with each code, so nobody chooses.
+  // The product stores the version and mask of each code, so neither library chooses.
   'plain SVG, kept': {
-    ours: () => drawSvg(matrix(kept)),
+    ours: () => drawSvg(matrix(stored)),
     theirs: () =>
       qrcode.toString(text, {
         type: 'svg',
         errorCorrectionLevel: level,
         margin,
         width: 1024,
-        version: kept.version,
-        maskPattern: kept.mask,
+        version: stored.version,
+        maskPattern: stored.mask,
       }),
     aim: undefined,
   },
@@ -58,7 +58,8 @@ const pairs: Readonly<Record<string, Pair>> = {
     theirs: () => drawTheirs(1024),
     aim: 50,
   },
-  // Without a browser's canvas the other library draws no pixels: its SVG is rasterised as ours with a logo are.
+  // Without a browser's canvas the other library draws no pixels. Its SVG is rasterized like our
+  // pictures with a logo.
   'styled PNG 1024': {
     ours: () => writePng(drawCode(matrix(), style), { sizePx: 1024 }),
     theirs: async () =>
@@ -93,8 +94,9 @@ async function drawTheirs(sizePx: number): Promise<Buffer> {
 }
 
 /**
- * Our pictures against `qrcode` and, styled, against qr-code-styling with a DOM of its own: the same content, level and
- * size, in turn, from text to bytes. Ratios are of the others' median time to ours.
+ * Compares our pictures with those of `qrcode` and, if styled, of qr-code-styling with a DOM: the
+ * same content, level and size, in turn, from text to bytes. Ratios are their median time divided
+ * by ours.
  */
 export async function benchPicture({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 7 : 21
@@ -102,7 +104,7 @@ export async function benchPicture({ quick }: { quick: boolean }): Promise<objec
   const figures: Record<string, object> = {}
   for (const [name, { ours, theirs, aim }] of Object.entries(pairs)) {
     const times: { ours: number; theirs: number }[] = []
-    // The first two warm up.
+    // The first two rounds warm up.
     for (let round = -2; round < rounds; round++) {
       const pair = { ours: await timeOf(ours, roundMs), theirs: await timeOf(theirs, roundMs) }
       if (round >= 0) times.push(pair)
@@ -123,7 +125,7 @@ export async function benchPicture({ quick }: { quick: boolean }): Promise<objec
   return { rounds, figures, check }
 }
 
-/** Styles as people make them, of which each one was never seen before. */
+/** Typical styles, each one new. */
 const checked: Readonly<Record<string, (at: number) => Style>> = {
   color: (at) => ({ foregroundColor: hex(at * 7) }),
   rounded: (at) => ({ ...style, foregroundColor: hex(at * 11), cornerDotColor: hex(at * 5) }),
@@ -134,13 +136,16 @@ const checked: Readonly<Record<string, (at: number) => Style>> = {
   }),
 }
 
-/** What a style costs when it is seen first, and after: milliseconds that a create or an update takes longer. */
+/**
+ * Measures the cost of a new style, and of the same style again: the milliseconds it adds to a
+ * create or an update.
+ */
 async function benchCheck(count: number): Promise<object> {
   const code = { publicUrl: 'https://example.com' }
   const results: Record<string, object> = {}
   for (const [name, make] of Object.entries(checked)) {
     const times: { first: number; again: number }[] = []
-    // The first two warm up.
+    // The first two rounds warm up.
     for (let at = -2; at < count; at++) {
       const one = make(at + 2)
       const pair = {
@@ -163,7 +168,7 @@ async function benchCheck(count: number): Promise<object> {
   return { ...results, firstMsMax: 60 }
 }
 
-/** A dark color, another one for each number. */
+/** Returns a different dark color for each number. */
 function hex(at: number): string {
   return `#${(((at * 2_654_435) % 0x40_40_40) & 0x3f_3f_3f).toString(16).padStart(6, '0').toUpperCase()}`
 }
@@ -174,7 +179,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - fromMs
 }
 
-/** Milliseconds a picture, over as many as fit the time. */
+/** Returns the milliseconds of a picture, averaged over a period. */
 async function timeOf(draw: Draw, forMs: number): Promise<number> {
   const fromMs = performance.now()
   let count = 0

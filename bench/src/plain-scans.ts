@@ -2,14 +2,17 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import type { PlainScan } from './fill-scans.ts'
 
-/** Scans as rows of a table in another database, and the breakdowns of all or of one code, each a GROUP BY. */
+/**
+ * Scans as rows of a table in another database, and the breakdowns of all scans or of one code's,
+ * each a GROUP BY.
+ */
 export type PlainScans = {
   readonly name: 'sqlite' | 'postgresql'
   insert: (rows: readonly PlainScan[]) => Promise<void>
-  /** Indexes and statistics, after the last row. */
+  /** Creates indexes and statistics, after the last row. */
   finish: () => Promise<void>
   breakdowns: (qrCodeId?: string) => Promise<void>
-  /** How many scans there are, to see that they are the same ones. */
+  /** Returns the number of scans, to check that both databases have the same. */
   scans: (qrCodeId?: string) => Promise<number>
   close: () => Promise<void>
 }
@@ -35,7 +38,7 @@ const indexes = [
 
 const counts = 'sum(human) as scans, sum(1 - human) as bots'
 const day = 'time_ms / 86400000'
-/** The figures of a dashboard, as one would write them; `where` narrows them to a code. */
+/** The breakdowns of a dashboard in plain SQL. `where` restricts them to a code. */
 const breakdowns = (where: string): string[] => [
   ...[
     day,

@@ -18,13 +18,15 @@ const period = {
   endDate: new Date(filledPeriod.endMs).toISOString(),
 }
 
-/** What the service had to do meanwhile, so that it can be seen that it did. */
+/** The work of the service meanwhile, as evidence that it was done. */
 type Work = { imports: number; analytics: number; pictures: number; pictureErrors: number }
 
 /**
- * 1,000 redirects a second while the service imports files of 10,000 rows one after the other, draws 50 PNG pictures a second and answers for
- * a year of an organization of 1,000,000 scans (`--quick`: 100,000) again and again, against the same service with nothing else to do, in turn. Nothing is pinned: all
- * of it shares the machine, only the generator of the redirects comes first. `ratio` is of the 99th percentiles.
+ * Compares 1,000 redirects per second on a busy service with the same service, otherwise idle, in
+ * turn. The busy service imports files of 10,000 rows one after the other, draws 50 PNG pictures
+ * per second and repeats the analytics of a year for an organization of 1,000,000 scans (`--quick`:
+ * 100,000). Nothing is pinned: everything shares the machine, and only the generator of the
+ * redirects has priority. `ratio` is the ratio of the 99th percentiles.
  */
 export async function benchRedirectBusy({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 3 : 7
@@ -48,7 +50,7 @@ export async function benchRedirectBusy({ quick }: { quick: boolean }): Promise<
       if (round < 0) continue
       results.push({ idle, busy, work: done })
       console.log(`${round + 1} idle ${line(idle)}; busy ${line(busy)}; ${JSON.stringify(done)}`)
-      // The import and what it woke in the worker.
+      // Let the import and the work that it caused in the worker end.
       await sleep(2_000)
     }
     const of = (value: (one: (typeof results)[number]) => number) => rounded(median(results.map(value)))
@@ -79,15 +81,15 @@ type Measured = Awaited<ReturnType<typeof runLoad>>
 async function keepBusy(service: Service, orgId: string, seconds: number): Promise<Work> {
   const client = service.client()
   const untilMs = performance.now() + seconds * 1000
-  const again = async (work: () => Promise<unknown>): Promise<number> => {
+  const repeat = async (work: () => Promise<unknown>): Promise<number> => {
     let count = 0
     for (; performance.now() < untilMs; count++) await work()
     return count
   }
   const path = (i: number) => `/api/v1/organizations/${orgId}/qr-codes/${filledQrCodeId(i)}/download?size=512`
   const [imports, analytics, pictures] = await Promise.all([
-    again(() => importFile(client, orgId)),
-    again(() => client.analytics.ofOrganization(orgId, period)),
+    repeat(() => importFile(client, orgId)),
+    repeat(() => client.analytics.ofOrganization(orgId, period)),
     runLoad({
       to: { port: service.port },
       connections: picturesAtOnce,
@@ -96,7 +98,7 @@ async function keepBusy(service: Service, orgId: string, seconds: number): Promi
       paths: Array.from({ length: codes }, (_, i) => path(i)),
       heads: [`Host: localhost:3000\r\nConnection: keep-alive\r\nX-API-Key: ${service.apiKey}\r\n\r\n`],
       expect: 'HTTP/1.1 200 ',
-      // How every PNG ends.
+      // The end of every PNG.
       expectEnd: 'IEND\u00AEB`\u0082',
     }),
   ])

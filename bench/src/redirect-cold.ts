@@ -13,15 +13,17 @@ import { phoneHeads, redirects, runLoad } from './run-load.ts'
 
 const sizes = { quick: [20_000], full: [1_000, 30_000, 1_000_000] }
 const connections = 64
-/** More than a round asks for, so that no code comes twice but by chance. */
+/** More than the requests of a round, so that codes repeat only by chance. */
 const pathsMax = 200_000
 const serverCore = 0
 const otherCore = 1
 
 /**
- * Redirects of codes picked at random from 1,000,000 (`--quick`: 20,000), of which `front` has a fifth in memory at most, on one core, against
- * a bare server on that core that reads the same row by its index for each request; on both catalogues. A database server and the generator share the
- * other core. `points` are requests a second at each size, for how they fall as the catalogue grows past the memory.
+ * Measures redirects of random codes out of 1,000,000 (`--quick`: 20,000), of which `front` has at
+ * most a fifth in memory, on one core. The baseline is a bare server on that core that reads the
+ * same row by its index for each request. Runs on both catalogues; a database server and the
+ * generator share the other core. `points` are the requests per second at each size, to show the
+ * decline as the catalogue outgrows the memory.
  */
 export async function benchRedirectCold({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 3 : 7
@@ -93,7 +95,7 @@ async function benchSize({
     place(service, bare)
     const results: { ours: Round; baseline: Round; missShare: number }[] = []
     const measure = async (pid: number, port: number, forSeconds: number): Promise<Round> => {
-      // What the round before left to be ingested or collected is not this round's.
+      // Exclude the ingest and garbage collection of the round before.
       await sleep(100)
       const beforeMs = cpuMs(pid)
       const order = { to: { port }, connections, seconds: forSeconds, paths: pick(known) }

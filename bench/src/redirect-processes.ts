@@ -13,8 +13,9 @@ const cores = [0, 1]
 type Round = LoadResult & { cpuUs: number }
 
 /**
- * Processor time of all fronts for one redirect, with two of them (`FRONT_PROCESSES=2`), each on a core of its own, against one; the
- * generator takes what it needs of both cores, so requests a second say little here.
+ * Compares the processor time of all fronts for one redirect with two of them
+ * (`FRONT_PROCESSES=2`), each on its own core, and with one. The generator uses both cores too, so
+ * requests per second say little here.
  */
 export async function benchRedirectProcesses({ quick }: { quick: boolean }): Promise<object> {
   const rounds = quick ? 5 : 11
@@ -33,7 +34,7 @@ export async function benchRedirectProcesses({ quick }: { quick: boolean }): Pro
       if (round < 0) continue
       results.push(pair)
       console.log(
-        `${round + 1} ${pair.one.cpuUs.toFixed(2)} µs CPU a redirect with one process, ${pair.two.cpuUs.toFixed(2)} with two`,
+        `${round + 1} ${pair.one.cpuUs.toFixed(2)} µs CPU per redirect with one process, ${pair.two.cpuUs.toFixed(2)} with two`,
       )
     }
     const of = (value: (pair: (typeof results)[number]) => number) => median(results.map(value))

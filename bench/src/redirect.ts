@@ -11,23 +11,25 @@ import { phoneHeads, redirects, runLoad } from './run-load.ts'
 
 const codes = 200
 const connections = 64
-/** The server under test alone on one core; the generator and the rest of the service on the other. */
+/** The server under test has one core alone. Generator and other processes use the other core. */
 const serverCore = 0
 const otherCore = 1
-/** A page costs so many times a redirect at most. */
+/** The maximum cost of a page, relative to a redirect. */
 const pageRatioMax = 3
 
 type Round = LoadResult & { cpuUsPerRequest: number }
 
 /**
- * `front` with the journal on and the codes in memory, against a bare `node:http` server with a constant 302, in turn on the
- * same core. Ratios are ours to the baseline's: of requests a second, of the 99th percentile, of processor time a request.
- * `page` is a landing page instead of a redirect, on the same `front`: how many times a redirect's processor time and
- * 99th percentile, and the most of either that was promised. `besideIngest` is the redirect again while the rest of the service
- * takes the scans in, on the generator's core: what it keeps the generator waiting is in there too.
+ * Compares `front`, with the journal on and the codes in memory, with a bare `node:http` server
+ * with a constant 302, in turn on the same core. Ratios are ours divided by the baseline's:
+ * requests per second, 99th percentile, processor time per request. `page` is a landing page
+ * instead of a redirect on the same `front`: its processor time and 99th percentile relative to a
+ * redirect, and the maximum aim. `besideIngest` is the redirect again while the rest of the service
+ * ingests the scans on the generator's core, which includes the time that the generator waits for
+ * it.
  */
 export async function benchRedirect({ quick }: { quick: boolean }): Promise<object> {
-  // Many short rounds rather than few long ones: what else the machine does changes by the second.
+  // Many short rounds instead of few long ones: the load of the machine changes by the second.
   const rounds = quick ? 7 : 25
   const roundsBesideIngest = quick ? 3 : 9
   const seconds = quick ? 1 : 2
@@ -37,7 +39,7 @@ export async function benchRedirect({ quick }: { quick: boolean }): Promise<obje
       sides: readonly S[],
     ): Promise<Record<S, Round>> => {
       const of: Partial<Record<S, Round>> = {}
-      // Forwards and backwards in turn: what comes before a side may cost it something.
+      // Alternate the order, because a side may affect the next one.
       for (const side of number % 2 === 0 ? sides : sides.toReversed()) {
         of[side] = await measure(side, seconds)
         console.log(line(`${number} ${side}`, of[side]))
@@ -92,16 +94,16 @@ type Servers = {
   pinned: boolean
 }
 
-/** A service and the bare server, both on the same core, and what measures either. */
+/** Starts a service and the bare server on the same core, and the means to measure either. */
 export async function withServers<T>(work: (servers: Servers) => Promise<T>): Promise<T> {
   const service = await startService({ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' })
   const bare = fork(join(import.meta.dirname, 'bare-http.ts'), { stdio: 'inherit' })
-  /** With `main`, which would end what it does not hear of for 10 s. */
-  let takingIn: number[] = []
+  /** Includes `main`, which would end processes that it doesn't hear from for 10 s. */
+  let ingestPids: number[] = []
   try {
     const [barePort] = (await once(bare, 'message')) as [number]
     const frontPid = service.pids('front')[0] ?? 0
-    takingIn = ['main', 'worker', 'engine'].flatMap((role) => service.pids(role))
+    ingestPids = ['main', 'worker', 'engine'].flatMap((role) => service.pids(role))
     const paths = await createCodes(service, 'redirect')
     const ours = { port: service.port, pid: frontPid, paths }
     const sides: Record<Side, Measured> = {
@@ -114,13 +116,14 @@ export async function withServers<T>(work: (servers: Servers) => Promise<T>): Pr
     return await work({
       pinned,
       measure: async (side, seconds) => {
-        // The core of the generator is the generator's, as a client's is: what takes scans in waits, and has a bench of its own.
-        signal(takingIn, side === 'besideIngest' ? 'SIGCONT' : 'SIGSTOP')
+        // The generator needs its core, like a real client, so ingest pauses. Ingest has its own
+        // bench.
+        signal(ingestPids, side === 'besideIngest' ? 'SIGCONT' : 'SIGSTOP')
         return measureServer(sides[side], seconds)
       },
     })
   } finally {
-    signal(takingIn, 'SIGCONT')
+    signal(ingestPids, 'SIGCONT')
     bare.disconnect()
     await service.remove()
   }
@@ -141,7 +144,7 @@ const pages: readonly Content[] = [
   },
 ]
 
-/** As many codes of four types that show a page, or that redirect. */
+/** Creates `codes` codes that redirect, or that show a page of one of four types. */
 async function createCodes(service: Service, answer: 'redirect' | 'page'): Promise<string[]> {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
   const [organization] = await client.organizations.listMine()
@@ -159,7 +162,7 @@ async function createCodes(service: Service, answer: 'redirect' | 'page'): Promi
 function place(service: Service, bare: ChildProcess, frontPid: number): boolean {
   const others = ['api', 'worker', 'engine'].flatMap((role) => service.pids(role))
   for (const pid of others) lowerPriority(pid)
-  // Both before other work on the machine, where that is permitted.
+  // Give both priority over other work on the machine, if permitted.
   for (const pid of [frontPid, bare.pid ?? 0]) raisePriority(pid)
   return [
     ...others.map((pid) => pinToCore(pid, otherCore)),
@@ -172,7 +175,7 @@ function place(service: Service, bare: ChildProcess, frontPid: number): boolean 
 type Measured = { port: number; pid: number; paths: string[]; shows?: 'page' }
 
 async function measureServer(server: Measured, seconds: number): Promise<Round> {
-  // What the round before left to be ingested or collected is not this round's.
+  // Exclude the ingest and garbage collection of the round before.
   await sleep(100)
   const beforeMs = cpuMs(server.pid)
   const answers = server.shows === 'page' ? { expect: 'HTTP/1.1 200 ', expectEnd: '</html>' } : redirects
@@ -188,11 +191,11 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It ended; the service starts another, which is not pinned either.
+      // The process has ended. The service starts another one, which is not pinned either.
     }
 }
 
 function line(name: string, round: Round): string {
   const { requestsPerSecond, p50Ms, p99Ms, cpuUsPerRequest, errors } = round
-  return `${name.padEnd(12)} ${Math.round(requestsPerSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpuUsPerRequest.toFixed(2)} µs CPU a request, ${errors} errors`
+  return `${name.padEnd(12)} ${Math.round(requestsPerSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpuUsPerRequest.toFixed(2)} µs CPU per request, ${errors} errors`
 }

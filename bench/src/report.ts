@@ -2,22 +2,22 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aims, figureOf, isMet, type Aim, type Figure } from './aims.ts'
 import { lineChart, type Chart, type Series } from './line-chart.ts'
-import { keptResult, type KeptResult } from './results.ts'
+import { readResult, type SavedResult } from './results.ts'
 
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 const chartPrefix = 'performance-'
 
 /**
- * Writes `docs/performance.md` and its charts from the results that benches have left; benches are not run. Gives the commands that
- * would fill what is missing.
+ * Writes `docs/performance.md` and its charts from saved results, without running benches. Returns
+ * the commands for missing results.
  */
 export function writeReport(): { missing: string[] } {
-  const kept = aims.map((aim) => ({ aim, result: keptResult(aim.bench) }))
-  const there = kept.flatMap(({ aim, result }) => (result === undefined ? [] : [{ aim, result }]))
-  const missing = kept.flatMap(({ aim, result }) => (result === undefined ? [commandOf(aim)] : []))
+  const results = aims.map((aim) => ({ aim, result: readResult(aim.bench) }))
+  const measured = results.flatMap(({ aim, result }) => (result === undefined ? [] : [{ aim, result }]))
+  const missing = results.flatMap(({ aim, result }) => (result === undefined ? [commandOf(aim)] : []))
   for (const file of readdirSync(docs))
     if (file.startsWith(chartPrefix) && file.endsWith('.svg')) rmSync(join(docs, file))
-  const pictures = Object.entries(chartsOf(there)).map(([name, chart]) => {
+  const pictures = Object.entries(chartsOf(measured)).map(([name, chart]) => {
     const file = `${chartPrefix}${name}.svg`
     writeFileSync(join(docs, file), lineChart(chart))
     return `![${chart.title}](${file})`
@@ -25,34 +25,34 @@ export function writeReport(): { missing: string[] } {
   const page = [
     '# Performance',
     '',
-    'Written by `npm run bench -- --report` from what the last runs of `npm run bench` left; no figure here was written by hand. Ours and what it',
-    'stands against run in turn in the same run, and of several rounds the middle one counts. `×` is how many times: as many a second, as fast, as long or as much.',
+    'Written by `npm run bench -- --report` from the saved results of `npm run bench`; no figure was entered by hand. The service and its baseline',
+    'take turns in the same run, and figures are medians of several rounds. `×` is a factor: times as many per second, as fast, as long or as much.',
     '',
-    ...machinesOf(there),
+    ...machinesOf(measured),
     '',
-    '| Bench | Work | Against | Figure | Aim | Here | Met |',
+    '| Bench | Work | Baseline | Figure | Aim | Measured | Met |',
     '| --- | --- | --- | --- | --- | --- | --- |',
-    ...there.flatMap(({ aim, result }) => rowsOf(aim, result)),
-    ...there.flatMap(({ aim, result }) => obstacleOf(aim, result)),
+    ...measured.flatMap(({ aim, result }) => rowsOf(aim, result)),
+    ...measured.flatMap(({ aim, result }) => obstacleOf(aim, result)),
     '',
-    '## What these are of',
+    '## Runs and further figures',
     '',
-    ...there.map(({ aim, result }) => detailsOf(aim, result)),
+    ...measured.map(({ aim, result }) => detailsOf(aim, result)),
     '',
     ...(missing.length === 0 ? [] : ['Not measured yet:', '', ...missing.map((one) => `- \`${one}\``), '']),
     ...(pictures.length === 0
       ? []
-      : ['## Growth', '', 'Both axes are by powers of ten.', '', ...pictures.flatMap((one) => [one, ''])]),
+      : ['## Growth', '', 'Both axes are logarithmic.', '', ...pictures.flatMap((one) => [one, ''])]),
   ]
   writeFileSync(join(docs, 'performance.md'), page.join('\n'))
   return { missing }
 }
 
-type Measured = { aim: Aim; result: KeptResult }
+type Measured = { aim: Aim; result: SavedResult }
 
-/** One machine, but where results were brought from another. */
-function machinesOf(there: readonly Measured[]): string[] {
-  const machines = Map.groupBy(there, ({ result: { machine } }) => {
+/** There is one machine, unless results come from another one. */
+function machinesOf(measured: readonly Measured[]): string[] {
+  const machines = Map.groupBy(measured, ({ result: { machine } }) => {
     const { cpu, cores, memoryGb, system, node } = machine
     return `${cpu}, ${cores} cores, ${memoryGb} GB of memory, ${system}, Node ${node}`
   })
@@ -62,29 +62,29 @@ function machinesOf(there: readonly Measured[]): string[] {
   })
 }
 
-/** The figures that something was promised for. */
-function rowsOf({ bench, work, baseline, figures }: Aim, { result, quick }: KeptResult): string[] {
+/** Returns the rows of the figures with an aim. */
+function rowsOf({ bench, work, baseline, figures }: Aim, { result, quick }: SavedResult): string[] {
   const promised = figures.filter(({ aim }) => aim !== undefined)
   return promised.map((figure, index) => {
-    const isKept = isMet(result, figure)
-    const met = isKept === undefined ? '' : isKept ? 'yes' : '**no**'
+    const isReached = isMet(result, figure)
+    const met = isReached === undefined ? '' : isReached ? 'yes' : '**no**'
     const first = index === 0 ? [`\`${bench}\`${quick ? ' (quick)' : ''}`, work, baseline] : ['', '', '']
     return `| ${[...first, figure.what, aimText(figure), valueText(result, figure), met].join(' | ')} |`
   })
 }
 
-/** What stands in the way of a bench whose figures are not all met. */
-function obstacleOf({ bench, figures, unmet }: Aim, { result }: KeptResult): string[] {
+/** Returns the obstacle of a bench that misses an aim. */
+function obstacleOf({ bench, figures, unmet }: Aim, { result }: SavedResult): string[] {
   const isMissed = figures.some((figure) => isMet(result, figure) === false)
-  return unmet !== undefined && isMissed ? ['', `\`${bench}\` is not met. ${unmet}`] : []
+  return unmet !== undefined && isMissed ? ['', `\`${bench}\` misses an aim. ${unmet}`] : []
 }
 
-/** When a bench ran, and its figures besides those of the table. */
-function detailsOf({ bench, figures }: Aim, { result, date, quick }: KeptResult): string {
+/** Returns the date of a run and its figures without an aim. */
+function detailsOf({ bench, figures }: Aim, { result, date, quick }: SavedResult): string {
   const run = `\`${bench}\`, ${date.slice(0, 10)}${quick ? ', **quick: small sizes and few rounds**' : ''}`
-  const beside = figures.filter(({ aim }) => aim === undefined)
-  if (beside.length === 0) return `- ${run}.`
-  return `- ${run}: ${beside.map((figure) => `${figure.what} ${valueText(result, figure)}`).join('; ')}.`
+  const withoutAim = figures.filter(({ aim }) => aim === undefined)
+  if (withoutAim.length === 0) return `- ${run}.`
+  return `- ${run}: ${withoutAim.map((figure) => `${figure.what} ${valueText(result, figure)}`).join('; ')}.`
 }
 
 function valueText(result: object, { path, unit }: Figure): string {
@@ -113,8 +113,8 @@ type Cold = {
 }
 type Calls = { smallPerSecond: number; perSecond: number }
 
-function chartsOf(there: readonly Measured[]): Record<string, Chart> {
-  const results = Object.fromEntries(there.map(({ aim, result }) => [aim.bench, result.result]))
+function chartsOf(measured: readonly Measured[]): Record<string, Chart> {
+  const results = Object.fromEntries(measured.map(({ aim, result }) => [aim.bench, result.result]))
   const charts: Record<string, Chart> = {}
   const growth = results['analytics --growth'] as { code: Growth; organization: Growth } | undefined
   if (growth !== undefined) charts['analytics-growth'] = growthChart(growth)
@@ -137,7 +137,7 @@ function growthChart({ code, organization }: { code: Growth; organization: Growt
   })
   const [first] = code.points
   const root: Series = {
-    name: 'as the square root',
+    name: 'square root',
     dashed: true,
     points: code.points.map(({ scans }) => [
       scans,
@@ -145,7 +145,7 @@ function growthChart({ code, organization }: { code: Growth; organization: Growt
     ]),
   }
   return {
-    title: 'Figures of a year, as scans grow',
+    title: 'Analytics of a year by number of scans',
     xLabel: 'scans of the organization',
     yLabel: 'ms',
     series: [line('organization', organization), line('code with a tenth', code), root],
@@ -162,9 +162,9 @@ function coldChart({ sqlite, postgresql }: { sqlite: Cold; postgresql: Cold }): 
     },
   ]
   return {
-    title: 'Redirects of codes picked at random',
+    title: 'Redirects of random codes',
     xLabel: 'codes',
-    yLabel: 'redirects a second',
+    yLabel: 'redirects per second',
     series: [...lines('SQLite', sqlite), ...lines('PostgreSQL', postgresql)],
   }
 }
@@ -178,9 +178,9 @@ function apiChart(catalogue: string, size: number, calls: Record<string, Calls>)
     search: 'search',
   }
   return {
-    title: `The interface, as an organization grows (${catalogue})`,
+    title: `The API by size of the organization (${catalogue})`,
     xLabel: 'codes of the organization',
-    yLabel: 'calls a second',
+    yLabel: 'calls per second',
     series: Object.entries(names).flatMap(([kind, name]) => {
       const one = calls[kind]
       if (one === undefined) return []

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** What a run of a bench left. */
-export type KeptResult = {
-  /** ISO 8601, when it ended. */
+/** The saved result of a run. */
+export type SavedResult = {
+  /** The end of the run, ISO 8601. */
   date: string
   quick: boolean
   machine: { cpu: string; cores: number; memoryGb: number; system: string; node: string }
@@ -13,18 +13,18 @@ export type KeptResult = {
 
 const dir = join(import.meta.dirname, '..', 'results')
 
-/** Keeps a result beside those of the other benches, in place of the one of the same bench and length. */
-export function keepResult(name: string, result: object, { quick }: { quick: boolean }): void {
-  const kept: KeptResult = { date: new Date().toISOString(), quick, machine: thisMachine(), result }
+/** Saves a result. Replaces the last result of the same bench and length. */
+export function saveResult(name: string, result: object, { quick }: { quick: boolean }): void {
+  const saved: SavedResult = { date: new Date().toISOString(), quick, machine: thisMachine(), result }
   mkdirSync(dir, { recursive: true })
-  writeFileSync(fileOf(name, quick), `${JSON.stringify(kept, undefined, 2)}\n`)
+  writeFileSync(fileOf(name, quick), `${JSON.stringify(saved, undefined, 2)}\n`)
 }
 
-/** The last result of a bench: of its full length, else of a quick run, else undefined. */
-export function keptResult(name: string): KeptResult | undefined {
+/** Returns the last result of a bench: of a full run, else of a quick run, else undefined. */
+export function readResult(name: string): SavedResult | undefined {
   for (const quick of [false, true]) {
     try {
-      return JSON.parse(readFileSync(fileOf(name, quick), 'utf8')) as KeptResult
+      return JSON.parse(readFileSync(fileOf(name, quick), 'utf8')) as SavedResult
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
@@ -36,7 +36,7 @@ function fileOf(name: string, quick: boolean): string {
   return join(dir, `${name.replaceAll(' --', '-')}${quick ? '-quick' : ''}.json`)
 }
 
-function thisMachine(): KeptResult['machine'] {
+function thisMachine(): SavedResult['machine'] {
   const all = cpus()
   return {
     cpu: all[0]?.model.trim() ?? 'unknown',

@@ -6,13 +6,13 @@ import type { LoadOrder, LoadResult } from './load.ts'
 import { phoneUserAgents } from './user-agents.ts'
 
 type Placement = {
-  /** The core that it is alone on. */
+  /** The core for the generator alone. */
   core?: number
-  /** Before everything else, so that what it waits for is the server alone. */
+  /** Gives the generator priority, so that it waits only for the server. */
   first?: boolean
 }
 
-/** Has the load generator carry out an order, in a process of its own. */
+/** Runs the load generator in a separate process. */
 export async function runLoad(
   order: LoadOrder,
   { core, first = false }: Placement = {},
@@ -28,10 +28,10 @@ export async function runLoad(
   return result
 }
 
-/** What an answer with a redirect begins and ends with. */
+/** The start and end of a redirect response. */
 export const redirects = { expect: 'HTTP/1.1 302 ', expectEnd: '\r\n\r\n' } as const
 
-/** Headers as phones send them when a camera opens a link. */
+/** Headers of phones that open a link from the camera. */
 export const phoneHeads: string[] = phoneUserAgents.map((userAgent) =>
   [
     'Host: localhost:3000',

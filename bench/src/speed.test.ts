@@ -1,6 +1,8 @@
-// Whether a change made redirects or analytics much slower: ratios to baselines in the same run, held to a fifth below what is promised. Other
-// work on the machine makes rounds slower, never quicker: the best ones of both sides are compared, by the clock and by processor time,
-// which says the same as the clock where a side has its core to itself. A miss is measured again before it counts.
+// Checks that a change doesn't make redirects or analytics much slower: ratios to baselines in the
+// same run, with a tolerance of a fifth below the aims. Other work on the machine makes rounds
+// slower, never faster, so the best rounds of both sides are compared. They are compared by the
+// clock and by processor time, which agree if a side has a core for itself. A miss is measured
+// again before it counts.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,20 +16,20 @@ import { openPlainSqlite } from './plain-scans.ts'
 import { withServers } from './redirect.ts'
 
 const allowance = 0.8
-/** What is promised of analytics is for two cores, of which the engine uses both and SQLite one. */
+/** The aim of analytics is for two cores. The engine uses both, SQLite one. */
 const engineCores = 2
-const tries = 3
+const attemptsMax = 3
 
-/** What a piece of work took, by the clock and of the processor, in the same unit for both sides. */
+/** The cost of some work by the clock and by processor time, in the same unit for both sides. */
 type Cost = { clock: number; processor: number }
 type Pair = { ours: Cost; baseline: Cost }
 
 type Guard = { atLeast: number; rounds: number; measurePair: () => Promise<Pair> }
 
-async function holdTo(context: TestContext, { atLeast, rounds, measurePair }: Guard): Promise<void> {
+async function assertRatio(context: TestContext, { atLeast, rounds, measurePair }: Guard): Promise<void> {
   const pairs: Pair[] = []
   let ratio = 0
-  for (let attempt = 0; attempt < tries && ratio < atLeast; attempt++) {
+  for (let attempt = 0; attempt < attemptsMax && ratio < atLeast; attempt++) {
     for (let round = 0; round < rounds; round++) pairs.push(await measurePair())
     const best = (side: keyof Pair, kind: keyof Cost) => Math.min(...pairs.map((pair) => pair[side][kind]))
     const by = (kind: keyof Cost) => best('baseline', kind) / best('ours', kind)
@@ -39,25 +41,26 @@ async function holdTo(context: TestContext, { atLeast, rounds, measurePair }: Gu
   assert.ok(ratio >= atLeast, `${ratio}`)
 }
 
-test('redirects are as quick as is promised, to a bare server', (context) =>
+test('redirects reach their aim relative to a bare server', (context) =>
   withServers(async ({ measure }) => {
     const measureSide = async (side: 'ours' | 'baseline'): Promise<Cost> => {
       const { requestsPerSecond, cpuUsPerRequest, errors } = await measure(side, 0.6)
       assert.equal(errors, 0)
       return { clock: 1e6 / requestsPerSecond, processor: cpuUsPerRequest }
     }
-    // What the first requests compile is no round's.
+    // Exclude the compilation during the first requests.
     for (const side of ['baseline', 'ours'] as const) await measureSide(side)
-    await holdTo(context, {
+    await assertRatio(context, {
       atLeast: guarded.redirect.aim.atLeast * allowance,
       rounds: 5,
       measurePair: async () => ({ baseline: await measureSide('baseline'), ours: await measureSide('ours') }),
     })
   }))
 
-test('figures of an organization are as quick as is promised, to SQLite', async (context) => {
+test('analytics of an organization reach their aim relative to SQLite', async (context) => {
   const scans = 2_000_000
-  // What SQLite takes grows at least as its rows do: it gets a twentieth of them, and its time counts twentyfold.
+  // SQLite's time grows at least linearly with its rows, so it gets a twentieth of them and its
+  // time counts twentyfold.
   const share = 20
   const dir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
   const plain = openPlainSqlite(join(dir, 'scans.sqlite'))
@@ -70,7 +73,7 @@ test('figures of an organization are as quick as is promised, to SQLite', async 
       await settleScans(store)
       const ask = () => askService(store, { name: 'organization' })
       await ask()
-      await holdTo(context, {
+      await assertRatio(context, {
         atLeast: guarded.analytics.aim.atLeast * allowance,
         rounds: 3,
         measurePair: async () => {

@@ -16,9 +16,10 @@ const root = join(import.meta.dirname, '..', '..')
 const bareServer = join(import.meta.dirname, 'bare-http.ts')
 
 /**
- * Milliseconds from `npm start`, with everything installed and built, to the first 200 of `/readyz`: the first start in an empty data directory, and a
- * start with 1,000,000 codes and 10,000,000 scans in it (`--quick`: 20,000 and 200,000). The baseline is Node itself with a bare `node:http`
- * server, to its first answer. Ratios are of times, ours to the baseline's.
+ * Measures the milliseconds from `npm start`, with everything installed and built, until the first
+ * 200 of `/readyz`: the first start in an empty data directory, and a start with 1,000,000 codes
+ * and 10,000,000 scans (`--quick`: 20,000 and 200,000). The baseline is Node itself with a bare
+ * `node:http` server until its first response. Ratios are our time divided by the baseline's.
  */
 export async function benchStart({ quick }: { quick: boolean }): Promise<object> {
   const size = sizes[quick ? 'quick' : 'full']
@@ -77,7 +78,7 @@ async function startBare(): Promise<number> {
 
 type Start = { url: string; env: Readonly<Record<string, string>>; status: number }
 
-/** Starts a command with its children in a group of their own, waits for the answer, and ends them all. */
+/** Starts a command in a process group of its own, waits for the response, and ends the group. */
 async function timeStart(command: string, args: string[], { url, env, status }: Start): Promise<number> {
   const fromMs = performance.now()
   const child = spawn(command, args, {

@@ -1,4 +1,4 @@
-/** User agents of phones as they are sent today (from the makers' and browsers' own documentation). */
+/** User agents of current phones, from the documentation of makers and browsers. */
 export const phoneUserAgents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',

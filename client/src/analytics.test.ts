@@ -7,7 +7,7 @@ import { failure, json, startFakeService } from './testing/server.ts'
 
 const exportPath = '/api/v1/organizations/org_1/qr-codes/qr_1/analytics/export'
 
-test('analytics of an organization, scans and export have their paths', async (t) => {
+test('analytics of an organization, scans and export call the right paths', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 200, { data: [] }))
   await client.analytics.ofOrganization('org_1', { interval: 'month', os: ['iOS'] })
   await client.scans.list('org_1', 'qr_1', { includeBots: true, country: ['DE', 'AT'], page: 2 })
@@ -22,7 +22,7 @@ test('analytics of an organization, scans and export have their paths', async (t
   )
 })
 
-test('an export comes as it is made, with its name', async (t) => {
+test('an export streams as it is made and has a file name', async (t) => {
   let answer: ServerResponse | undefined
   const { client } = await startFakeService(t, (response) => {
     answer = response
@@ -39,7 +39,7 @@ test('an export comes as it is made, with its name', async (t) => {
   assert.equal(Buffer.concat(rest).toString(), '2026-03-01T00:00:00.000Z\n')
 })
 
-test('an export that has not begun is asked for again; its errors are those of every call', async (t) => {
+test('an export is retried before it begins, and rejects with the errors of other calls', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) => {
     if (count === 1) failure(response, 503, 'UNAVAILABLE', { 'retry-after': '0' })
     else if (count === 2) csvHead(response).end('a\n')
@@ -52,7 +52,7 @@ test('an export that has not begun is asked for again; its errors are those of e
   await assert.rejects(client.analytics.export('org_1', 'qr_1'), NotFoundError)
 })
 
-test('an export that breaks off, or stops coming, is an error', async (t) => {
+test('an export that breaks off or stalls rejects', async (t) => {
   const { client } = await startFakeService(
     t,
     (response, _, count) => {
@@ -68,7 +68,7 @@ test('an export that breaks off, or stops coming, is an error', async (t) => {
   }
 })
 
-test('a reader that takes its time is not a time-out; one that leaves ends the download', async (t) => {
+test('a slow reader does not cause a timeout; leaving the loop ends the download', async (t) => {
   let isClosed: () => void
   const closed = new Promise<void>((resolve) => (isClosed = resolve))
   const { client } = await startFakeService(
@@ -99,8 +99,9 @@ test("the caller's signal ends an export with its own reason", async (t) => {
   await assert.rejects(body.next(), reason)
 })
 
-test('iterating scans gives each once, also when new ones move the others to later pages', async (t) => {
-  // Three stand at one moment, over the border of two pages, and two more come in after the first page was read.
+test('iterating yields each scan once, even if new scans move the others to later pages', async (t) => {
+  // Three scans have one timestamp, across the border of two pages. Two more arrive after the first
+  // page was read.
   const scans = [scan(9), scan(8), scan(7, 'c'), scan(7, 'b'), scan(7, 'a'), scan(6), scan(5)]
   const { client, received } = await startFakeService(t, (response, { url }, count) => {
     if (count === 2) scans.unshift(scan(11), scan(10))

@@ -6,12 +6,15 @@ import type {
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
-/** Figures of an organization's scans, and the scans of a code as a file. */
+/** Analytics of an organization's scans, and the scans of a code as a file. */
 export type Analytics = ReturnType<typeof analyticsCalls>
 
 export function analyticsCalls(send: Send, sendStreamed: SendStreamed) {
   return {
-    /** The figures of all codes of an organization over a period, and the ten codes with most scans. `qrCodes.analytics` has those of one code. */
+    /**
+     * Returns the analytics of all codes of an organization over a period, and the ten codes with
+     * the most scans. For one code use `qrCodes.analytics`.
+     */
     async ofOrganization(
       orgId: string,
       query: AnalyticsQuery = {},
@@ -22,11 +25,13 @@ export function analyticsCalls(send: Send, sendStreamed: SendStreamed) {
     },
 
     /**
-     * The scans of a code over a period as CSV, oldest first, as a stream: however many there are, they take no memory. `timeoutMs` is
-     * for each piece. The body rejects when it breaks off; what came until then is not the whole file.
+     * Streams the scans of a code over a period as CSV, oldest first, so that any number of scans
+     * needs no memory. `timeoutMs` applies to each piece. If the stream breaks off, the body
+     * rejects and the data so far is incomplete.
      *
      * @example
-     * const { body, fileName } = await everscan.analytics.export(orgId, id, { startDate: '2026-03-01' })
+     * const period = { startDate: '2026-03-01' }
+     * const { body, fileName } = await everscan.analytics.export(orgId, id, period)
      * await writeFile(fileName, body)
      */
     async export(

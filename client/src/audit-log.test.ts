@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { etagOf } from './create-client.ts'
 import { json, startFakeService } from './testing/server.ts'
 
-test('history, log, members and invitations have their paths', async (t) => {
+test('history, audit log, members and invitations call the right paths', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 200, { id: 'x' }))
   await client.qrCodes.history('org_1', 'qr_1', { page: 2 })
   await client.qrCodes.rollBack('org_1', 'qr_1', 3)
@@ -34,7 +34,7 @@ test('history, log, members and invitations have their paths', async (t) => {
   )
 })
 
-test('a rollback takes an ETag and gives one', async (t) => {
+test('a rollback sends an ETag and returns one', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) =>
     json(response, 200, { id: 'qr_1' }, { etag: `"v${count}"` }),
   )
@@ -44,7 +44,7 @@ test('a rollback takes an ETag and gives one', async (t) => {
   assert.equal(etagOf(back), '"v2"')
 })
 
-test('the log is gone through page after page', async (t) => {
+test('iterate reads the audit log page by page', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) =>
     json(response, 200, { data: [{ id: `aud_${count}` }], pagination: { hasNext: count < 3 } }),
   )
@@ -54,7 +54,7 @@ test('the log is gone through page after page', async (t) => {
   assert.equal(received[2]?.url, '/api/v1/organizations/org_1/audit-log?limit=100&actorId=key_1&page=3')
 })
 
-test('an export is a stream with a name', async (t) => {
+test('an export is a stream with a file name', async (t) => {
   const { client } = await startFakeService(t, (response) => {
     response.writeHead(200, {
       'content-type': 'application/zip',

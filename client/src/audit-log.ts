@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** Who changed what in an organization; needs a key with role ADMIN. */
+/** The changes in an organization and their actors. The calls need a key with role ADMIN. */
 export type AuditLog = ReturnType<typeof auditLogCalls>
 
 export function auditLogCalls(send: Send) {
@@ -15,10 +15,10 @@ export function auditLogCalls(send: Send) {
   }
 
   return {
-    /** A page of changes, newest first. */
+    /** Returns a page of changes, newest first. */
     list,
 
-    /** Every change, page after page, newest first. */
+    /** Yields every change, page by page, newest first. */
     async *iterate(
       orgId: string,
       query: Omit<ListAuditLogQuery, 'page'> = {},

@@ -14,19 +14,22 @@ import type {
 } from '@everscan/contract/resources/sign-ups.ts'
 import { readJson, type CallOptions, type Send } from './send.ts'
 
-/** Signing in, for a client without a key in a browser: the session is in a cookie that pages cannot read. */
+/** Sign-in for a client in a browser, without a key. Pages cannot read the session's cookie. */
 export type Auth = ReturnType<typeof authCalls>
 
 const interactive = true
 
 export function authCalls(send: Send) {
   return {
-    /** What people can do by themselves here: make an account, get mails. */
+    /** Returns what users can do by themselves on this service: sign up, get mails. */
     async options(options?: CallOptions): Promise<SignInOptions> {
       return readJson(await send({ method: 'GET', path: '/auth/options', idempotent: true, options }))
     },
 
-    /** Begins a session. An `AuthenticationError` whose `code` is TWO_FACTOR_REQUIRED asks for `code` or `recoveryCode` too. */
+    /**
+     * Begins a session. If `code` of an `AuthenticationError` is TWO_FACTOR_REQUIRED, send `code`
+     * or `recoveryCode` too.
+     */
     async signIn(body: SignIn, options?: CallOptions): Promise<SignedIn> {
       return readJson(
         await send({ method: 'POST', path: '/auth/sign-in', body, idempotent: false, interactive, options }),
@@ -38,7 +41,7 @@ export function authCalls(send: Send) {
       return readJson(await send({ method: 'POST', path: '/auth/sign-out', idempotent: true, options }))
     },
 
-    /** Asks for a mail with an address for a new password; the answer does not say whether there is such an account. */
+    /** Requests a mail with a link for a new password. Hides whether the account exists. */
     async requestPasswordReset(
       body: RequestPasswordReset,
       options?: CallOptions,
@@ -47,7 +50,7 @@ export function authCalls(send: Send) {
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Sets a new password with the part of the address behind "#". */
+    /** Sets a new password with the part of the link after "#". */
     async confirmPasswordReset(
       body: ConfirmPasswordReset,
       options?: CallOptions,
@@ -56,14 +59,17 @@ export function authCalls(send: Send) {
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Asks for an account and an organization, where the service allows it; `mailed` says whether a mail comes first. */
+    /**
+     * Signs up for an account and an organization, if the service allows it. `mailed` tells whether
+     * to wait for a mail.
+     */
     async signUp(body: SignUp, options?: CallOptions): Promise<SignedUp> {
       return readJson(
         await send({ method: 'POST', path: '/auth/sign-up', body, idempotent: false, interactive, options }),
       )
     },
 
-    /** Makes the account, with the part of the mailed address behind "#". */
+    /** Creates the account with the part of the mailed link after "#". */
     async confirmSignUp(body: ConfirmSignUp, options?: CallOptions): Promise<ConfirmedSignUp> {
       const path = '/auth/sign-up/confirm'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))

@@ -16,7 +16,7 @@ export type Batches = ReturnType<typeof batchCalls>
 /** A body that creates a code of any type, with the content of that type. */
 export type AnyCreateQrCode = { [T in QrCodeType]: CreateQrCodeOf<T> }[QrCodeType]
 
-/** What became of a batch: the codes as they are now, in the order asked for, and what is wrong with the others. */
+/** The result of a batch: the codes as they are now, in the requested order, and the errors. */
 export type BatchResult = {
   requested: number
   successCount: number
@@ -25,20 +25,20 @@ export type BatchResult = {
   data: TypedQrCode[]
 }
 
-/** What changes of each code, as in an update of one; and tags to add and to remove. */
+/** The changes to each code, as in an update of one code, and tags to add and to remove. */
 export type BatchUpdates = TypedUpdateQrCode & Pick<BatchUpdate['updates'], 'addTags' | 'removeTags'>
 
-/** `atomic`: all or none, and with one that fails the call rejects with a `BatchRejectedError` that names each. */
+/** `atomic`: all or none. One failure rejects the call with a `BatchRejectedError` for all. */
 export type BatchOptions = CallOptions & { atomic?: boolean | undefined }
 
-/** A batch that is done once however often it is sent within 24 hours. */
+/** With an `idempotencyKey` the service runs a batch once, even if it comes again within 24 h. */
 export type BatchCreateOptions = BatchOptions & { idempotencyKey?: string | undefined }
 
-/** Which pictures, as a download of one takes it. */
+/** The format of the pictures, as in a download of one code. */
 export type BatchPictures = Omit<BatchDownload, 'ids'>
 
 export function batchCalls(send: Send, sendStreamed: SendStreamed) {
-  async function make(
+  async function createBatch(
     path: string,
     body: unknown,
     options: BatchCreateOptions | undefined,
@@ -52,16 +52,16 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
   }
 
   return {
-    /** Creates codes. An error of the result names the place in `qrCodes`, from 0. */
+    /** Creates codes. An error in the result has the index in `qrCodes`, from 0. */
     async create(
       orgId: string,
       qrCodes: readonly AnyCreateQrCode[],
       options?: BatchCreateOptions,
     ): Promise<BatchResult> {
-      return make(pathOf`/organizations/${orgId}/qr-codes/batch`, { qrCodes }, options)
+      return createBatch(pathOf`/organizations/${orgId}/qr-codes/batch`, { qrCodes }, options)
     },
 
-    /** Changes codes alike. */
+    /** Applies the same changes to several codes. */
     async update(
       orgId: string,
       ids: readonly string[],
@@ -74,17 +74,20 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       return readJson(await send({ method: 'POST', path, query, body, idempotent: true, options }))
     },
 
-    /** Makes copies of codes, each with a short code of its own and no scans. */
+    /** Copies codes. Each copy has its own short code and no scans. */
     async clone(
       orgId: string,
       ids: readonly string[],
       how: Omit<BatchClone, 'ids'> = {},
       options?: BatchCreateOptions,
     ): Promise<BatchResult> {
-      return make(pathOf`/organizations/${orgId}/qr-codes/batch/clone`, { ids, ...how }, options)
+      return createBatch(pathOf`/organizations/${orgId}/qr-codes/batch/clone`, { ids, ...how }, options)
     },
 
-    /** The pictures of codes as a zip archive, as a stream; what cannot be drawn is in its errors.json. The body rejects when it breaks off. */
+    /**
+     * Streams the pictures of codes as a zip archive. Codes that cannot be drawn are listed in its
+     * errors.json. The body rejects if the stream breaks off.
+     */
     async download(
       orgId: string,
       ids: readonly string[],
@@ -92,12 +95,12 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       options?: CallOptions,
     ): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/qr-codes/batch/download`
-      const wanted = { ids, ...pictures }
-      const answer = await sendStreamed({ method: 'POST', path, body: wanted, idempotent: true, options })
+      const body = { ids, ...pictures }
+      const answer = await sendStreamed({ method: 'POST', path, body, idempotent: true, options })
       return streamedFile(answer, { contentType: 'application/zip', fileName: 'qr-codes.zip' })
     },
 
-    /** Deletes codes, for ever; their short URLs stop working. */
+    /** Deletes codes permanently. Their short URLs stop working. */
     async delete(orgId: string, ids: readonly string[], options?: BatchOptions): Promise<BatchDeleteResult> {
       const path = pathOf`/organizations/${orgId}/qr-codes/batch`
       const query = { atomic: options?.atomic }

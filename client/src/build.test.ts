@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { build } from '../build.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 
-test('the compiled client imports nothing but itself, and works', async (t) => {
+test('the compiled client has no imports from outside, and works', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'everscan-client-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
   await build(dir)

@@ -6,7 +6,7 @@ import { json, startFakeService } from './testing/server.ts'
 
 const pagination = { page: 1, limit: 2, total: 3, totalPages: 2, hasNext: true, hasPrev: false }
 
-test('the base URL may end with slashes or with the prefix of the interface', async (t) => {
+test('the base URL may end with slashes or with the prefix of the API', async (t) => {
   const { baseUrl, received } = await startFakeService(t, (response) =>
     json(response, 200, { organizations: [] }),
   )
@@ -20,7 +20,7 @@ test('the base URL may end with slashes or with the prefix of the interface', as
   )
 })
 
-test('settings that cannot be meant are a TypeError', () => {
+test('invalid settings throw a TypeError', () => {
   const good = { baseUrl: 'https://qr.example.com', apiKey: 'evs_test' }
   for (const bad of [
     { baseUrl: '' },
@@ -40,7 +40,7 @@ test('settings that cannot be meant are a TypeError', () => {
   }
 })
 
-test('every call has the key; one with a body is JSON', async (t) => {
+test('every call sends the key; bodies are JSON', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 201, { id: 'qr_1' }))
   const body = { type: 'WIFI', name: 'Gäste', data: { ssid: 'Guests' } } as const
   await client.qrCodes.create('org_1', body)
@@ -52,7 +52,7 @@ test('every call has the key; one with a body is JSON', async (t) => {
   assert.deepEqual(JSON.parse(request?.body ?? ''), body)
 })
 
-test('an id is one step of the path, whatever it is', async (t) => {
+test('an id is always one segment of the path', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 200, {}))
   await client.qrCodes.read('org_1', 'a/../b?c#d%2f')
   assert.equal(received[0]?.url, '/api/v1/organizations/org_1/qr-codes/a%2F..%2Fb%3Fc%23d%252f')
@@ -60,7 +60,7 @@ test('an id is one step of the path, whatever it is', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('query values go out in their form: lists repeat, absent ones are left out', async (t) => {
+test('queries repeat the values of a list and leave out absent values', async (t) => {
   const { client, received } = await startFakeService(t, (response) =>
     json(response, 200, { data: [], pagination }),
   )
@@ -73,7 +73,7 @@ test('query values go out in their form: lists repeat, absent ones are left out'
   assert.equal(received[1]?.url, '/api/v1/organizations/org_1/qr-codes')
 })
 
-test('iterate goes through every page, one at a time', async (t) => {
+test('iterate reads every page, one at a time', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) => {
     const page = { ...pagination, page: count, hasNext: count < 2 }
     json(response, 200, { data: count === 1 ? [{ id: 'a' }, { id: 'b' }] : [{ id: 'c' }], pagination: page })
@@ -90,7 +90,7 @@ test('iterate goes through every page, one at a time', async (t) => {
   )
 })
 
-test('the ETag of a record that was read goes into If-Match', async (t) => {
+test('the ETag of a record can be sent as If-Match', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) =>
     json(response, 200, { id: 'qr_1' }, { etag: `"v${count}"` }),
   )
@@ -108,7 +108,7 @@ test('the ETag of a record that was read goes into If-Match', async (t) => {
   assert.equal(etagOf({}), undefined)
 })
 
-test('a download is bytes, content type and file name', async (t) => {
+test('a download has bytes, a content type and a file name', async (t) => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
   const { client, received } = await startFakeService(t, (response) => {
     response.writeHead(200, {
@@ -122,7 +122,7 @@ test('a download is bytes, content type and file name', async (t) => {
   assert.equal(received[0]?.url, '/api/v1/organizations/org_1/qr-codes/qr_1/download?format=png&size=512')
 })
 
-test('analytics and keys have their paths', async (t) => {
+test('analytics and keys call the right paths', async (t) => {
   const { client, received } = await startFakeService(t, (response) => json(response, 200, {}))
   await client.qrCodes.analytics('org_1', 'qr_1', { interval: 'week', country: ['DE', 'AT'] })
   await client.apiKeys.create('org_1', { name: 'Print shop', role: 'EDITOR' })
@@ -139,7 +139,7 @@ test('analytics and keys have their paths', async (t) => {
   )
 })
 
-test('a file name is read in every form that RFC 6266 has', () => {
+test('a file name is read in every form of RFC 6266', () => {
   assert.equal(fileNameOf(null), undefined)
   assert.equal(fileNameOf('inline'), undefined)
   assert.equal(fileNameOf('attachment; filename=a.png'), 'a.png')

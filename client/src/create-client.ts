@@ -17,7 +17,7 @@ import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed } from './send.ts'
 import { webhookCalls, type Webhooks } from './webhooks.ts'
 
-// The whole public face of the package: what an `import` of it gives.
+// The whole public API of the package: everything that an `import` of it provides.
 export * from './errors.ts'
 export { etagOf } from './qr-codes.ts'
 export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verify-webhook.ts'
@@ -142,18 +142,19 @@ export type {
 } from '@everscan/contract/resources/webhooks.ts'
 
 export type ClientSettings = {
-  /** Where the service is, like `https://qr.example.com`. */
+  /** The address of the service, like `https://qr.example.com`. */
   baseUrl: string
   /**
-   * The value of an API key. Server-side code only: a key in a browser or an app is everybody's. Without it the calls have the session of
-   * the page that makes them, which must be one of the service.
+   * The value of an API key. Use it in server-side code only: a key in a browser or an app is
+   * public. Without a key, calls use the session of the page that makes them, which must be a page
+   * of the service.
    */
   apiKey?: string
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch
-  /** How long one attempt may take, its body included; 30,000 unless given. */
+  /** The timeout of one attempt, including its body. Default: 30,000. */
   timeoutMs?: number
-  /** How often a call is sent again after a failure that may pass; 2 unless given, 0 for never. */
+  /** The maximum number of retries after a transient failure. Default: 2; 0 never retries. */
   retries?: number
 }
 
@@ -179,8 +180,9 @@ export type Client = {
 }
 
 /**
- * Makes a client of an Everscan service. Every call rejects with an `EverscanError` (or with the reason of the caller's own
- * `signal`), and with a `TypeError` for settings or ids that cannot be meant.
+ * Creates a client of an Everscan service. Every call rejects with an `EverscanError`, with the
+ * reason of the caller's own `signal`, or with a `TypeError` for an invalid id. Throws a
+ * `TypeError` for invalid settings.
  *
  * @example
  * const everscan = createClient({ baseUrl: 'https://qr.example.com', apiKey: 'evs_…' })
@@ -193,13 +195,13 @@ export type Client = {
  */
 export function createClient(settings: ClientSettings): Client {
   const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2 } = settings
-  // One that is given but is nothing, such as a variable that is not set, was meant to be a key.
+  // A key that is present but empty, such as an unset variable, was meant to be a key.
   if ('apiKey' in settings && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) {
     throw new TypeError('"apiKey" must be the value of an API key, like "evs_…".')
   }
-  if (!(timeoutMs > 0)) throw new TypeError(`"timeoutMs" must be more than 0, got ${timeoutMs}.`)
+  if (!(timeoutMs > 0)) throw new TypeError(`"timeoutMs" must be greater than 0, got ${timeoutMs}.`)
   if (!Number.isInteger(retries) || retries < 0) {
-    throw new TypeError(`"retries" must be a whole number from 0, got ${retries}.`)
+    throw new TypeError(`"retries" must be a whole number of at least 0, got ${retries}.`)
   }
   const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries }
   const send = createSend(sending)
@@ -225,7 +227,7 @@ export function createClient(settings: ClientSettings): Client {
   }
 }
 
-/** The address of the service without a slash at the end, also when it was given with the prefix of the interface. */
+/** Returns the address of the service without trailing slashes and the prefix of the API. */
 function baseUrlOf(text: string): string {
   const problem = `"baseUrl" must be the address of the service, like "https://qr.example.com", got "${text}".`
   if (!URL.canParse(text)) throw new TypeError(problem)

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
 
-/** The machine names of the service, and of what can go wrong on the way to it. */
+/** The error codes of the service, and of failures on the way to it. */
 export type EverscanErrorCode = ErrorCode | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
 
 type ErrorOptions = {
@@ -12,17 +12,20 @@ type ErrorOptions = {
   cause?: unknown
 }
 
-/** Every error of this client. `message` is a sentence a person can act on; decide by class or by `code`. */
+/**
+ * Base class of all errors of this client. `message` is a sentence for users. Programs should check
+ * the class or `code`.
+ */
 export class EverscanError extends Error {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** Machine name, as in the error table of the service. */
+  /** The error code, as in the error table of the service. */
   readonly code: EverscanErrorCode
-  /** What is wrong field by field; empty when the service said nothing more than `message`. */
+  /** The problems by field. Empty if the service sent only `message`. */
   readonly details: readonly ErrorDetail[]
-  /** Under which the log of the service has the cause; absent when there was no answer. */
+  /** The id of the cause in the service's log. Absent if there was no response. */
   readonly requestId: string | undefined
-  /** How long the service asked to wait, in milliseconds; absent when it did not. */
+  /** The wait that the service requested, in milliseconds. Absent if it requested none. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, options: ErrorOptions) {
@@ -36,31 +39,31 @@ export class EverscanError extends Error {
   }
 }
 
-/** 400: what was sent is not what is expected; `details` names each field. */
+/** 400: the request is invalid; `details` lists the problems by field. */
 export class ValidationError extends EverscanError {}
 /** 401: the key is missing, malformed or unknown. */
 export class AuthenticationError extends EverscanError {}
-/** 403: the role is too low, the organization is not the key's, or the key was revoked or has expired. */
+/** 403: the role is too low, or the key is revoked, expired or of another organization. */
 export class PermissionError extends EverscanError {}
-/** 404: there is no such record. */
+/** 404: the record doesn't exist. */
 export class NotFoundError extends EverscanError {}
 /** 409: the short code is taken, or the idempotency key was used with another body. */
 export class ConflictError extends EverscanError {}
-/** 412: the record was changed since it was read. */
+/** 412: the record has changed since the client read it. */
 export class PreconditionFailedError extends EverscanError {}
-/** 413: the body or file is over its limit. */
+/** 413: the body or file exceeds its limit. */
 export class PayloadTooLargeError extends EverscanError {}
-/** 422: the styled picture cannot be read back; `details` has the nearest change that passes. */
+/** 422: the styled picture cannot be read back; `details` has the smallest change that passes. */
 export class StyleNotScannableError extends EverscanError {}
-/** 422: the batch is all or none and one at least failed, so nothing was done; `details` names each. */
+/** 422: the batch is atomic and an item failed, so nothing was done; `details` lists all errors. */
 export class BatchRejectedError extends EverscanError {}
-/** 429, after all retries: `retryAfterMs` says when to come back. */
+/** 429, after all retries. `retryAfterMs` is the time to wait. */
 export class RateLimitedError extends EverscanError {}
-/** 503, after all retries: a part of the service is away. */
+/** 503, after all retries: a part of the service is unavailable. */
 export class UnavailableError extends EverscanError {}
-/** No answer, after all retries: the service could not be reached, or the connection broke. */
+/** No response after all retries: the service is unreachable, or the connection broke. */
 export class ConnectionError extends EverscanError {}
-/** No whole answer within `timeoutMs`, after all retries. */
+/** No complete response within `timeoutMs`, after all retries. */
 export class TimeoutError extends EverscanError {}
 
 type ErrorClass = typeof EverscanError
@@ -82,7 +85,7 @@ const classesByStatus: Readonly<Record<number, ErrorClass>> = {
   503: UnavailableError,
 }
 
-/** The error that an answer stands for. `text` is its body, which a proxy on the way may have written. */
+/** Returns the error for a response. `text` is its body, which may come from a proxy. */
 export function errorOfResponse(response: Response, text: string): EverscanError {
   const { status } = response
   const requestId = response.headers.get('x-request-id') ?? undefined
@@ -90,7 +93,7 @@ export function errorOfResponse(response: Response, text: string): EverscanError
   const body = errorBodyOf(text)
   if (body === undefined) {
     const ErrorOfStatus = classesByStatus[status] ?? EverscanError
-    const message = `The answer was HTTP ${status} ${response.statusText}, without an error body of the service.`
+    const message = `The response was HTTP ${status} ${response.statusText}, without an error body of the service.`
     return new ErrorOfStatus(message, { status, code: 'UNEXPECTED_ANSWER', requestId, retryAfterMs })
   }
   const { code, message, details } = body
@@ -104,7 +107,7 @@ export function errorOfResponse(response: Response, text: string): EverscanError
   })
 }
 
-/** `Retry-After` in milliseconds: seconds or an HTTP date (RFC 9110, section 10.2.3). */
+/** Returns `Retry-After` in milliseconds, from seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterOf(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000

@@ -6,7 +6,7 @@ import { failure, startFakeService } from './testing/server.ts'
 const event = (number: number): string =>
   `id: evt_${number}\nevent: qr.created\ndata: ${JSON.stringify({ id: `evt_${number}`, data: { name: 'Zoë' } })}\n\n`
 
-test('a stream is read in whatever pieces it comes, and goes on behind the last event when it breaks or ends', async (t) => {
+test('a stream is read in pieces of any size and resumes after the last event when it breaks or ends', async (t) => {
   const { client, received } = await startFakeService(t, (response, _request, count) => {
     if (count === 2) return failure(response, 503, 'UNAVAILABLE', { 'retry-after': '0' })
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -24,8 +24,8 @@ test('a stream is read in whatever pieces it comes, and goes on behind the last 
   const events: Event[] = []
   const query = { event: ['qr.created' as const], qrCodeId: ['qr_1', 'qr_2'] }
   const states: string[] = []
-  const told = { onGap: () => gaps++, onConnection: (state: string) => states.push(state) }
-  for await (const one of client.events.stream('org_1', query, told)) {
+  const callbacks = { onGap: () => gaps++, onConnection: (state: string) => states.push(state) }
+  for await (const one of client.events.stream('org_1', query, callbacks)) {
     events.push(one)
     names.push(one.data['name'])
     if (events.length === 3) break
@@ -47,7 +47,7 @@ test('a stream is read in whatever pieces it comes, and goes on behind the last 
   )
 })
 
-test('one that broke before its first event goes on where it began', async (t) => {
+test('a stream that breaks before its first event resumes where it began', async (t) => {
   const { client, received } = await startFakeService(t, (response, _request, count) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (count === 1) response.end('id: evt_0\n\n')
@@ -57,10 +57,10 @@ test('one that broke before its first event goes on where it began', async (t) =
   assert.equal(received[1]?.headers['last-event-id'], 'evt_0')
 })
 
-test('what waiting does not mend is thrown; an abort ends it', async (t) => {
-  const refused = await startFakeService(t, (response) => failure(response, 403, 'FORBIDDEN'))
-  await assert.rejects(refused.client.events.stream('org_1').next(), { name: 'PermissionError' })
-  assert.equal(refused.received.length, 1)
+test('a permanent error is thrown; an abort ends the stream', async (t) => {
+  const forbidden = await startFakeService(t, (response) => failure(response, 403, 'FORBIDDEN'))
+  await assert.rejects(forbidden.client.events.stream('org_1').next(), { name: 'PermissionError' })
+  assert.equal(forbidden.received.length, 1)
   const silent = await startFakeService(
     t,
     (response) => void response.writeHead(200).write(': connected\n\n'),

@@ -3,15 +3,18 @@ import { ConnectionError, EverscanError, TimeoutError, UnavailableError } from '
 import { pathOf, type CallOptions, type SendStreamed } from './send.ts'
 import { sleep } from './sleep.ts'
 
-/** What happens in an organization, as it happens. */
+/** Events of an organization, as they happen. */
 export type Events = ReturnType<typeof eventCalls>
 
 export type StreamOptions = CallOptions & {
-  /** Goes on behind this event, which may be up to 24 hours old; from now on unless given. */
+  /** Resumes after this event, which may be up to 24 hours old. By default starts now. */
   lastEventId?: string | undefined
-  /** Told when events are missing, as the last one is not kept any more; the stream goes on with the oldest that is. */
+  /**
+   * Called when events are missing because the service no longer has the last one. The stream
+   * continues with the oldest event that it has.
+   */
   onGap?: () => void
-  /** Told when the stream is open, and when it is not any more or cannot be: it is then tried again. */
+  /** Called when the stream opens, and when it closes or fails to open. The client then retries. */
   onConnection?: (state: 'open' | 'lost') => void
 }
 
@@ -23,11 +26,13 @@ const waitMsMax = 5_000
 export function eventCalls(sendStreamed: SendStreamed) {
   return {
     /**
-     * Events as they happen, for as long as the loop goes on. A connection that breaks or ends is made again, and goes on behind the last event: none
-     * is missed, and one can come twice only when `lastEventId` is used again. Rejects with an error that waiting does not mend.
+     * Yields events as they happen, until the loop ends. The client reopens a connection that
+     * breaks or ends and resumes after the last event: no event is missed, and an event comes twice
+     * only if `lastEventId` is used again. Throws an error that a retry cannot fix.
      *
      * @example
-     * for await (const event of everscan.events.stream(orgId, { event: ['qr.scanned'] })) console.log(event.data)
+     * for await (const event of everscan.events.stream(orgId, { event: ['qr.scanned'] }))
+     *   console.log(event.data)
      */
     async *stream(
       orgId: string,
@@ -56,7 +61,7 @@ export function eventCalls(sendStreamed: SendStreamed) {
             else if (data !== undefined) yield JSON.parse(data) as Event
           }
         } catch (error) {
-          if (!(error instanceof EverscanError) || !mayPass(error)) throw error
+          if (!(error instanceof EverscanError) || !isTransient(error)) throw error
         }
         onConnection?.('lost')
       }
@@ -64,13 +69,13 @@ export function eventCalls(sendStreamed: SendStreamed) {
   }
 }
 
-/** The contract's own, which is a type only here: the compiled client imports nothing. */
+/** The contract's constant, which is only a type here: the compiled client imports nothing. */
 const gapEvent: typeof eventGap = 'stream.gap'
 
-/** Without data it only says where to go on, or is a comment. */
+/** A message without data only has an id to resume from, or is a comment. */
 type Message = { id: string; event: string; data: string | undefined }
 
-/** The messages of a stream as this service writes them: one line for each field, LF at the end of a line. */
+/** Yields the messages of a stream of this service: one line per field, LF at the end. */
 async function* messagesOf(
   body: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<Message, void, undefined> {
@@ -97,7 +102,7 @@ function messageOf(text: string): Message {
   return { id, event, data }
 }
 
-function mayPass(error: EverscanError): boolean {
+function isTransient(error: EverscanError): boolean {
   const passes = [ConnectionError, TimeoutError, UnavailableError].some((one) => error instanceof one)
   return passes || error.status === 429 || error.status === 502 || error.status === 504
 }

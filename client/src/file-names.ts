@@ -1,4 +1,4 @@
-/** The file name of a `Content-Disposition` header (RFC 6266): `filename*` before `filename`; undefined without either. */
+/** Returns the file name of a `Content-Disposition` header (RFC 6266); `filename*` comes first. */
 export function fileNameOf(contentDisposition: string | null): string | undefined {
   if (contentDisposition === null) return undefined
   const extended = /filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(contentDisposition)?.[1]

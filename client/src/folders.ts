@@ -9,7 +9,7 @@ import type {
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** Folders of an organization; they nest one level. */
+/** Folders of an organization. They nest one level. */
 export type Folders = ReturnType<typeof folderCalls>
 
 export function folderCalls(send: Send) {
@@ -23,7 +23,10 @@ export function folderCalls(send: Send) {
   }
 
   return {
-    /** Makes a folder; with `parentId`, in one at the top. A name that another folder there has is a `ConflictError`. */
+    /**
+     * Creates a folder, with `parentId` inside a top-level folder. A name that is taken there is a
+     * `ConflictError`.
+     */
     async create(orgId: string, body: CreateFolder, options?: CreateOptions): Promise<Folder> {
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/folders`
@@ -33,16 +36,16 @@ export function folderCalls(send: Send) {
       )
     },
 
-    /** One folder, with the number of codes in it. */
+    /** Returns a folder with the number of codes in it. */
     async read(orgId: string, id: string, options?: CallOptions): Promise<Folder> {
       const path = pathOf`/organizations/${orgId}/folders/${id}`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
-    /** A page of folders, newest first. */
+    /** Returns a page of folders, newest first. */
     list,
 
-    /** Every folder, page after page, newest first. */
+    /** Yields every folder, page by page, newest first. */
     async *iterate(
       orgId: string,
       query: Omit<ListFoldersQuery, 'page'> = {},
@@ -55,13 +58,13 @@ export function folderCalls(send: Send) {
       }
     },
 
-    /** Renames or moves a folder; a null `parentId` takes it to the top. */
+    /** Renames or moves a folder. A null `parentId` moves it to the top level. */
     async update(orgId: string, id: string, body: UpdateFolder, options?: CallOptions): Promise<Folder> {
       const path = pathOf`/organizations/${orgId}/folders/${id}`
       return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
     },
 
-    /** Deletes a folder; its codes are in no folder then, and the folders in it are at the top. */
+    /** Deletes a folder. Its codes then have no folder, and its folders move to the top level. */
     async delete(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
       const path = pathOf`/organizations/${orgId}/folders/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))

@@ -10,28 +10,31 @@ import { sleep } from './sleep.ts'
 /** Bulk imports of an organization. */
 export type Imports = ReturnType<typeof importCalls>
 
-/** A CSV file and what its rows are. */
+/** A CSV file and the type of its rows. */
 export type StartImport = {
   type: QrCodeType
-  /** The file: its text, its bytes, or a `Blob` such as `await openAsBlob(path)` gives. At most 10 MB and 10,000 rows. */
+  /**
+   * The file: its text, its bytes, or a `Blob`, for example from `await openAsBlob(path)`. At most
+   * 10 MB and 10,000 rows.
+   */
   file: string | Uint8Array<ArrayBuffer> | Blob
-  /** As the job shows it; `import.csv` unless given. */
+  /** The name that the job shows. Default: `import.csv`. */
   fileName?: string | undefined
   /** Only checks the rows and writes nothing. */
   dryRun?: boolean | undefined
-  /** A style of the organization for every code; its default unless given. */
+  /** A style of the organization for all codes. By default the organization's default style. */
   styleId?: string | undefined
-  /** A folder for the codes whose row names none. */
+  /** A folder for the codes whose rows have none. */
   folderId?: string | undefined
 }
 
-/** An import that is started once however often it is sent within 24 hours. */
+/** With an `idempotencyKey` the service starts one import, even if it comes again within 24 h. */
 export type StartImportOptions = CallOptions & { idempotencyKey?: string | undefined }
 
 export type WaitOptions = CallOptions & {
-  /** How often it is asked, in milliseconds; 500 unless given. */
+  /** The polling interval in milliseconds. Default: 500. */
   pollMs?: number | undefined
-  /** Told each time how far it is. */
+  /** Called with the state of the import after each poll. */
   onProgress?: ((job: ImportJob) => void) | undefined
 }
 
@@ -54,8 +57,9 @@ export function importCalls(send: Send) {
 
   return {
     /**
-     * Uploads a file; its rows become codes in the background (`waitFor`). Rejects with a `ValidationError` for what is wrong with the
-     * file as a whole. With an `idempotencyKey` it may be sent again safely, and is when the connection breaks.
+     * Uploads a file. Its rows become codes in the background (`waitFor`). Rejects with a
+     * `ValidationError` for problems of the file as a whole. An `idempotencyKey` makes retries
+     * safe, and the client then retries when the connection breaks.
      */
     async start(
       orgId: string,
@@ -76,13 +80,16 @@ export function importCalls(send: Send) {
       )
     },
 
-    /** One import: how far it is, and the first rows that failed. */
+    /** Returns an import: its progress, and the first rows that failed. */
     read,
 
-    /** A page of imports, newest first. */
+    /** Returns a page of imports, newest first. */
     list,
 
-    /** Waits until an import has ended, as COMPLETED (also with row errors), FAILED or CANCELLED. `signal` ends the waiting. */
+    /**
+     * Waits until an import is COMPLETED (possibly with row errors), FAILED or CANCELLED. `signal`
+     * ends the wait.
+     */
     async waitFor(
       orgId: string,
       id: string,
@@ -96,19 +103,19 @@ export function importCalls(send: Send) {
       }
     },
 
-    /** Ends an import; the codes that it has made stay. A `ConflictError` when it has ended otherwise. */
+    /** Cancels an import; the codes it created stay. A `ConflictError` if it ended otherwise. */
     async cancel(orgId: string, id: string, options?: CallOptions): Promise<ImportJob> {
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/${id}/cancel`
       return readJson(await send({ method: 'POST', path, idempotent: true, options }))
     },
 
-    /** The rows that failed, all of them, with the reason: CSV that can be mended and uploaded again. */
+    /** Returns all failed rows with their reasons, as CSV to correct and upload again. */
     async errorsCsv(orgId: string, id: string, options?: CallOptions): Promise<string> {
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/${id}/errors.csv`
       return textOf(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
-    /** A CSV template for a type, with one row that imports as it is. */
+    /** Returns a CSV template for a type, with one row that can be imported unchanged. */
     async sample(orgId: string, type: QrCodeType, options?: CallOptions): Promise<string> {
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/sample`
       return textOf(await send({ method: 'GET', path, query: { type }, idempotent: true, options }))

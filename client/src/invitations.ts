@@ -9,30 +9,30 @@ import type {
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** Invitations to an organization; they need a key with role ADMIN. */
+/** Invitations to an organization. The calls need a key with role ADMIN. */
 export type Invitations = ReturnType<typeof invitationCalls>
 
 export function invitationCalls(send: Send) {
   return {
-    /** Invites a person; `acceptUrl` is what to give them, shown this once. */
+    /** Invites a person. `acceptUrl` is the link for that person, shown only this once. */
     async create(orgId: string, body: CreateInvitation, options?: CallOptions): Promise<CreatedInvitation> {
       const path = pathOf`/organizations/${orgId}/invitations`
       return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
     },
 
-    /** A page of invitations, newest first, accepted and ended ones too. */
+    /** Returns a page of invitations, newest first, including accepted and ended ones. */
     async list(orgId: string, query: PageQuery = {}, options?: CallOptions): Promise<InvitationPage> {
       const path = pathOf`/organizations/${orgId}/invitations`
       return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
     },
 
-    /** Takes an invitation back. */
+    /** Revokes an invitation. */
     async revoke(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
       const path = pathOf`/organizations/${orgId}/invitations/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
     },
 
-    /** Accepts an invitation by the part of its address behind "#"; `name` only when the person has no account. */
+    /** Accepts an invitation with the part of its link after "#". New accounts need a `name`. */
     async accept(body: AcceptInvitation, options?: CallOptions): Promise<AcceptedInvitation> {
       return readJson(
         await send({ method: 'POST', path: '/invitations/accept', body, idempotent: false, options }),

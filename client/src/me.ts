@@ -13,7 +13,7 @@ import type {
 import type { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** The account that is signed in; keys are refused. */
+/** The signed-in account. The service rejects keys. */
 export type Me = ReturnType<typeof meCalls>
 
 const interactive = true
@@ -28,13 +28,13 @@ export function meCalls(send: Send) {
       return readJson(await send({ method: 'PUT', path: '/users/me', body, idempotent: true, options }))
     },
 
-    /** Changes the password and ends all sessions of the account; this client gets a new one. */
+    /** Changes the password and ends all sessions of the account. This client gets a new one. */
     async changePassword(body: ChangePassword, options?: CallOptions): Promise<SignedIn> {
       const path = '/users/me/password'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** A page of the sessions of the account, newest first. */
+    /** Returns a page of the sessions of the account, newest first. */
     async sessions(query: PageQuery = {}, options?: CallOptions): Promise<SessionPage> {
       const path = '/users/me/sessions'
       return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
@@ -46,37 +46,40 @@ export function meCalls(send: Send) {
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
     },
 
-    /** Ends all sessions of the account but this one. */
+    /** Ends all other sessions of the account. */
     async endOtherSessions(options?: CallOptions): Promise<EndedSessions> {
       const path = '/users/me/sessions'
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
     },
 
-    /** Begins two-factor sign-in; `otpauthUri` is for the QR code that an authenticator reads. Shown this once. */
+    /**
+     * Begins two-factor sign-in. `otpauthUri` goes into the QR code for the authenticator. Shown
+     * only this once.
+     */
     async beginTwoFactor(body: BeginTwoFactor, options?: CallOptions): Promise<BegunTwoFactor> {
       const path = '/users/me/two-factor'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Turns it on with a code of the authenticator, and gives the recovery codes, this once. */
+    /** Turns on two-factor sign-in with a code. Returns the recovery codes, only this once. */
     async confirmTwoFactor(body: ConfirmTwoFactor, options?: CallOptions): Promise<RecoveryCodes> {
       const path = '/users/me/two-factor/confirm'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Makes new recovery codes; those before them are void. */
+    /** Creates new recovery codes. The old ones become invalid. */
     async renewRecoveryCodes(body: RenewRecoveryCodes, options?: CallOptions): Promise<RecoveryCodes> {
       const path = '/users/me/two-factor/recovery-codes'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Turns two-factor sign-in off, with the password and one of the codes. */
+    /** Turns off two-factor sign-in with the password and a code. */
     async endTwoFactor(body: EndTwoFactor, options?: CallOptions): Promise<User> {
       const path = '/users/me/two-factor'
       return readJson(await send({ method: 'DELETE', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Leaves an organization. For its last ADMIN that is a `ConflictError`. */
+    /** Leaves an organization. Rejects with a `ConflictError` for its last ADMIN. */
     async leaveOrganization(id: string, options?: CallOptions): Promise<LeftOrganization> {
       const path = pathOf`/users/me/organizations/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))

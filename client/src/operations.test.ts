@@ -8,7 +8,7 @@ const orgId = 'org_1'
 const id = 'id_1'
 const urlBody = { type: 'URL', name: 'A', data: { url: 'https://example.com/' } } as const
 
-/** The method of the client that calls each operation of the interface; a word: why none does. */
+/** The method of the client for each operation of the API, or the reason why there is none. */
 const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | string>> = {
   listMyOrganizations: (client) => client.organizations.listMine(),
   createQrCode: (client) => client.qrCodes.create(orgId, urlBody),
@@ -94,10 +94,10 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   signUp: (client) =>
     client.auth.signUp({ email: 'ada@example.com', name: 'A', password: 'b', organizationName: 'C' }),
   confirmSignUp: (client) => client.auth.confirmSignUp({ token: 'a' }),
-  readOpenApi: 'the document that the client is the code of',
+  readOpenApi: 'the document that describes the API',
 }
 
-/** A stream goes on for ever: this one is asked for once, and then ended by its caller. */
+/** A stream never ends, so read its first event and abort. */
 async function openedStream(client: Client): Promise<void> {
   const ending = new AbortController()
   const first = client.events.stream(orgId, {}, { signal: ending.signal }).next()

@@ -10,32 +10,31 @@ import type {
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
-/** Organizations. */
 export type Organizations = ReturnType<typeof organizationCalls>
 
 export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
   return {
-    /** Makes an organization; its first ADMIN is who is signed in. Keys are refused. */
+    /** Creates an organization. Its first ADMIN is the signed-in account. Keys are rejected. */
     async create(body: CreateOrganization, options?: CallOptions): Promise<Organization> {
       return readJson(
         await send({ method: 'POST', path: '/organizations', body, idempotent: false, options }),
       )
     },
 
-    /** The organizations of the caller; a key has exactly one, a session those of its account. */
+    /** Returns the organizations of the caller: a key has exactly one, a session its account's. */
     async listMine(options?: CallOptions): Promise<Organization[]> {
       const path = '/users/me/organizations'
       const answer = await send({ method: 'GET', path, idempotent: true, options })
       return readJson<MyOrganizations>(answer).organizations
     },
 
-    /** One organization with its settings. */
+    /** Returns an organization with its settings. */
     async read(orgId: string, options?: CallOptions): Promise<OrganizationDetails> {
       const path = pathOf`/organizations/${orgId}`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
-    /** Changes an organization: its name, and the name and logo that its pages show; null takes one of these away. */
+    /** Changes an organization: its name, and its pages' name and logo, which null removes. */
     async update(
       orgId: string,
       body: UpdateOrganization,
@@ -45,21 +44,25 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
       return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
     },
 
-    /** How the caller comes to the service, through which proxies, for who sets these up. Needs role ADMIN. */
+    /** Returns the path of the call through proxies, for setting up proxies. Needs role ADMIN. */
     async connection(orgId: string, options?: CallOptions): Promise<Connection> {
       const path = pathOf`/organizations/${orgId}/connection`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
-    /** Copies of the whole installation and what happened to it. Needs role ADMIN in its oldest organization; any other gets 404. */
+    /**
+     * Returns the copies of the installation and its incidents. Needs role ADMIN in its oldest
+     * organization; other callers get 404.
+     */
     async installation(orgId: string, options?: CallOptions): Promise<Installation> {
       const path = pathOf`/organizations/${orgId}/installation`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
     /**
-     * Everything of an organization as a zip archive, as a stream: codes with their short codes and history, folders, redirect maps. Needs
-     * a key with role ADMIN. The body rejects when it breaks off; what came until then is no archive.
+     * Streams all data of an organization as a zip archive: codes with their short codes and
+     * history, folders, redirect maps. Needs a key with role ADMIN. If the stream breaks off, the
+     * body rejects and the data so far is not an archive.
      */
     async export(orgId: string, options?: CallOptions): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/export`

@@ -21,30 +21,33 @@ export type QrCodes = ReturnType<typeof qrCodeCalls>
 /** A page of QR codes. */
 export type TypedQrCodePage = { data: TypedQrCode[]; pagination: Pagination }
 
-/** A picture, whole. */
+/** A complete picture. */
 export type Download = {
   bytes: Uint8Array<ArrayBuffer>
   /** Media type, like `image/png`. */
   contentType: string
-  /** What the service would call the file, like `Spring poster.png`. */
+  /** The file name that the service suggests, like `Spring poster.png`. */
   fileName: string
 }
 
 /** Sheets of labels, as a PDF. */
 export type LabelSheet = Download & {
-  /** Of how many codes the caption lacks characters that cannot be drawn. */
+  /** The number of codes whose captions lack characters that cannot be drawn. */
   captionsIncomplete: number
 }
 
-/** A change that is only made when the record is still the one that was read: `ifMatch: etagOf(code)`. */
+/**
+ * With `ifMatch: etagOf(code)` the service makes the change only if the record hasn't changed since
+ * it was read.
+ */
 export type ChangeOptions = CallOptions & { ifMatch?: string | undefined }
 
-/** A creation that is done once however often it is sent within 24 hours. */
+/** With an `idempotencyKey` the service creates once, even if the call comes again within 24 h. */
 export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined }
 
 const etags = new WeakMap<object, string>()
 
-/** The version of a record as this client read it, for `ifMatch`; undefined for a record of another origin, or in a list. */
+/** Returns the version of a record for `ifMatch`. Undefined for a record from a list. */
 export function etagOf(record: object): string | undefined {
   return etags.get(record)
 }
@@ -60,7 +63,10 @@ export function qrCodeCalls(send: Send) {
   }
 
   return {
-    /** Creates a code. With an `idempotencyKey` it may be sent again safely, and is when the connection breaks. */
+    /**
+     * Creates a code. An `idempotencyKey` makes retries safe, and the client then retries when the
+     * connection breaks.
+     */
     async create<T extends QrCodeType>(
       orgId: string,
       body: CreateQrCodeOf<T>,
@@ -80,19 +86,19 @@ export function qrCodeCalls(send: Send) {
       return withEtag(readJson(answer), answer)
     },
 
-    /** One code. */
+    /** Returns a code. */
     async read(orgId: string, id: string, options?: CallOptions): Promise<TypedQrCode> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
       const answer = await send({ method: 'GET', path, idempotent: true, options })
       return withEtag(readJson(answer), answer)
     },
 
-    /** A page of codes, newest first unless `sort` and `order` say otherwise. */
+    /** Returns a page of codes, by default newest first. */
     list,
 
     /**
-     * Every code, page after page, oldest first unless `sort` and `order` say otherwise. A code deleted meanwhile moves the later
-     * ones up, so one may be passed over; collect first, then delete.
+     * Yields every code, page by page, by default oldest first. Deleting a code moves later codes
+     * up, so iteration may skip one. Collect the codes first, then delete.
      */
     async *iterate(
       orgId: string,
@@ -106,7 +112,10 @@ export function qrCodeCalls(send: Send) {
       }
     },
 
-    /** Changes the fields given; `style` and `metadata` merge by key, and null takes one away. Returns the whole record. */
+    /**
+     * Changes the given fields. `style` and `metadata` merge by key, and null removes a key.
+     * Returns the complete record.
+     */
     async update(
       orgId: string,
       id: string,
@@ -118,13 +127,13 @@ export function qrCodeCalls(send: Send) {
       return withEtag(readJson(answer), answer)
     },
 
-    /** Deletes a code, for ever; its short URL stops working. After a broken connection a repeat may find it gone (404). */
+    /** Deletes a code permanently. Its short URL stops working. A retry may get 404. */
     async delete(orgId: string, id: string, options?: ChangeOptions): Promise<DeletedQrCode> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
       return readJson(await send({ method: 'DELETE', path, ...conditionOf(options), options }))
     },
 
-    /** A page of the versions of a code, newest first. */
+    /** Returns a page of the versions of a code, newest first. */
     async history(
       orgId: string,
       id: string,
@@ -135,7 +144,7 @@ export function qrCodeCalls(send: Send) {
       return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
     },
 
-    /** Takes a code back to a version of its history, as a new version, and gives the whole record. */
+    /** Restores a version of a code's history as a new version. Returns the complete record. */
     async rollBack(
       orgId: string,
       id: string,
@@ -148,7 +157,7 @@ export function qrCodeCalls(send: Send) {
       return withEtag(readJson(answer), answer)
     },
 
-    /** The picture of a code: a PNG of 1024 px unless `query` says otherwise. */
+    /** Returns the picture of a code, by default a PNG of 1024 px. */
     async download(
       orgId: string,
       id: string,
@@ -161,7 +170,10 @@ export function qrCodeCalls(send: Send) {
       return { bytes, contentType, fileName: fileNameOf(headers.get('content-disposition')) ?? id }
     },
 
-    /** Codes on sheets of labels, as a PDF to print at 100 %: on a common `sheet` by its number, or on a `grid` of your own. */
+    /**
+     * Returns codes on sheets of labels as a PDF, to print at 100 %. `sheet` is the number of a
+     * common sheet, `grid` is a custom layout.
+     */
     async labelSheet(orgId: string, body: PrintLabelSheet, options?: CallOptions): Promise<LabelSheet> {
       const path = pathOf`/organizations/${orgId}/qr-codes/label-sheets`
       const { bytes, headers } = await send({ method: 'POST', path, body, idempotent: true, options })
@@ -173,7 +185,7 @@ export function qrCodeCalls(send: Send) {
       }
     },
 
-    /** The figures of a code over a period: the last 30 days by day unless `query` says otherwise. */
+    /** Returns the analytics of a code over a period, by default the last 30 days by day. */
     async analytics(
       orgId: string,
       id: string,
@@ -186,7 +198,7 @@ export function qrCodeCalls(send: Send) {
   }
 }
 
-/** A conditional change that is sent twice fails the second time, so it is not idempotent. */
+/** A conditional change fails if it is sent twice, so it is not idempotent. */
 function conditionOf(options: ChangeOptions | undefined) {
   return { headers: { 'if-match': options?.ifMatch }, idempotent: options?.ifMatch === undefined }
 }

@@ -16,12 +16,12 @@ export function scanCalls(send: Send) {
   }
 
   return {
-    /** A page of the scans of a code, newest first: of the last 30 days unless `query` says otherwise. */
+    /** Returns a page of the scans of a code, newest first, by default of the last 30 days. */
     list,
 
     /**
-     * Every scan of a period, newest first, page after page. Each comes once, also when others are made meanwhile. For more than some
-     * thousand, `analytics.export` is the quicker way.
+     * Yields every scan of a period once, page by page, newest first, even if new scans arrive
+     * meanwhile. For more than a few thousand scans, `analytics.export` is faster.
      */
     async *iterate(
       orgId: string,
@@ -29,7 +29,7 @@ export function scanCalls(send: Send) {
       query: Omit<ListScansQuery, 'page'> = {},
       options?: CallOptions,
     ): AsyncGenerator<Scan, void, undefined> {
-      // New scans move the others down to later pages: what came already comes again there.
+      // New scans push older ones down, so a later page can repeat scans that were already yielded.
       let lastTimestamp: string | undefined
       let idsOfLast = new Set<string>()
       for (let page = 1; ; page++) {

@@ -36,7 +36,7 @@ const errorClasses = [
 ] as const
 
 for (const [status, code, ErrorOfStatus] of errorClasses) {
-  test(`${status} ${code} is a ${ErrorOfStatus.name}, thrown at once`, async (t) => {
+  test(`${status} ${code} is a ${ErrorOfStatus.name}, thrown without a retry`, async (t) => {
     const { client, received } = await startFakeService(t, (response) => failure(response, status, code))
     await assert.rejects(client.organizations.listMine(), (error) => {
       assert.ok(error instanceof ErrorOfStatus)
@@ -51,7 +51,7 @@ for (const [status, code, ErrorOfStatus] of errorClasses) {
   })
 }
 
-test('the details of an error come with it', async (t) => {
+test('an error has the details of the response', async (t) => {
   const details = [{ path: 'name', message: 'must not be empty' }]
   const body = {
     statusCode: 400,
@@ -69,7 +69,7 @@ for (const [status, code] of [
   [503, 'UNAVAILABLE'],
   [429, 'RATE_LIMITED'],
 ] as const) {
-  test(`${status} is asked again until it passes`, async (t) => {
+  test(`${status} is retried until it succeeds`, async (t) => {
     const { client, received } = await startFakeService(t, (response, _, count) =>
       count < 3 ? failure(response, status, code, now) : json(response, 200, organizations),
     )
@@ -78,7 +78,7 @@ for (const [status, code] of [
   })
 }
 
-test('Retry-After is waited for', async (t) => {
+test('a retry waits for Retry-After', async (t) => {
   const { client } = await startFakeService(t, (response, _, count) =>
     count < 2
       ? failure(response, 503, 'UNAVAILABLE', { 'retry-after': '1' })
@@ -89,7 +89,7 @@ test('Retry-After is waited for', async (t) => {
   assert.ok(performance.now() - startMs >= 990)
 })
 
-test('a Retry-After of more than a minute is the caller’s to wait for', async (t) => {
+test('a Retry-After of more than a minute is left to the caller', async (t) => {
   const { client, received } = await startFakeService(t, (response) =>
     failure(response, 429, 'RATE_LIMITED', { 'retry-after': '3600' }),
   )
@@ -113,7 +113,7 @@ test('after the last retry the error is thrown', async (t) => {
   assert.equal(received.length, 4)
 })
 
-test('a lost connection is tried again, also in the middle of a body', async (t) => {
+test('a lost connection is retried, also in the middle of a body', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) => {
     if (count === 1) response.destroy()
     else if (count === 2) {
@@ -125,13 +125,13 @@ test('a lost connection is tried again, also in the middle of a body', async (t)
   assert.equal(received.length, 3)
 })
 
-test('a create is not sent again when nobody knows what became of it', async (t) => {
+test('a create with an unknown outcome is not retried', async (t) => {
   const { client, received } = await startFakeService(t, (response) => response.destroy())
   await assert.rejects(client.qrCodes.create('org_1', url), ConnectionError)
   assert.equal(received.length, 1)
 })
 
-test('a create is not sent again after 503, which a time-out of the service is too, but is after 429', async (t) => {
+test('a create is not retried after 503, which can be a timeout of the service, but is after 429', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) =>
     count === 1 ? failure(response, 429, 'RATE_LIMITED', now) : failure(response, 503, 'UNAVAILABLE', now),
   )
@@ -139,7 +139,7 @@ test('a create is not sent again after 503, which a time-out of the service is t
   assert.equal(received.length, 2)
 })
 
-test('a create with an idempotency key is sent again, with the same key', async (t) => {
+test('a create with an idempotency key is retried with the same key', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) =>
     count < 3 ? response.destroy() : json(response, 201, { id: 'qr_1' }),
   )
@@ -151,7 +151,7 @@ test('a create with an idempotency key is sent again, with the same key', async 
   )
 })
 
-test('a change with If-Match is not sent again, because the repeat would not match', async (t) => {
+test('a change with If-Match is not retried, because the retry would not match', async (t) => {
   const { client, received } = await startFakeService(t, (response) => response.destroy())
   await assert.rejects(
     client.qrCodes.update('org_1', 'qr_1', { name: 'y' }, { ifMatch: '"1"' }),
@@ -160,7 +160,7 @@ test('a change with If-Match is not sent again, because the repeat would not mat
   assert.equal(received.length, 1)
 })
 
-test('no answer in time is a TimeoutError, and the next attempt has its own time', async (t) => {
+test('no response in time is a TimeoutError, and each attempt has its own timeout', async (t) => {
   const { client, received } = await startFakeService(t, () => {}, { timeoutMs: 60, retries: 1 })
   const startMs = performance.now()
   await assert.rejects(client.organizations.listMine(), (error) => {
@@ -172,14 +172,14 @@ test('no answer in time is a TimeoutError, and the next attempt has its own time
   assert.ok(performance.now() - startMs < 5_000)
 })
 
-test('an answer that stops half-way runs into the same time-out', async (t) => {
+test('a response that stalls runs into the same timeout', async (t) => {
   const { client } = await startFakeService(t, (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{')
   })
   await assert.rejects(client.qrCodes.read('org_1', 'qr_1', { timeoutMs: 60 }), TimeoutError)
 })
 
-test('the signal of the caller ends a call, and a wait between attempts, with its reason', async (t) => {
+test('the signal of the caller ends a call or a wait between attempts with its reason', async (t) => {
   const { client, received } = await startFakeService(t, (response, _, count) => {
     if (count > 1) failure(response, 503, 'UNAVAILABLE', { 'retry-after': '30' })
   })
@@ -195,7 +195,7 @@ test('the signal of the caller ends a call, and a wait between attempts, with it
   assert.equal(received.length, 2)
 })
 
-test('a service that is not there is a ConnectionError that names the address and not the key', async () => {
+test('an unreachable service is a ConnectionError with the address and without the key', async () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'evs_secret', retries: 0 })
   await assert.rejects(client.organizations.listMine(), (error) => {
     assert.ok(error instanceof ConnectionError)
@@ -206,7 +206,7 @@ test('a service that is not there is a ConnectionError that names the address an
   })
 })
 
-test('an answer of a proxy is an error too', async (t) => {
+test('an error response of a proxy is an error too', async (t) => {
   const { client } = await startFakeService(
     t,
     (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
@@ -220,7 +220,7 @@ test('200 with a web page is an error that asks about the base URL', async (t) =
   await assert.rejects(client.organizations.listMine(), { code: 'UNEXPECTED_ANSWER', message: /base URL/ })
 })
 
-test('a redirect is not followed: the key stays here', async (t) => {
+test('a redirect is not followed, so the key stays here', async (t) => {
   const other = await startFakeService(t, (response) => json(response, 200, organizations))
   const { client } = await startFakeService(t, (response) =>
     response.writeHead(302, { location: `${other.baseUrl}/api/v1/users/me/organizations` }).end(),
@@ -229,7 +229,7 @@ test('a redirect is not followed: the key stays here', async (t) => {
   assert.equal(other.received.length, 0)
 })
 
-test('Retry-After is seconds or a date', () => {
+test('Retry-After has seconds or a date', () => {
   const nowMs = Date.parse('2026-03-01T09:30:00Z')
   assert.equal(retryAfterOf(null, nowMs), undefined)
   assert.equal(retryAfterOf('0', nowMs), 0)
@@ -239,7 +239,7 @@ test('Retry-After is seconds or a date', () => {
   assert.equal(retryAfterOf('soon', nowMs), undefined)
 })
 
-test('without a key a call has the session of its page, and never both', async () => {
+test('a call sends the session of its page or a key, never both', async () => {
   const sent: RequestInit[] = []
   const fetch: typeof globalThis.fetch = async (_url, init) => {
     sent.push(init ?? {})
@@ -257,7 +257,7 @@ test('without a key a call has the session of its page, and never both', async (
   )
 })
 
-test('401 TWO_FACTOR_REQUIRED and 429 of a sign-in come at once: a person decides what is next', async (t) => {
+test('401 TWO_FACTOR_REQUIRED and 429 of a sign-in are not retried, because a user is waiting', async (t) => {
   for (const [status, code, ErrorOfStatus] of [
     [401, 'TWO_FACTOR_REQUIRED', AuthenticationError],
     [429, 'RATE_LIMITED', RateLimitedError],

@@ -1,46 +1,46 @@
 import { ConnectionError, EverscanError, TimeoutError, errorOfResponse } from './errors.ts'
 import { sleep } from './sleep.ts'
 
-/** What each call may be given by its caller. */
+/** Options of a single call. */
 export type CallOptions = {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** In place of the client's, for each attempt of this call. */
+  /** Overrides the client's timeout, for each attempt of this call. */
   timeoutMs?: number
 }
 
-/** One call of the interface. */
+/** A call of the API. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api/v1`, from `pathOf`. */
   path: string
   query?: Readonly<Record<string, QueryValue>> | undefined
   body?: unknown
-  /** In place of `body`: a form with files. */
+  /** Replaces `body`: a form with files. */
   form?: FormData
   headers?: Readonly<Record<string, string | undefined>>
-  /** Whether doing it twice is doing it once, so that it may be sent again when nobody knows what became of it. */
+  /** Whether sending the call twice has the effect of sending it once, so that a retry is safe. */
   idempotent: boolean
-  /** A person waits for it: after 429 they are told how long to wait, and it is not sent again behind their back. */
+  /** A user is waiting: after 429 the client doesn't retry, so that the page can show the wait. */
   interactive?: true
   options?: CallOptions | undefined
 }
 
 type QueryValue = string | number | boolean | readonly (string | number)[] | undefined
 
-/** An answer that was read whole. */
+/** A response that was read completely. */
 export type Answer = { headers: Headers; bytes: Uint8Array<ArrayBuffer> }
 
 export type Send = (call: Call) => Promise<Answer>
 
-/** An answer whose body comes in pieces, read no faster than they are taken; leaving the loop ends the call. */
+/** A response read in pieces, no faster than the caller takes them. Leaving the loop ends it. */
 export type StreamedAnswer = { headers: Headers; body: AsyncGenerator<Uint8Array, void, undefined> }
 
 export type SendStreamed = (call: Call) => Promise<StreamedAnswer>
 
 export type SendSettings = {
   baseUrl: string
-  /** Undefined: calls have the session of the page that they are made from. */
+  /** If undefined, calls use the session of the page that makes them. */
   apiKey: string | undefined
   fetch: typeof globalThis.fetch
   timeoutMs: number
@@ -50,27 +50,29 @@ export type SendSettings = {
 const firstWaitMs = 250
 const waitMsMax = 60_000
 
-/** Statuses that say "not now": of the service, and of proxies on the way to it. */
-const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+/** Statuses of transient failures of the service and of proxies in front of it. */
+const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /**
- * Makes the function that sends a call and reads its answer. It is sent again, at most `retries` times, after 429, and when it
- * is idempotent also after 502, 503, 504, a lost connection or a time-out. Waits as long as `Retry-After` says, else
- * 250 ms doubled each time with jitter; when it says more than a minute, the error is thrown instead.
+ * Returns a function that sends a call and reads its response. It retries at most `retries` times:
+ * after 429, and if the call is idempotent also after 502, 503, 504, a lost connection or a
+ * timeout. It waits for `Retry-After`, else 250 ms doubled each time with jitter. If `Retry-After`
+ * is more than a minute, it throws the error instead.
  */
 export function createSend(settings: SendSettings): Send {
-  return (call) => repeated(settings, call, () => attemptCall(settings, call))
+  return (call) => withRetries(settings, call, () => attemptCall(settings, call))
 }
 
 /**
- * The same for an answer that is read as a stream. It is sent again only until the answer has begun; `timeoutMs` is for its
- * beginning, and then for each piece. A body that breaks off rejects with a ConnectionError or TimeoutError.
+ * Returns the same for a response that is read as a stream. It retries only until the response has
+ * begun. `timeoutMs` applies to the beginning, and then to each piece. A body that breaks off
+ * rejects with a ConnectionError or TimeoutError.
  */
 export function createSendStreamed(settings: SendSettings): SendStreamed {
-  return (call) => repeated(settings, call, () => beginCall(settings, call))
+  return (call) => withRetries(settings, call, () => beginCall(settings, call))
 }
 
-async function repeated<Outcome>(
+async function withRetries<Outcome>(
   settings: SendSettings,
   call: Call,
   attemptOnce: () => Promise<Outcome | EverscanError>,
@@ -79,24 +81,24 @@ async function repeated<Outcome>(
     const outcome = await attemptOnce()
     if (!(outcome instanceof EverscanError)) return outcome
     const waitMs = outcome.retryAfterMs ?? backOffMs(attempt)
-    if (attempt >= settings.retries || !mayRepeat(call, outcome) || waitMs > waitMsMax) throw outcome
+    if (attempt >= settings.retries || !isRetryable(call, outcome) || waitMs > waitMsMax) throw outcome
     await sleep(waitMs, call.options?.signal)
   }
 }
 
-/** The path of a call: fixed words and ids, in turn. An id is never read as more than one step of the path. */
+/** Returns the path of a call: fixed words and ids in turn. An id is always a single segment. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
-  return String.raw({ raw: parts }, ...ids.map(pathStep))
+  return String.raw({ raw: parts }, ...ids.map(pathSegment))
 }
 
-/** The JSON of an answer, taken at its word: the contract says what it is. */
-// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller names what the contract says
+/** Returns the JSON of a response without validation: the contract defines its type. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller names the type
 export function readJson<T>(answer: Answer): T {
   const text = new TextDecoder().decode(answer.bytes)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new EverscanError('The answer was not JSON. Does the base URL lead to the service?', {
+    throw new EverscanError('The response was not JSON. Does the base URL point to the service?', {
       status: 200,
       code: 'UNEXPECTED_ANSWER',
       cause,
@@ -105,106 +107,109 @@ export function readJson<T>(answer: Answer): T {
 }
 
 async function attemptCall(settings: SendSettings, call: Call): Promise<Answer | EverscanError> {
-  const watch = watchOver(settings, call)
+  const deadline = startDeadline(settings, call)
   try {
-    const response = await request(settings, call, watch.signal)
-    // The body is read under the same time-out: an answer that stops half-way is no answer.
+    const response = await request(settings, call, deadline.signal)
+    // The timeout covers the body too: an incomplete response is no response.
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (response.ok) return { headers: response.headers, bytes }
     return errorOfResponse(response, new TextDecoder().decode(bytes))
   } catch (cause) {
-    return watch.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
+    return deadline.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
   } finally {
-    watch.end()
+    deadline.end()
   }
 }
 
 async function beginCall(settings: SendSettings, call: Call): Promise<StreamedAnswer | EverscanError> {
-  const watch = watchOver(settings, call)
+  const deadline = startDeadline(settings, call)
   try {
-    const response = await request(settings, call, watch.signal)
+    const response = await request(settings, call, deadline.signal)
     if (response.ok) {
-      watch.rest()
-      return { headers: response.headers, body: piecesOf(response, watch) }
+      deadline.pause()
+      return { headers: response.headers, body: piecesOf(response, deadline) }
     }
     const error = errorOfResponse(response, await response.text())
-    watch.end()
+    deadline.end()
     return error
   } catch (cause) {
-    watch.end()
-    return watch.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
+    deadline.end()
+    return deadline.errorOf(cause, `The service at ${settings.baseUrl} cannot be reached.`)
   }
 }
 
-async function* piecesOf(response: Response, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
+async function* piecesOf(
+  response: Response,
+  deadline: Deadline,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader()
   if (reader === undefined) {
-    watch.end()
+    deadline.end()
     return
   }
   try {
     for (;;) {
-      watch.wait()
+      deadline.restart()
       const { done, value } = await reader.read()
-      watch.rest()
+      deadline.pause()
       if (done) return
       yield value
     }
   } catch (cause) {
-    throw watch.errorOf(cause, 'The answer broke off.')
+    throw deadline.errorOf(cause, 'The response broke off.')
   } finally {
-    watch.end()
-    // Whoever does not want the rest must not leave the service sending it.
+    deadline.end()
+    // If the caller leaves early, stop the service from sending the rest.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** The time-out of an attempt, and its caller's wish to end it. */
-type Watch = {
+/** The timeout of an attempt, and the caller's signal. */
+type Deadline = {
   signal: AbortSignal
-  /** Starts the time-out anew. */
-  wait: () => void
-  /** Stops it: the next move is the caller's. */
-  rest: () => void
+  /** Starts the timeout again. */
+  restart: () => void
+  /** Stops the timeout while the caller works. */
+  pause: () => void
   end: () => void
-  /** What went wrong; throws the caller's own reason when that was it. */
+  /** Returns the error for a failure. Throws the caller's own reason if the caller aborted. */
   errorOf: (cause: unknown, message: string) => EverscanError
 }
 
-function watchOver(settings: SendSettings, call: Call): Watch {
+function startDeadline(settings: SendSettings, call: Call): Deadline {
   const caller = call.options?.signal
   caller?.throwIfAborted()
   const timeoutMs = call.options?.timeoutMs ?? settings.timeoutMs
   const abort = new AbortController()
-  const passOn = () => abort.abort(caller?.reason)
-  caller?.addEventListener('abort', passOn, { once: true })
+  const forwardAbort = () => abort.abort(caller?.reason)
+  caller?.addEventListener('abort', forwardAbort, { once: true })
   let timeout: ReturnType<typeof setTimeout> | undefined
-  const rest = () => clearTimeout(timeout)
-  const wait = () => {
-    rest()
+  const pause = () => clearTimeout(timeout)
+  const restart = () => {
+    pause()
     timeout = setTimeout(() => abort.abort(), timeoutMs)
   }
-  wait()
+  restart()
   return {
     signal: abort.signal,
-    wait,
-    rest,
+    restart,
+    pause,
     end: () => {
-      rest()
-      caller?.removeEventListener('abort', passOn)
+      pause()
+      caller?.removeEventListener('abort', forwardAbort)
     },
     errorOf: (cause, message) => {
       caller?.throwIfAborted()
       if (!abort.signal.aborted)
         return new ConnectionError(message, { status: 0, code: 'CONNECTION_FAILED', cause })
-      const late = `No answer within ${timeoutMs} ms.`
+      const late = `No response within ${timeoutMs} ms.`
       return new TimeoutError(late, { status: 0, code: 'TIMED_OUT', cause })
     },
   }
 }
 
 function request(settings: SendSettings, call: Call, signal: AbortSignal): Promise<Response> {
-  const { fetch } = settings // a browser's fetch must not be called as a method
+  const { fetch } = settings // a browser's fetch throws if called as a method
   return fetch(urlOf(settings.baseUrl, call), requestOf(settings, call, signal))
 }
 
@@ -218,12 +223,12 @@ function requestOf(settings: SendSettings, call: Call, signal: AbortSignal): Req
     method: call.method,
     headers,
     signal,
-    // The interface never redirects, and fetch would hand the key on to whatever host it is sent to.
+    // The API never redirects, and fetch would send the key to any other host.
     redirect: 'manual',
     // A key and a session are never sent together.
     credentials: apiKey === undefined ? 'same-origin' : 'omit',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    // `fetch` writes the content type, which names the boundary.
+    // `fetch` sets the content type, which contains the boundary.
     ...(call.form !== undefined && { body: call.form }),
   }
 }
@@ -239,16 +244,16 @@ function urlOf(baseUrl: string, { path, query }: Call): string {
   return `${baseUrl}/api/v1${path}${search}`
 }
 
-function pathStep(id: string): string {
-  // "." and ".." would be taken out of the path by every URL parser, and an empty step is another endpoint.
+function pathSegment(id: string): string {
+  // Every URL parser removes "." and "..", and an empty segment is another endpoint.
   if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
     throw new TypeError(`An id must be a string like "qr_…", got "${id}".`)
   return encodeURIComponent(id)
 }
 
-function mayRepeat(call: Call, error: EverscanError): boolean {
+function isRetryable(call: Call, error: EverscanError): boolean {
   if (error.status === 429) return call.interactive !== true
-  return call.idempotent && (error.status === 0 || passingStatuses.has(error.status))
+  return call.idempotent && (error.status === 0 || transientStatuses.has(error.status))
 }
 
 function backOffMs(attempt: number): number {

@@ -1,4 +1,4 @@
-/** Waits; an abort of the caller ends it early, without an error: the next call then throws. */
+/** Waits. An abort ends the wait early without an error; the next call then throws. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

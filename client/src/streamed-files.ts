@@ -1,25 +1,25 @@
 import { fileNameOf } from './file-names.ts'
 
 /**
- * A file as it comes. `for await (const bytes of file.body)` reads it; leaving the loop ends the download. `body` rejects when it
- * breaks off, and what came until then is not the whole.
+ * A file as a stream. `for await (const bytes of file.body)` reads it, and leaving the loop ends
+ * the download. If the stream breaks off, `body` rejects and the data so far is incomplete.
  */
 export type StreamedFile = {
   body: AsyncGenerator<Uint8Array, void, undefined>
   /** Media type, like `text/csv; charset=utf-8`. */
   contentType: string
-  /** What the service would call the file, like `Spring poster scans.csv`. */
+  /** The file name that the service suggests, like `Spring poster scans.csv`. */
   fileName: string
 }
 
-/** An answer as a file, with what it is called when the answer does not say. */
+/** Returns a response as a file, with defaults for missing headers. */
 export function streamedFile(
   { body, headers }: Pick<StreamedFile, 'body'> & { headers: Headers },
-  otherwise: Omit<StreamedFile, 'body'>,
+  defaults: Omit<StreamedFile, 'body'>,
 ): StreamedFile {
   return {
     body,
-    contentType: headers.get('content-type') ?? otherwise.contentType,
-    fileName: fileNameOf(headers.get('content-disposition')) ?? otherwise.fileName,
+    contentType: headers.get('content-type') ?? defaults.contentType,
+    fileName: fileNameOf(headers.get('content-disposition')) ?? defaults.fileName,
   }
 }

@@ -9,7 +9,7 @@ import type {
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** Styles that an organization keeps under a name, for `styleId`. */
+/** Named styles of an organization, for `styleId`. */
 export type Styles = ReturnType<typeof styleCalls>
 
 export function styleCalls(send: Send) {
@@ -19,7 +19,7 @@ export function styleCalls(send: Send) {
   }
 
   return {
-    /** Keeps a style under a name; a picture that cannot be read back is a `StyleNotScannableError`. */
+    /** Saves a style under a name. An unreadable picture is a `StyleNotScannableError`. */
     async create(orgId: string, body: CreateSavedStyle, options?: CreateOptions): Promise<SavedStyle> {
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/styles`
@@ -29,16 +29,16 @@ export function styleCalls(send: Send) {
       )
     },
 
-    /** One style. */
+    /** Returns a style. */
     async read(orgId: string, id: string, options?: CallOptions): Promise<SavedStyle> {
       const path = pathOf`/organizations/${orgId}/styles/${id}`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
-    /** A page of styles, newest first. */
+    /** Returns a page of styles, newest first. */
     list,
 
-    /** Every style, page after page, newest first. */
+    /** Yields every style, page by page, newest first. */
     async *iterate(orgId: string, options?: CallOptions): AsyncGenerator<SavedStyle, void, undefined> {
       for (let page = 1; ; page++) {
         const { data, pagination } = await list(orgId, { limit: 100, page }, options)
@@ -47,7 +47,7 @@ export function styleCalls(send: Send) {
       }
     },
 
-    /** Changes a style; `style` replaces whole. Codes keep the style that they were given. */
+    /** Changes a style. `style` replaces all of it. Existing codes keep their style. */
     async update(
       orgId: string,
       id: string,
@@ -58,7 +58,7 @@ export function styleCalls(send: Send) {
       return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
     },
 
-    /** Forgets a style; codes keep what they were given of it. */
+    /** Deletes a style. Existing codes keep their style. */
     async delete(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
       const path = pathOf`/organizations/${orgId}/styles/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))

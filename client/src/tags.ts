@@ -6,7 +6,7 @@ export type Tags = ReturnType<typeof tagCalls>
 
 export function tagCalls(send: Send) {
   return {
-    /** A page of the tags that codes have, most used first, with how many codes have each. */
+    /** Returns a page of the tags of all codes, most used first, with the number of codes each. */
     async list(orgId: string, query: ListTagsQuery = {}, options?: CallOptions): Promise<TagPage> {
       const path = pathOf`/organizations/${orgId}/tags`
       return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))

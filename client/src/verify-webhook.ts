@@ -1,6 +1,6 @@
 import type { Event } from '@everscan/contract/resources/events.ts'
 
-/** A call that is not the service's, was changed on its way, or is old: answer it with 400 and do nothing. */
+/** The call is not from the service, was changed on the way, or is old: answer 400, do nothing. */
 export class WebhookVerificationError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,15 +8,16 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The headers of a request: of `fetch`, of Node, or a plain object with names in lower case. */
+/** The headers of a request: from `fetch`, from Node, or a plain object with lower-case names. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const toleranceSeconds = 5 * 60
 
 /**
- * Checks that a call of a webhook is the service's own, and gives its event. `body` is what came, byte for byte, before any parser; with several
- * secrets one of them must have signed. Rejects with a WebhookVerificationError, also when the call was signed more than five
- * minutes ago or ahead. Source: the Standard Webhooks specification.
+ * Verifies that a webhook call comes from the service, and returns its event. `body` is the raw
+ * body, byte for byte, before any parser. If there are several secrets, one of them must have
+ * signed. Rejects with a WebhookVerificationError, also if the timestamp is more than five minutes
+ * in the past or future. Source: the Standard Webhooks specification.
  *
  * @example
  * const event = await verifyWebhook(secret, request.headers, await request.text())
@@ -30,9 +31,9 @@ export async function verifyWebhook(
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookVerificationError('The header webhook-timestamp is no time.')
+    throw new WebhookVerificationError('The header webhook-timestamp must be a time in seconds.')
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookVerificationError('The call was signed more than five minutes ago, or ahead.')
+    throw new WebhookVerificationError('The call was signed more than five minutes in the past or future.')
   const encoder = new TextEncoder()
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const head = encoder.encode(`${id}.${timestamp}.`)
@@ -43,7 +44,7 @@ export async function verifyWebhook(
     const key = await keyOf(secret)
     for (const one of signatures.split(' ')) {
       const signature = one.startsWith('v1,') ? bytesOf(one.slice(3)) : undefined
-      // `verify` takes the same time wherever the first difference is.
+      // `verify` takes constant time, wherever the first difference is.
       if (signature !== undefined && (await crypto.subtle.verify('HMAC', key, signature, signed)))
         return JSON.parse(new TextDecoder().decode(bytes)) as Event
     }
@@ -54,11 +55,11 @@ export async function verifyWebhook(
 async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''))
   if (bytes === undefined || bytes.length === 0)
-    throw new TypeError('The secret of a webhook is "whsec_" and base64.')
+    throw new TypeError('The secret of a webhook must be "whsec_" and base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** Undefined: no base64 as the service writes it. Written back, so that one signature has one spelling. */
+/** Undefined unless the text is canonical base64, so that each signature has one spelling. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const text = atob(base64)

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/** What needs Node; the dashboard takes the rest as it is. */
+/** Modules that need Node. The dashboard imports all other modules unchanged. */
 const nodeFiles = [
   'shapes/logo-data.ts',
   'writers/eps.ts',
@@ -18,7 +18,7 @@ const nodeFiles = [
   'writers/styled-png.ts',
 ]
 
-test('only what reads and writes files needs Node: everything else runs in a browser', () => {
+test('only modules that read or write files need Node; all others run in a browser', () => {
   const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
     (file) => !/\.test\.ts$|(^|\/)testing\//.test(file) && !nodeFiles.includes(file),
   )

@@ -1,4 +1,4 @@
-/** The size and the margin that `GET …/download` takes. */
+/** The bounds of the size and margin of `GET …/download`. */
 export const pictureLimits = { sizePxMin: 64, sizePxMax: 4096, marginModulesMax: 16 } as const
 
 export const pictureDefaults = {
@@ -8,24 +8,24 @@ export const pictureDefaults = {
   background: '#FFFFFF',
 } as const
 
-/** How a plain picture looks. What is absent has the value of `pictureDefaults`. */
+/** The look of a plain picture. Absent options have the value of `pictureDefaults`. */
 export type PictureOptions = {
-  /** Width and height of the whole picture in pixels, quiet zone included: a whole number from 64 to 4096. */
+  /** Width and height of the picture with its quiet zone, in whole pixels from 64 to 4096. */
   readonly sizePx?: number | undefined
-  /** Quiet zone in modules: a whole number from 0 to 16. ISO/IEC 18004 asks for 4. */
+  /** Quiet zone in modules: a whole number from 0 to 16. ISO/IEC 18004 requires 4. */
   readonly marginModules?: number | undefined
-  /** Colour of the dark modules, `#RRGGBB`. */
+  /** Color of the dark modules, `#RRGGBB`. */
   readonly foreground?: string | undefined
-  /** Colour of the light modules and the quiet zone, `#RRGGBB`. */
+  /** Color of the light modules and the quiet zone, `#RRGGBB`. */
   readonly background?: string | undefined
 }
 
-/** A picture that cannot be made from what was asked for. `message` says what was expected and is for the client. */
+/** The options don't allow a picture. `message` says what was expected and is for the client. */
 export class PictureError extends RangeError {
   override readonly name = 'PictureError'
 }
 
-/** The options with defaults filled in. Throws `PictureError` for a size or margin outside `pictureLimits`. */
+/** Fills in the defaults. Throws `PictureError` for a size or margin outside `pictureLimits`. */
 export function completePictureOptions(options: PictureOptions) {
   const sizePx = options.sizePx ?? pictureDefaults.sizePx
   const marginModules = options.marginModules ?? pictureDefaults.marginModules

@@ -5,7 +5,7 @@ import { createClient, type Client, type ClientSettings } from '../create-client
 export type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 export type Respond = (response: ServerResponse, received: Received, count: number) => void
 
-/** A server that answers as the test says, and a client of it. `received` has every request so far. */
+/** Starts a server with the test's responses, and its client. `received` has all requests. */
 export async function startFakeService(
   t: TestContext,
   respond: Respond,
@@ -33,7 +33,6 @@ export async function startFakeService(
   return { client: createClient({ baseUrl, apiKey: 'evs_test', ...settings }), received, baseUrl }
 }
 
-/** Answers with JSON. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -43,7 +42,7 @@ export function json(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Answers with an error body of the service. */
+/** Responds with an error body of the service. */
 export function failure(
   response: ServerResponse,
   status: number,

@@ -7,7 +7,7 @@ const cases: readonly [name: string, payload: string | undefined, expected: stri
   ['PDF', directPayload('PDF', { url: 'https://example.com/a.pdf' }), 'https://example.com/a.pdf'],
   ['VIDEO', directPayload('VIDEO', { url: 'https://example.com/v' }), 'https://example.com/v'],
   ['MENU with an address', directPayload('MENU', { url: 'https://example.com/m' }), 'https://example.com/m'],
-  ['MENU written out', directPayload('MENU', { title: 'Trattoria', sections: [] }), undefined],
+  ['MENU with sections', directPayload('MENU', { title: 'Trattoria', sections: [] }), undefined],
   ['APP', directPayload('APP', { iosUrl: 'https://apps.apple.com/app/id1' }), undefined],
   ['SOCIAL', directPayload('SOCIAL', { links: [{ platform: 'x', url: 'https://x.com/a' }] }), undefined],
   ['TEXT', directPayload('TEXT', { text: 'Room 12\nat 9' }), 'Room 12\nat 9'],
@@ -25,7 +25,7 @@ const cases: readonly [name: string, payload: string | undefined, expected: stri
   ['WIFI', directPayload('WIFI', { ssid: 'Guests', password: 'x-2026' }), 'WIFI:T:WPA;S:Guests;P:x-2026;;'],
   ['WIFI without a password', directPayload('WIFI', { ssid: 'Guests' }), 'WIFI:T:nopass;S:Guests;;'],
   [
-    'WIFI, hidden, of digits',
+    'WIFI, hidden, with a password of digits',
     directPayload('WIFI', { ssid: 'cafe', password: '12345678', encryption: 'WEP', hidden: true }),
     'WIFI:T:WEP;S:cafe;P:12345678;H:true;;',
   ],

@@ -7,9 +7,9 @@ import { dialedNumber, mailtoHref, telHref } from './hrefs.ts'
 import { writeVcard } from './vcards.ts'
 
 /**
- * What a picture encodes when it holds the content itself instead of a short URL: it then works without a network
- * and without us, but cannot be changed or counted. `undefined` for the types that only a page can show: APP, SOCIAL
- * and a MENU that is written out.
+ * Returns the text of a picture that holds the content itself instead of a short URL. Such a
+ * picture works without a network and without us, but cannot be changed or counted. Returns
+ * `undefined` for the types that only a page can show: APP, SOCIAL and a MENU without an address.
  *
  * @example
  * directPayload('WIFI', { ssid: 'Guests', password: 'a;b' }) // 'WIFI:T:WPA;S:Guests;P:a\\;b;;'
@@ -35,8 +35,9 @@ const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => str
 }
 
 /**
- * The form that ZXing set and phones read. It also has quotes around what could be taken for hexadecimal bytes, which
- * are left out: phones don't take a password of digits for bytes, and some take the quotes for a part of it.
+ * Returns the Wi-Fi format that ZXing defined and phones read. The format also allows quotes around
+ * a value that could be mistaken for hexadecimal bytes. We leave them out: phones don't read a
+ * password of digits as bytes, and some read the quotes as part of it.
  */
 function writeWifi(data: QrCodeDataByType['WIFI']): string {
   const encryption = wifiEncryption(data)

@@ -1,11 +1,11 @@
 import type { EmailData, SmsData } from '@everscan/contract/code-types/qr-code-data.ts'
 
-/** `tel:` (RFC 3966): opens the dialler with a number as people write it. */
+/** Returns a `tel:` link (RFC 3966), which opens the dialer. The number may have separators. */
 export function telHref(phone: string): string {
   return `tel:${encodeNumber(phone)}`
 }
 
-/** `mailto:` (RFC 6068): everything that isn't unreserved is percent-encoded, line breaks are CR LF. */
+/** Returns a `mailto:` link (RFC 6068): reserved characters percent-encoded, line breaks CR LF. */
 export function mailtoHref({ email, subject, body }: EmailData): string {
   const at = email.lastIndexOf('@')
   const fields = [
@@ -18,25 +18,28 @@ export function mailtoHref({ email, subject, body }: EmailData): string {
 }
 
 /**
- * `sms:` with a text. RFC 5724 puts the text after `?body=`, which Android reads; iOS reads `&body=` and, with a question mark, at
- * times only the number.
+ * Returns an `sms:` link with a text. RFC 5724 puts the text after `?body=`, which Android reads.
+ * iOS reads `&body=`; with a question mark it sometimes reads only the number.
  */
 export function smsHref({ phone, message }: SmsData, system: 'ios' | 'other'): string {
   const body = message ? `${system === 'ios' ? '&' : '?'}body=${encodeText(message)}` : ''
   return `sms:${encodeNumber(phone)}${body}`
 }
 
-/** What is dialed of a number as people write it: spaces, points, slashes and brackets are for the eye (RFC 3966, 5.1.1). */
+/**
+ * Returns the characters of a formatted number that are dialed. Spaces, points, slashes and
+ * brackets are visual separators (RFC 3966, 5.1.1).
+ */
 export function dialedNumber(phone: string): string {
   return phone.replace(/[ ()./-]/g, '')
 }
 
-/** What would end the number in a link, `#` of a service code above all, is percent-encoded. */
+/** Percent-encodes characters that would end the number in a link, like `#` in service codes. */
 function encodeNumber(phone: string): string {
   return encodeText(dialedNumber(phone)).replace(/%2B|%2C|%3B/g, decodeURIComponent)
 }
 
-/** Half a surrogate pair, which JSON can hold and UTF-8 cannot, becomes U+FFFD in place of an exception. */
+/** Replaces half a surrogate pair, valid in JSON but not in UTF-8, by U+FFFD. Never throws. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

@@ -23,7 +23,8 @@ test('the alphanumeric mode is used: its mode indicator is in the bottom right c
     mask: 0,
   })
   assert.equal(mask, 0)
-  // The first four bits of data, two columns going up; mask 0 inverts where x + y is even (ISO/IEC 18004, 7.8.2).
+  // The first four data bits go up in two columns. Mask 0 inverts modules where x + y is even
+  // (ISO/IEC 18004, 7.8.2).
   const bits = [0, 1, 2, 3].map((index) => {
     const x = size - 1 - (index % 2)
     const y = size - 1 - Math.trunc(index / 2)
@@ -32,7 +33,7 @@ test('the alphanumeric mode is used: its mode indicator is in the bottom right c
   assert.deepEqual(bits, [0, 0, 1, 0])
 })
 
-test('version and mask are told for every version, level and mask', () => {
+test('the matrix reports its version and mask for every version, level and mask', () => {
   for (let version = 1; version <= 40; version++) {
     for (const errorCorrection of errorCorrections) {
       const mask = (version + errorCorrections.indexOf(errorCorrection)) % 8
@@ -69,7 +70,7 @@ test('at a higher level the version grows as needed and the mask stays', () => {
   )
 })
 
-const refused = [
+const rejected = [
   ['an empty text', { text: '', errorCorrection: 'M' }, /must not be empty/],
   ['4,297 alphanumeric characters', { text: 'A'.repeat(4297), errorCorrection: 'L' }, /too long .* level L/],
   ['2,954 bytes', { text: 'a'.repeat(2954), errorCorrection: 'L' }, /too long/],
@@ -80,13 +81,13 @@ const refused = [
   ['mask NaN', { text: 'A', errorCorrection: 'M', mask: NaN }, /"mask"/],
 ] as const
 
-for (const [what, options, message] of refused) {
-  test(`${what} is a PictureError`, () => {
+for (const [what, options, message] of rejected) {
+  test(`${what} throws a PictureError`, () => {
     assert.throws(() => createMatrix(options), { name: 'PictureError', message })
   })
 }
 
-test('the longest texts fit', () => {
+test('texts of the maximum length fit', () => {
   assert.equal(createMatrix({ text: 'A'.repeat(4296), errorCorrection: 'L' }).version, 40)
   assert.equal(createMatrix({ text: 'a'.repeat(2953), errorCorrection: 'L' }).version, 40)
 })

@@ -16,12 +16,18 @@ export type Matrix = {
 }
 
 export type MatrixOptions = {
-  /** Text in upper case, digits and `$%*+-./: ` makes the smallest picture; anything else is encoded as UTF-8. */
+  /**
+   * Upper-case letters, digits and `$%*+-./: ` make the smallest picture. Any other text is encoded
+   * as UTF-8.
+   */
   readonly text: string
   readonly errorCorrection: ErrorCorrection
-  /** The least version, 1 to 40; a higher one is taken only when the text needs it at this level. Absent: 1. */
+  /**
+   * The minimum version, 1 to 40. A higher version is used only if the text needs it at this level.
+   * Default: 1.
+   */
   readonly version?: number | undefined
-  /** 0 to 7. Absent: the library chooses by the penalty rules, and another library may choose otherwise. */
+  /** 0 to 7. By default the library chooses by the penalty rules; another library may differ. */
   readonly mask?: number | undefined
 }
 
@@ -31,12 +37,12 @@ const levelNames = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const 
 >
 
 /**
- * Makes the modules of a text.
+ * Returns the modules of a text.
  *
- * Libraries agree on everything but the mask, so whoever stores the `version` and `mask` of the first matrix and
- * passes them again gets the same picture for ever, at each level. Throws `PictureError` when the text is empty or
- * fits no version at that level (at most 4,296 alphanumeric characters or 2,953 bytes), or when version or mask is
- * out of bounds.
+ * Libraries agree on everything but the mask. A caller that stores the `version` and `mask` of the
+ * first matrix and passes them again always gets the same picture, at each level. Throws
+ * `PictureError` if the text is empty or fits no version at that level (at most 4,296 alphanumeric
+ * characters or 2,953 bytes), or if the version or mask is out of bounds.
  */
 export function createMatrix(options: MatrixOptions): Matrix {
   checkOptions(options)
@@ -56,7 +62,7 @@ export function createMatrix(options: MatrixOptions): Matrix {
   }
 }
 
-/** The library refuses 0. */
+/** The library rejects 0. */
 const border = 1
 
 function encodeRows({ text, errorCorrection, version, mask }: MatrixOptions): boolean[][] {
@@ -87,8 +93,8 @@ function checkOptions({ text, errorCorrection, version, mask }: MatrixOptions) {
 }
 
 /**
- * The library doesn't say which mask it chose, but the picture does: bits 12 to 10 of the format information, in
- * row 8 beside the top left eye, inverted by 101 (ISO/IEC 18004, 7.9.1).
+ * The library doesn't report the mask it chose, so read it from the picture: bits 12 to 10 of the
+ * format information, in row 8 beside the top left eye, XORed with 101 (ISO/IEC 18004, 7.9.1).
  */
 function readMask(modules: Uint8Array, size: number): number {
   const [high = 0, middle = 0, low = 0] = modules.subarray(8 * size + 2, 8 * size + 5)

@@ -9,13 +9,16 @@ import { readMailto, readSmsto, readVcardComponents, readZxingField } from './te
 import { runs } from '../testing/pictures.ts'
 import { foldLines } from './vcards.ts'
 
-/** What breaks encoders: separators of every form, escapes, several scripts, emoji of several code points, marks. */
+/**
+ * Characters that break encoders: all kinds of separators, escapes, several scripts, emoji of
+ * several code points, marks.
+ */
 const characters = [...Array.from('aZ09\\;,:"\'%&?#=+<> äЖ漢ßע🙂'), '👩‍👩‍👧', 'é', '\u202e', '\ufeffa']
 const line = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 40 })
 const text = fc.string({ unit: fc.constantFrom(...characters, '\n', '\\n', '\t'), maxLength: 120 })
 const phone = fc.stringMatching(/^\+?[0-9][0-9 ()./*#,;-]{0,20}$/)
 
-test('WIFI: a reader of the form finds what was written', () => {
+test('WIFI: a reader of the format finds every field that was written', () => {
   fc.assert(
     fc.property(
       line,
@@ -50,7 +53,7 @@ const card: fc.Arbitrary<VcardData> = fc.record({
   note: text.map((note) => `n${note}`),
 })
 
-test('VCARD: a parser of vCards finds every field that was written, in a picture and in a folded file', () => {
+test('VCARD: a vCard parser finds every field that was written, in a picture and in a folded file', () => {
   fc.assert(
     fc.property(card, (data) => {
       const payload = directPayload('VCARD', data) ?? ''
@@ -60,8 +63,8 @@ test('VCARD: a parser of vCards finds every field that was written, in a picture
         const parsed = fieldsOf(written)
         for (const [name, components] of Object.entries(componentsOf(data))) {
           assert.deepEqual(readVcardComponents(payload, name), components)
-          // The parser leaves the backslash of an escaped semicolon, which RFC 2426 asks for, and takes a backslash at
-          // the end of a component for one.
+          // The parser keeps the backslash of an escaped semicolon, although RFC 2426 requires the
+          // escape. It also reads a backslash at the end of a component as an escape.
           if (components.some((one) => one.includes(';') || one.endsWith('\\'))) continue
           assert.deepEqual([parsed(name)].flat(), components, name)
         }
@@ -72,7 +75,7 @@ test('VCARD: a parser of vCards finds every field that was written, in a picture
   )
 })
 
-/** What each property of the card holds. */
+/** Returns the expected components of each property of the card. */
 function componentsOf(data: VcardData): Record<string, string[]> {
   const { firstName, lastName, email = '', phone: number = '', company = '', title = '', note = '' } = data
   const { street = '', city = '', state = '', zip = '', country = '' } = data.address ?? {}
@@ -94,7 +97,7 @@ function fieldsOf(vcard: string): (name: string) => unknown {
   return (name) => parsed.getFirstPropertyValue(name.toLowerCase())
 }
 
-test('EMAIL: a reader of RFC 6068 finds address, subject and body that were written', () => {
+test('EMAIL: an RFC 6068 reader finds the address, subject and body that were written', () => {
   fc.assert(
     fc.property(line, line, line, text, (local, host, subject, body) => {
       const email = `${local}@${host}`
@@ -110,7 +113,7 @@ test('EMAIL: a reader of RFC 6068 finds address, subject and body that were writ
   )
 })
 
-test('SMS: the number and the text, in a picture and in a link; PHONE: the number', () => {
+test('SMS: a picture and a link hold the number and the text; PHONE: the number', () => {
   fc.assert(
     fc.property(phone, text, (number, message) => {
       const dialed = number.replace(/[^0-9+*#,;]/g, '')
@@ -133,7 +136,7 @@ test('SMS: the number and the text, in a picture and in a link; PHONE: the numbe
   )
 })
 
-test('half a surrogate pair and control characters break no payload', () => {
+test('neither half a surrogate pair nor control characters break a payload', () => {
   const broken = 'a\ud800b\u0000c'
   const contact = { firstName: broken, lastName: broken, website: `https://a.example/\r\nTEL:1${broken}` }
   const payload = directPayload('VCARD', contact) ?? ''

@@ -9,10 +9,10 @@ const cases = [
   ['http://localhost:3000/7K3QX9A', 'HTTP://LOCALHOST:3000/7K3QX9A'],
   ['HTTPS://EXAMPLE.COM/7K3QX9A', 'HTTPS://EXAMPLE.COM/7K3QX9A'],
   ['https://example.com/GO/SPRING-26', 'HTTPS://EXAMPLE.COM/GO/SPRING-26'],
-  // A chosen code or a path prefix in lower case is kept as written.
+  // A custom code or a path prefix in lower case stays as written.
   ['https://example.com/spring', 'https://example.com/spring'],
   ['https://example.com/q/7K3QX9A', 'https://example.com/q/7K3QX9A'],
-  // No alphanumeric mode for these characters.
+  // The alphanumeric mode lacks these characters.
   ['https://example.com/A?B', 'https://example.com/A?B'],
   ['http://[::1]:3000/7K3QX9A', 'http://[::1]:3000/7K3QX9A'],
   ['mailto:A@example.com', 'mailto:A@example.com'],
@@ -22,7 +22,7 @@ for (const [url, payload] of cases) {
   test(`${url} is encoded as ${payload}`, () => assert.equal(encodePayload(url), payload))
 }
 
-test('the payload leads where the short URL leads', () => {
+test('the payload leads to the same address as the short URL', () => {
   fc.assert(
     fc.property(shortUrl, (url) => {
       assert.equal(new URL(encodePayload(url)).href, new URL(url).href)

@@ -1,11 +1,12 @@
 import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
 
-/** Octets of a line that RFC 2426 (2.6) recommends at most, without the line break. */
+/** The maximum octets of a line that RFC 2426 (2.6) recommends, without the line break. */
 const lineOctetsMax = 75
 
 /**
- * A contact as vCard 3.0 (RFC 2426), the version that every phone reads: lines end with CR LF, fields are escaped, text is
- * well-formed. Lines aren't folded: in a picture that would only make the code larger; a file goes through `foldLines`.
+ * Returns a contact as vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CR
+ * LF, fields are escaped, text is well-formed. Lines aren't folded, because folding would only make
+ * a picture larger; use `foldLines` for a file.
  */
 export function writeVcard(card: VcardData): string {
   const { firstName, lastName, address } = card
@@ -19,7 +20,7 @@ export function writeVcard(card: VcardData): string {
     writeLine('TITLE', card.title),
     writeLine('TEL', card.phone),
     writeLine('EMAIL', card.email),
-    // A URI, which is not escaped and has no line breaks.
+    // A URI is not escaped and has no line breaks.
     card.website ? `URL:${withoutControls(card.website).replace(/\s/g, '')}` : '',
     places.some(Boolean) ? `ADR:;;${places.map((place) => escapeText(place ?? '')).join(';')}` : '',
     writeLine('NOTE', card.note),
@@ -29,8 +30,9 @@ export function writeVcard(card: VcardData): string {
 }
 
 /**
- * Folds the lines of a vCard as a file has them: at most 75 octets in UTF-8, each further one of a line begins with a space.
- * No character is cut in two, which some readers take for two broken ones.
+ * Folds the lines of a vCard for a file. A line has at most 75 octets in UTF-8, and a continuation
+ * line begins with a space. A fold never splits a character: some readers read a split character as
+ * two broken ones.
  */
 export function foldLines(vcard: string): string {
   return vcard.split('\r\n').map(foldLine).join('\r\n')
@@ -53,7 +55,7 @@ function foldLine(line: string): string {
   return [...parts, part].join('\r\n')
 }
 
-/** Octets of one character in UTF-8. */
+/** Returns the octets of one character in UTF-8. */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0
   return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
@@ -66,7 +68,7 @@ const escapeText = (text: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
 
-/** Tab and line breaks are the only control characters that a text has; half a surrogate pair becomes U+FFFD. */
+/** Removes control characters except tab and line breaks. Half a surrogate pair becomes U+FFFD. */
 const withoutControls = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')

@@ -2,16 +2,19 @@ import type { Style } from '@everscan/contract/resources/styles.ts'
 import { parseColor } from '../shapes/colors.ts'
 import { pictureDefaults } from '../picture.ts'
 
-/** Below this ratio of dark to light readers begin to fail (measured with three decoders). */
+/** Readers begin to fail below this ratio of dark to light (measured with three decoders). */
 export const contrastMin = 3
 
-/** The ratio of WCAG 2.2, section 1.4.3: 1 to 21, cut to one decimal so that 2.99 never reads as 3. */
+/**
+ * Returns the contrast ratio of WCAG 2.2, section 1.4.3: 1 to 21, truncated to one decimal so that
+ * 2.99 never reads as 3.
+ */
 export function contrastOf(a: string, b: string): number {
   const [lighter, darker] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return Math.floor(((lighter + 0.05) / (darker + 0.05)) * 10 + 1e-9) / 10
 }
 
-/** Relative luminance as WCAG defines it, 0 to 1. */
+/** Returns the relative luminance as WCAG defines it, 0 to 1. */
 export function luminance(color: string): number {
   const { red, green, blue } = parseColor(color)
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
@@ -22,14 +25,17 @@ function linear(part: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Whether readers can tell this dark from this light. */
+/** Whether readers can distinguish this dark color from this light one. */
 export function isReadableOn(dark: string, light: string): boolean {
   return contrastOf(dark, light) >= contrastMin && luminance(dark) < luminance(light)
 }
 
 export type ColorField = 'foregroundColor' | 'gradient' | 'cornerSquareColor' | 'cornerDotColor'
 
-/** Every colour that stands for dark in a style, with the field that says so; what is not given follows from another. */
+/**
+ * Returns every dark color of a style and the field that sets it. Colors that follow from another
+ * field are left out.
+ */
 export function darkColors({ foregroundColor, gradient, cornerSquareColor, cornerDotColor }: Style): {
   field: ColorField
   color: string
@@ -45,22 +51,23 @@ export function darkColors({ foregroundColor, gradient, cornerSquareColor, corne
   ]
 }
 
-/** The colour that stands for light. */
+/** Returns the background color of a style. */
 export function lightColor({ backgroundColor }: Style): string {
   return backgroundColor ?? pictureDefaults.background
 }
 
-/** The colour of the frame; undefined without one. */
+/** Returns the color of the frame, or undefined if the style has no frame. */
 export function frameColor({ frame, foregroundColor }: Style): string | undefined {
   return frame && (frame.color ?? foregroundColor ?? pictureDefaults.foreground)
 }
 
-/** More than this between a light frame and the background, and readers take the background beside it for dark. */
+/** Above this contrast of a light frame, readers take the background beside it for dark. */
 const lightFrameContrastMax = 1.1
 
 /**
- * Whether the frame is too light beside the background. Measured with zxing's strict mode at eleven sizes, six codes: darker frames and
- * those up to 1.1:1 lighter are read at all of them, from 1.3:1 on one size in eleven fails, whatever the code.
+ * Whether the frame is too light for the background. Measured with zxing's strict mode at eleven
+ * sizes, six codes: frames that are darker, or lighter by at most 1.1:1, are read at all sizes.
+ * From 1.3:1 on, one size in eleven fails, whatever the code.
  */
 export function isFrameTooLight(style: Style): boolean {
   const color = frameColor(style)
@@ -69,12 +76,12 @@ export function isFrameTooLight(style: Style): boolean {
   return luminance(color) > luminance(light) && contrastOf(color, light) > lightFrameContrastMax
 }
 
-/** The least contrast of any dark part to the background. */
+/** Returns the lowest contrast of any dark part to the background. */
 export function leastContrast(style: Style): number {
   return Math.min(...darkColors(style).map(({ color }) => contrastOf(color, lightColor(style))))
 }
 
-/** A colour with this share of its light, 0 to 1. */
+/** Returns a color with this share of its light, 0 to 1. */
 export function darkened(color: string, share: number): string {
   const { red, green, blue } = parseColor(color)
   const hex = [red, green, blue].map((part) =>

@@ -1,12 +1,15 @@
 import { type Path, walkPath } from '../shapes/paths.ts'
 
-/** Where a place in modules lies in pixels. */
+/** Maps module coordinates to pixel coordinates. */
 export type PixelMap = { readonly x: (modules: number) => number; readonly y: (modules: number) => number }
 
-/** Furthest that a straight piece may be from its curve, in pixels: less than the steps of coverage can show. */
+/** The maximum distance of a straight piece from its curve: less than steps of coverage show. */
 const tolerancePx = 0.04
 
-/** The straight pieces of a path in pixels: x and y of the start, x and y of the end, and so on. Level ones are left out. */
+/**
+ * Returns the straight pieces of a path in pixels: start x, start y, end x, end y of each.
+ * Horizontal pieces are left out.
+ */
 export function flattenPath(path: Path, map: PixelMap): Float64Array {
   const pieces: number[] = []
   let startX = 0
@@ -24,7 +27,8 @@ export function flattenPath(path: Path, map: PixelMap): Float64Array {
       Math.abs(x0 - 2 * x1 + x2) + Math.abs(y0 - 2 * y1 + y2),
       Math.abs(x1 - 2 * x2 + x) + Math.abs(y1 - 2 * y2 + y),
     )
-    // The second derivative is at most 6 × bend, and a chord over 1 / n of it leaves at most an eighth of that / n².
+    // The second derivative is at most 6 × bend. The error of a chord over 1 / n of the curve is at
+    // most an eighth of that / n².
     const count = Math.ceil(Math.sqrt((0.75 * bend) / tolerancePx))
     for (let step = 1; step < count; step++) {
       const t = step / count
@@ -52,8 +56,9 @@ export function flattenPath(path: Path, map: PixelMap): Float64Array {
 }
 
 /**
- * How much of each pixel a path covers, a band of lines at a time, exactly: each piece adds, to the pixels it crosses,
- * the area to its right, with the sign of its direction; the running sum along a line is what is covered.
+ * Computes exactly how much of each pixel a path covers, one band of lines at a time. Each piece
+ * adds the area to its right to the pixels it crosses, signed by its direction. The running sum
+ * along a line is the coverage.
  */
 export class Coverage {
   private readonly widthPx: number
@@ -75,7 +80,7 @@ export class Coverage {
     }
   }
 
-  /** Adds a band to `sums`, lines of `widthPx` + 2 numbers that are 0. Tells whether there was anything to add. */
+  /** Adds a band to `sums`, lines of `widthPx` + 2 zeros. Returns whether it added anything. */
   addBand(band: number, sums: Float64Array): boolean {
     const places = this.bands[band] ?? []
     for (const at of places) this.addPiece(at, band * bandLines, sums)
@@ -104,7 +109,7 @@ export class Coverage {
     }
   }
 
-  /** The part of a piece in one line: each pixel that it crosses takes a share of its height. */
+  /** Adds the part of a piece in one line: each pixel it crosses takes a share of its height. */
   private addSlice(sums: Float64Array, start: number, { x0, x1, height }: Slice) {
     const left = clamp(Math.min(x0, x1), this.widthPx)
     const right = clamp(Math.max(x0, x1), this.widthPx)
@@ -123,12 +128,15 @@ export class Coverage {
 
 type Slice = { readonly x0: number; readonly x1: number; readonly height: number }
 
-/** Lines in a band: what is worked on at once stays in the processor's cache. */
+/** Lines in a band: a band of pixels stays in the processor's cache. */
 export const bandLines = 32
 
 const clamp = (x: number, widthPx: number) => Math.min(Math.max(x, 0), widthPx)
 
-/** A slice of `height` whose middle is at `x` within its pixel: that one is covered from there on, the next ones whole. */
+/**
+ * Adds a slice of `height` whose middle is at `x` within its pixel. It covers that pixel from there
+ * on, and all of the next pixels.
+ */
 function addArea(sums: Float64Array, at: number, height: number, x: number) {
   sums[at] = (sums[at] ?? 0) + height * (1 - x)
   sums[at + 1] = (sums[at + 1] ?? 0) + height * x

@@ -15,8 +15,8 @@ const text = 'HTTPS://GO.EXAMPLE.COM/7K3QX9A'
 const matrix = createMatrix({ text, errorCorrection: 'M' })
 const strongMatrix = createMatrix({ text, errorCorrection: 'H' })
 
-// 4 pixels a module is what a phone sees of a small print.
-test('SVG: a strict reader reads every style once drawn with 4 pixels a module', async () => {
+// A phone sees a small print with about 4 pixels per module.
+test('SVG: a strict reader reads every style at 4 pixels per module and more', async () => {
   await fc.assert(
     fc.asyncProperty(shortCode, anyStyle, fc.integer({ min: 4, max: 9 }), async (code, style, modulePx) => {
       const content = `HTTPS://EXAMPLE.COM/${code}`
@@ -31,7 +31,8 @@ test('SVG: a strict reader reads every style once drawn with 4 pixels a module',
   )
 })
 
-// Everything at once: gradient, background, frame, modules, eye frames, balls, clip, circle, image, caption.
+// One of each: gradient, background, frame, modules, eye frames, balls, clip, circle, image,
+// caption.
 test('a style has at most 10 elements, the same text every time, and paths inside the picture', () => {
   fc.assert(
     fc.property(anyStyle, (style) => {
@@ -61,7 +62,7 @@ function checkInside(
   walkPath(path, { move: check, line: check, quadratic: check, cubic: check, close: () => undefined })
 }
 
-test('an empty style is the plain picture, to the byte', () => {
+test('an empty style draws the plain picture, byte for byte', () => {
   assert.equal(writeSvg(drawCode(matrix)), drawSvg(matrix))
   assert.equal(
     writeSvg(drawCode(matrix, { margin: 2 }), { sizePx: 99 }),
@@ -104,7 +105,7 @@ test('a transparent picture has no background', () => {
   assert.doesNotMatch(writeSvg(drawing), /FEF9C3/)
 })
 
-test('pictures are square, and higher with a label that says something', () => {
+test('pictures are square, and taller with a label that has text', () => {
   for (const frame of [undefined, { style: 'border' }, { style: 'label-below', text: ' ' }] as const) {
     assert.equal(pictureRatio(25, frame ? { frame } : {}), 1)
   }
@@ -119,12 +120,12 @@ test('pictures are square, and higher with a label that says something', () => {
   }
 })
 
-/** How many dark modules are drawn: each is a circle. */
+/** Returns the number of dark modules drawn: each is a circle. */
 const darkCount = (style: Parameters<typeof drawCode>[1]) =>
   (writeSvg(drawCode(strongMatrix, { ...style, dotStyle: 'dots' }, { logo: testLogo })).match(/z/g) ?? [])
     .length
 
-test('a logo takes modules away whole and stays clear of the format information', () => {
+test('a logo removes modules completely and stays clear of the format information', () => {
   const without = darkCount({})
   const small = darkCount({ logo: { dataUri: testLogo.dataUri, scale: 0.1, margin: 0 } })
   const large = darkCount({ logo: { dataUri: testLogo.dataUri, scale: 0.3, margin: 4 } })
@@ -141,7 +142,7 @@ test('a logo takes modules away whole and stays clear of the format information'
   }
 })
 
-test('every module that a logo leaves out lies beside it; eyes, timing and format information stay', () => {
+test('a logo removes only modules next to it; eyes, timing and format information stay', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),
@@ -175,7 +176,7 @@ test('every module that a logo leaves out lies beside it; eyes, timing and forma
   )
 })
 
-test('a round logo covers its circle, any other one lies inside its square', () => {
+test('a round logo covers its circle, any other logo lies inside its square', () => {
   const square = drawCode(strongMatrix, { logo: { dataUri: '', scale: 0.2 } }, { logo: testLogo })
   const round = drawCode(strongMatrix, { logo: { dataUri: '', scale: 0.2, round: true } }, { logo: testLogo })
   const width = strongMatrix.size * 0.2
@@ -187,7 +188,7 @@ test('a round logo covers its circle, any other one lies inside its square', () 
   assert.equal(roundLogo.clip?.radius, width / 2)
 })
 
-test('two pictures in one page share an id only when it means the same', () => {
+test('two pictures on one page share an id only for equal gradients', () => {
   assert.equal(gradientId(10), gradientId(10))
   assert.notEqual(gradientId(10), gradientId(11))
 })
@@ -200,7 +201,7 @@ function gradientId(angle: number): string | undefined {
   return id
 }
 
-test('what is needed and absent is named', () => {
+test('an error names the font, picture, margin or color that is missing or wrong', () => {
   assert.throws(() => drawCode(matrix, { frame: { style: 'label-below', text: 'a' } }), /font/)
   assert.throws(() => drawCode(matrix, { logo: { dataUri: '' } }), /picture/)
   assert.throws(() => drawCode(matrix, { margin: 17 }), { name: 'PictureError', message: /"margin"/ })
@@ -217,7 +218,7 @@ test('what is needed and absent is named', () => {
   }
 })
 
-test('captions: any text is drawn, and what cannot be shown is told', async () => {
+test('captions: any text is drawn, and missing characters are reported', async () => {
   assert.deepEqual(await missingCharacters('Scan me! Straße, Ελλάδα, Україна, Tiếng Việt, 5 €, №1'), [])
   assert.deepEqual(await missingCharacters('a漢字漢 🙂\u200d\ufe0f\u0007'), ['漢', '字', '🙂'])
   await fc.assert(
@@ -236,7 +237,7 @@ function caption(words: string): string {
   return writeSvg({ ...drawing, layers: drawing.layers.slice(-1) })
 }
 
-test('captions: what is too long is cut, whatever its length', () => {
+test('captions: too long a text is cut, whatever its length', () => {
   assert.equal(caption('Scan me '.repeat(10)), caption('Scan me '.repeat(10_000)))
   assert.notEqual(caption('Scan me, and me'), caption('Scan me, and m…'))
 })

@@ -12,40 +12,45 @@ import { checkMargin, pictureDefaults } from '../picture.ts'
 import type { Box } from '../shapes/shapes.ts'
 
 /**
- * A picture of a code, whatever the format: layers from back to front, in modules, y down. 0, 0 is the top left
- * corner of the code itself, so `left` and `top` are 0 or less and the code's paths don't change with the margin.
+ * A picture of a code, independent of its format: layers from back to front, in modules, y down. 0,
+ * 0 is the top left corner of the code itself, so `x` and `y` are 0 or less, and the code's
+ * paths don't change with the margin.
  */
 export type Drawing = Box & {
   /** Modules along one side of the code. */
   readonly size: number
-  /** The code with its quiet zone: all of the picture but a frame. */
+  /** The code with its quiet zone: the picture without its frame. */
   readonly quiet: Box
   readonly layers: readonly Layer[]
-  /** What the picture lies on, `#RRGGBB`: also for a transparent one, where a format has no transparency. */
+  /**
+   * The color behind the picture, `#RRGGBB`. Transparent pictures have it too, for formats without
+   * transparency.
+   */
   readonly background: string
 }
 
 export type Layer = BoxLayer | PathLayer | LogoLayer
-/** The background: everything, in one color. */
+/** The background: the whole picture in one color. */
 export type BoxLayer = { readonly kind: 'box'; readonly box: Box; readonly fill: string }
 export type PathLayer = { readonly kind: 'path'; readonly path: Path; readonly fill: Fill }
 export type LogoLayer = LogoPlace & { readonly kind: 'logo'; readonly picture: LogoPicture }
 
 export type DrawingOptions = {
-  /** Quiet zone in modules, 0 to 16, before the style's own `margin`. */
+  /** Quiet zone in modules, 0 to 16. Overrides the style's own `margin`. */
   readonly marginModules?: number | undefined
-  /** The style's logo, decoded as far as the format needs it. Must be there when the style has a logo. */
+  /** The style's logo, decoded as far as the format needs it. Required if the style has a logo. */
   readonly logo?: LogoPicture | undefined
-  /** What `loadCaptionFont` gave. Must be there when the style has a caption (`hasCaption`). */
+  /** The result of `loadCaptionFont`. Required if the style has a caption (`hasCaption`). */
   readonly font?: CaptionFont | undefined
 }
 
 /**
- * Draws a code in a style: at most a background, a frame, modules, eye frames, eye balls, a logo and a caption, each
- * one layer, and paths of the same fill as one. Every field of `Style` may be absent.
+ * Draws a code in a style: at most a background, a frame, modules, eye frames, eye balls, a logo
+ * and a caption. Each is one layer, and paths of the same fill share a layer. Every field of
+ * `Style` may be absent.
  *
- * Throws `PictureError` for a color that isn't `#RRGGBB` or a margin out of bounds, and `TypeError` when logo or font
- * are needed and absent.
+ * Throws `PictureError` for a color that isn't `#RRGGBB` or a margin out of bounds, and `TypeError`
+ * if a required logo or font is absent.
  */
 export function drawCode(matrix: Matrix, style: Style = {}, options: DrawingOptions = {}): Drawing {
   const marginModules = options.marginModules ?? style.margin ?? pictureDefaults.marginModules
@@ -59,7 +64,7 @@ export function drawCode(matrix: Matrix, style: Style = {}, options: DrawingOpti
   layers.push(...mergeParts([...frameParts(layout, style), ...moduleParts(cutOut, style)]))
   if (logo) layers.push(logo)
   if (style.frame && layout.label && hasCaption(style.frame)) {
-    if (!options.font) throw new TypeError('a style with a caption is drawn with a font')
+    if (!options.font) throw new TypeError('a style with a caption needs a font')
     const path: number[] = []
     pushCaption(path, style.frame.text ?? '', { font: options.font, box: layout.label })
     layers.push({ kind: 'path', path, fill: style.frame.textColor ?? background })
@@ -68,24 +73,27 @@ export function drawCode(matrix: Matrix, style: Style = {}, options: DrawingOpti
   return { ...layout.picture, quiet: layout.quiet, size: matrix.size, layers, background }
 }
 
-/** Height in whole pixels of a picture `widthPx` wide: the same without a label, more with one. */
+/** Returns the height of a picture `widthPx` wide, in whole pixels. A label makes it taller. */
 export function pictureHeightPx({ width, height }: Box, widthPx: number): number {
   return Math.round((widthPx * height) / width)
 }
 
 /**
- * Width to height of a picture without drawing it: 1 without a label, less with one. `size` are the modules along one
- * side of the code.
+ * Returns width / height of a picture without drawing it: 1 without a label, less with one. `size`
+ * is the number of modules along one side of the code.
  */
 export function pictureRatio(size: number, style: Style, marginModules = style.margin): number {
   const { picture } = layOutPicture(size, marginModules ?? pictureDefaults.marginModules, style.frame)
   return picture.width / picture.height
 }
 
-/** Whether a style has flat colors only: no gradient and no logo, so that `writePng` can draw it. */
+/** Whether a style has only flat colors: no gradient and no logo, so that `writePng` draws it. */
 export const isFlat = (style: Style): boolean => !style.gradient && !style.logo
 
-/** Whether `drawPng` and `drawSvg` draw this style: squares of two colors, no gradient, logo, frame or transparency. */
+/**
+ * Whether `drawPng` and `drawSvg` can draw this style: squares of two colors, without gradient,
+ * logo, frame or transparency.
+ */
 export function isPlain(style: Style): boolean {
   const { eyeFrames, eyeBalls, foreground } = styleColors(style)
   return (
@@ -111,7 +119,7 @@ function styleColors(style: Style) {
 
 function drawLogo(size: number, style: Style, { logo }: DrawingOptions): LogoLayer | undefined {
   if (!style.logo) return undefined
-  if (!logo) throw new TypeError('a style with a logo is drawn with its picture')
+  if (!logo) throw new TypeError('a style with a logo needs its picture')
   return { kind: 'logo', picture: logo, ...placeLogo(size, style.logo, logo) }
 }
 
@@ -124,7 +132,7 @@ function frameParts(layout: Layout, style: Style): Part[] {
   ]
 }
 
-/** Modules, eye frames and eye balls; one part when they look alike. */
+/** Returns modules, eye frames and eye balls, as one part if they look alike. */
 function moduleParts(matrix: Matrix, style: Style): Part[] {
   const { size } = matrix
   const gradient = style.gradient && placeGradient(style.gradient, size)
@@ -141,7 +149,7 @@ function moduleParts(matrix: Matrix, style: Style): Part[] {
   ]
 }
 
-/** As few paths as there are different fills. Parts don't overlap, so their order doesn't matter. */
+/** Merges parts of the same fill into one path. Parts don't overlap, so order doesn't matter. */
 function mergeParts(parts: readonly Part[]): PathLayer[] {
   const layers: { kind: 'path'; path: number[]; fill: Fill }[] = []
   for (const { fill, push } of parts) {

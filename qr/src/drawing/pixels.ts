@@ -3,25 +3,26 @@ import { bandLines, Coverage, flattenPath, type PixelMap } from './coverage.ts'
 import { type Drawing, type PathLayer, pictureHeightPx } from './drawing.ts'
 import { PictureError } from '../picture.ts'
 
-/** A picture of few colors, each pixel the place of its color in the palette. */
+/** A picture of few colors. Each pixel is an index into the palette. */
 export type Pixels = {
   readonly widthPx: number
   readonly heightPx: number
   /** At most 256. The first is the background: alpha 0 in a transparent picture. */
   readonly palette: readonly Required<TransparentColor>[]
-  /** Line by line, a byte each. */
+  /** One byte per pixel, line by line. */
   readonly indexes: Uint8Array
 }
 
 type TransparentColor = Color & { readonly alpha: number }
 
-/** Steps from a color to the next at an edge: two colors and what lies between are 16, which fit 4 bits. */
+/** Steps between two colors at an edge. The colors and their blends are 16, which fit 4 bits. */
 const steps = 15
 const colorsMax = 256
 
 /**
- * Draws the pixels of a flat drawing, `sizePx` wide, with anti-aliased edges. The same drawing always gives the same
- * pixels. Throws `PictureError` for a size below one pixel a module, `TypeError` for a drawing with gradient or logo.
+ * Draws the pixels of a flat drawing, `sizePx` wide, with anti-aliased edges. The same drawing
+ * always gives the same pixels. Throws `PictureError` for a size below one pixel per module, and
+ * `TypeError` for a drawing with a gradient or logo.
  */
 export function drawPixels(drawing: Drawing, sizePx: number): Pixels {
   if (sizePx < drawing.width) {
@@ -67,7 +68,7 @@ function flatLayers({ layers }: Drawing): { path: PathLayer['path']; color: Colo
 
 type Blending = { readonly widthPx: number; readonly blend: (under: number, step: number) => number }
 
-/** Blends a band's coverage over its pixels, and leaves the sums at 0 for the next one. */
+/** Blends a band's coverage over its pixels and resets the sums to 0 for the next band. */
 function blendBand(lines: Uint8Array, sums: Float64Array, { widthPx, blend }: Blending) {
   for (let start = 0, line = 0; start < lines.length; start += widthPx, line++) {
     let sum = 0
@@ -87,7 +88,7 @@ function blendBand(lines: Uint8Array, sums: Float64Array, { widthPx, blend }: Bl
   }
 }
 
-/** Grows with the blends that occur, in the order in which they occur. */
+/** Grows with the blends that occur, in order of occurrence. */
 class Palette {
   readonly colors: TransparentColor[]
   private readonly places = new Map<number, number>()
@@ -98,7 +99,10 @@ class Palette {
     this.places.set(packColor(background), 0)
   }
 
-  /** The place of what a layer's color makes of the color at place `under` when it covers `step` of `steps`. */
+  /**
+   * Returns the index of the blend of a layer's color over the color at index `under`, where it
+   * covers `step` of `steps`.
+   */
   blend(under: number, layer: number, color: Color, step: number): number {
     const key = (layer * colorsMax + under) * (steps + 1) + step
     let place = this.blends.get(key)
@@ -118,7 +122,7 @@ class Palette {
     return this.colors.push(color) - 1
   }
 
-  /** Only where edges of several colors meet in very many ways does a palette run full; it is their blends that do. */
+  /** A palette fills up only with blends, where edges of several colors meet in very many ways. */
   private findNearest(color: TransparentColor): number {
     const distances = this.colors.map(
       (one) =>
@@ -134,7 +138,7 @@ class Palette {
 const packColor = ({ red, green, blue, alpha }: TransparentColor) =>
   ((red * 256 + green) * 256 + blue) * 256 + alpha
 
-/** `color` over `under`, as opaque as `share` of 0 to 1. */
+/** Returns `color` over `under`, with an opacity of `share`, 0 to 1. */
 function blendColors(under: TransparentColor, color: Color, share: number): TransparentColor {
   const below = (under.alpha / 255) * (1 - share)
   const alpha = share + below
@@ -147,14 +151,15 @@ function blendColors(under: TransparentColor, color: Color, share: number): Tran
   }
 }
 
-/** The most that margin and frame may be stretched so that the modules can be whole pixels. */
-const stretchMost = 1.12
+/** The maximum stretch of margin and frame that gives modules a whole number of pixels. */
+const stretchMax = 1.12
 
 /**
- * Where modules lie in pixels. Each is the same whole number of pixels, so that straight edges are sharp, and what is
- * left over goes to the quiet zone, evenly (an odd one to the right and the bottom), as in a plain picture. With a
- * frame this goes on to its edges, which are whole pixels as well; where it would be stretched too much by that, in
- * small pictures, everything is in proportion instead.
+ * Maps modules to pixels. Each module is the same whole number of pixels, so that straight edges
+ * are sharp. The remaining pixels go evenly to the quiet zone (an odd one to the right and the
+ * bottom), as in a plain picture. With a frame, the remaining pixels also stretch the frame, and
+ * its edges lie on whole pixels too. In small pictures that would stretch the frame too much, so
+ * everything is in proportion instead.
  */
 function mapPixels(drawing: Drawing, widthPx: number, heightPx: number): PixelMap {
   const { size, quiet } = drawing
@@ -165,7 +170,7 @@ function mapPixels(drawing: Drawing, widthPx: number, heightPx: number): PixelMa
   }
   const scale = widthPx / drawing.width
   const outerPx = (widthPx - size * modulePx) / (drawing.width - size)
-  if (outerPx / modulePx > stretchMost) {
+  if (outerPx / modulePx > stretchMax) {
     return { x: (modules) => (modules - drawing.x) * scale, y: (modules) => (modules - drawing.y) * scale }
   }
   const topPx = Math.round(-drawing.y * outerPx)
@@ -194,7 +199,7 @@ function mapPixels(drawing: Drawing, widthPx: number, heightPx: number): PixelMa
 
 type Mark = { readonly modules: number; readonly px: number }
 
-/** Straight from each mark to the next. */
+/** Interpolates linearly between neighboring marks. */
 function interpolate(marks: readonly Mark[]): (modules: number) => number {
   return (modules) => {
     const found = marks.findIndex((mark) => modules <= mark.modules)

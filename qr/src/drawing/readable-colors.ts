@@ -11,14 +11,17 @@ import {
 } from './contrast.ts'
 import { pictureDefaults } from '../picture.ts'
 
-/** Every style reads in these, whatever its shapes. */
+/** Every style is readable in these colors, whatever its shapes. */
 export const safestColors: UpdateStyle = {
   foregroundColor: '#000000',
   backgroundColor: '#FFFFFF',
   gradient: null,
 }
 
-/** Colours that readers can tell from the background: as little else as it takes. Undefined: they can already. */
+/**
+ * Returns the smallest color changes that let readers distinguish the style from its background.
+ * Undefined if the style needs no change.
+ */
 export function readableColors(style: Style): UpdateStyle | undefined {
   const changes = readableModules(style)
   const changed = mergeStyle(style, changes ?? {})
@@ -38,7 +41,7 @@ function readableModules(style: Style): UpdateStyle | undefined {
   const changes: UpdateStyle = {}
   for (const { field } of wrong) {
     const change = darkenedField(style, field, light)
-    // The background is too dark for any.
+    // The background is too dark for any color.
     if (change === undefined) return { ...safestColors, cornerSquareColor: null, cornerDotColor: null }
     Object.assign(changes, change)
   }
@@ -58,7 +61,7 @@ function darkenedField(style: Style, field: ColorField, light: string): UpdateSt
     : { gradient: { ...gradient, colors: colors.flat() } }
 }
 
-/** Darkened as little as it takes; undefined when even black is no darker. */
+/** Darkens a color as little as needed. Undefined if even black has too little contrast. */
 function readable(color: string, light: string): string | undefined {
   for (let percent = 100; percent >= 0; percent -= 5) {
     const darker = darkened(color, percent / 100)
@@ -67,7 +70,7 @@ function readable(color: string, light: string): string | undefined {
   return undefined
 }
 
-/** Every dark part with this share of its light, 0 to 1. */
+/** Returns every dark part with this share of its light, 0 to 1. */
 export function darkerColors(style: Style, share: number): UpdateStyle {
   const changes: UpdateStyle = {}
   for (const { field, color } of darkColors(style))

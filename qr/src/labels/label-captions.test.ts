@@ -6,13 +6,13 @@ import { type CaptionRoom, drawableCaption, fitCaption, pushLabelCaption } from 
 import { runs } from '../testing/pictures.ts'
 
 const font = await loadCaptionFont()
-const room: CaptionRoom = { widthMm: 24, linesMax: 2, emMm: 4, emMmLeast: 1.8 }
+const room: CaptionRoom = { widthMm: 24, linesMax: 2, emMm: 4, emMmMin: 1.8 }
 const linesOf = (text: string, changes: Partial<CaptionRoom> = {}) =>
   fitCaption(font, drawableCaption(font, text).text, { ...room, ...changes }).lines.map((line) =>
     line.join(''),
   )
 
-test('a short caption is one line; a longer one is broken where it is narrowest; the longest is cut', () => {
+test('a short caption is one line; a longer one breaks into the narrowest block; the longest is cut', () => {
   assert.deepEqual(linesOf('Table 12'), ['Table 12'])
   assert.deepEqual(linesOf('Garden terrace, table 7'), ['Garden', 'terrace, table 7'])
   assert.deepEqual(linesOf('go.example.com/7K3QX9A'), ['go.example.com/', '7K3QX9A'])
@@ -35,13 +35,13 @@ test('any text fits its room: lines, width, size', () => {
     widthMm: fc.double({ min: 4, max: 90, noNaN: true }),
     linesMax: fc.integer({ min: 1, max: 4 }),
     emMm: fc.double({ min: 1.8, max: 6, noNaN: true }),
-    emMmLeast: fc.constant(1.8),
+    emMmMin: fc.constant(1.8),
   })
   fc.assert(
     fc.property(anyText, anyRoom, (text, one) => {
       const { lines, emMm } = fitCaption(font, drawableCaption(font, text).text, one)
       assert.ok(lines.length <= one.linesMax)
-      assert.ok(emMm <= one.emMm && emMm >= one.emMmLeast * 0.8)
+      assert.ok(emMm <= one.emMm && emMm >= one.emMmMin * 0.8)
       for (const line of lines) {
         assert.ok((measure(font, line) * emMm) / font.unitsPerEm <= one.widthMm + 1e-6, line.join(''))
         assert.ok(line.every((character) => font.glyphs.has(character)))
@@ -55,7 +55,7 @@ test('any text fits its room: lines, width, size', () => {
   )
 })
 
-test('characters that cannot be drawn are left out, and it is said', () => {
+test('characters that cannot be drawn are left out and reported', () => {
   const cases: [string, string, boolean][] = [
     ['Menü – Frühstück', 'Menü – Frühstück', true],
     ['Tea 🍵 time', 'Tea time', false],
@@ -66,6 +66,6 @@ test('characters that cannot be drawn are left out, and it is said', () => {
     ['\ud800x', 'x', false],
     ['e\u0301te\u0301', 'été', true],
   ]
-  for (const [text, drawn, isWhole] of cases)
-    assert.deepEqual(drawableCaption(font, text), { text: drawn, isWhole }, text)
+  for (const [text, drawn, isComplete] of cases)
+    assert.deepEqual(drawableCaption(font, text), { text: drawn, isComplete }, text)
 })

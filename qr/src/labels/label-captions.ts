@@ -2,59 +2,63 @@ import type { LabelCaptionPosition } from '@everscan/contract/resources/label-sh
 import { type CaptionFont, charactersOf, ellipsis, measure, pushLine } from '../shapes/captions.ts'
 import type { Box } from '../shapes/shapes.ts'
 
-/** A caption as it stands on a label: lines of characters, and the size of the letters' em, in millimetres. */
+/** A caption on a label: lines of characters, and the em of the letters in millimetres. */
 export type LabelCaption = { readonly lines: readonly (readonly string[])[]; readonly emMm: number }
 
-/** The room of captions: as wide as that, with so many lines, and letters between two sizes. */
+/** The space for a caption: its width, the maximum number of lines, the bounds of the letters. */
 export type CaptionRoom = {
   readonly widthMm: number
   readonly linesMax: number
   readonly emMm: number
-  readonly emMmLeast: number
+  readonly emMmMin: number
 }
 
 /** From baseline to baseline, in ems. */
 export const lineHeight = 1.22
 
-/** One line a little smaller is better than two. */
+/** Prefer one line of slightly smaller letters to two lines. */
 const oneLineShrink = 0.82
 const shrinkStep = 0.96
 
-/** No label has room for as many, so what comes after them is never looked at. */
-const charactersMost = 300
+/** No label has room for more characters, so the rest is ignored. */
+const charactersMax = 300
 
 /**
- * The characters of a caption that can be drawn, and whether all can. The others are left out: boxes in their place would be
- * printed.
+ * Returns the characters of a caption that can be drawn, and whether all can. The others are left
+ * out, because they would print as boxes.
  */
-export function drawableCaption(font: CaptionFont, text: string): { text: string; isWhole: boolean } {
+export function drawableCaption(font: CaptionFont, text: string): { text: string; isComplete: boolean } {
   const characters = charactersOf(text)
   const drawable = characters.filter((character) => font.glyphs.has(character))
   return {
     text: drawable.join('').replace(/ +/g, ' ').trim(),
-    isWhole: drawable.length === characters.length,
+    isComplete: drawable.length === characters.length,
   }
 }
 
 /**
- * Fits a caption into its room: in one line when it is nearly wide enough, else in the fewest lines of the largest letters, and at their
- * least size cut, with an ellipsis at its end. Lines break at spaces, after hyphens and slashes, and anywhere where nothing else helps.
+ * Fits a caption into its room. A caption that nearly fits becomes one line. Otherwise it gets the
+ * fewest lines of the largest letters. At the minimum letter size it is cut and ends with an
+ * ellipsis. Lines break at spaces, after hyphens and slashes, and anywhere if nothing else helps.
  */
 export function fitCaption(font: CaptionFont, text: string, room: CaptionRoom): LabelCaption {
-  const characters = charactersOf(text).slice(0, charactersMost)
+  const characters = charactersOf(text).slice(0, charactersMax)
   if (characters.length === 0) return { lines: [], emMm: room.emMm }
   const oneLineEm = (room.widthMm * font.unitsPerEm) / measure(font, characters)
   if (oneLineEm >= room.emMm * oneLineShrink)
     return { lines: [characters], emMm: Math.min(room.emMm, oneLineEm) }
   const words = measured(font, wordsOf(characters))
-  for (let emMm = room.emMm; emMm > room.emMmLeast; emMm *= shrinkStep) {
+  for (let emMm = room.emMm; emMm > room.emMmMin; emMm *= shrinkStep) {
     const lines = balance(words, (room.widthMm * font.unitsPerEm) / emMm, room.linesMax)
     if (lines) return { lines: lines.map(lettersOf), emMm }
   }
-  return { lines: cut(font, words, room), emMm: room.emMmLeast }
+  return { lines: cut(font, words, room), emMm: room.emMmMin }
 }
 
-/** Appends a caption to a path: in the middle of the box and from its top, or from the left and in the middle of its height. */
+/**
+ * Appends a caption to a path. Below a code it is centered and starts at the top of the box; to the
+ * right it is flush left and vertically centered.
+ */
 export function pushLabelCaption(
   path: number[],
   { lines, emMm }: LabelCaption,
@@ -71,7 +75,7 @@ export function pushLabelCaption(
   })
 }
 
-/** Parts that stay together; a space belongs to the word before it. */
+/** Returns parts that stay together; a space belongs to the word before it. */
 function wordsOf(characters: readonly string[]): string[][] {
   const words: string[][] = []
   let word: string[] = []
@@ -84,7 +88,7 @@ function wordsOf(characters: readonly string[]): string[][] {
   return word.length > 0 ? [...words, word] : words
 }
 
-/** A part of a line, measured once however often it is tried: its own width, and how far off the next one begins. */
+/** A part of a line, measured once however often it is tried: its width, the start of the next. */
 type Word = { readonly characters: readonly string[]; readonly width: number; readonly advance: number }
 type Line = readonly Word[]
 
@@ -96,12 +100,15 @@ function measured(font: CaptionFont, words: readonly (readonly string[])[]): Wor
   })
 }
 
-/** The words in as few lines as they need, the narrowest block of so many; undefined: they need more than there are. */
+/**
+ * Splits the words into the fewest lines and then makes the block as narrow as possible. Undefined
+ * if they need too many lines.
+ */
 function balance(words: Line, widthMax: number, linesMax: number): Line[] | undefined {
   let best = wrap(words, widthMax)
   if (!best || best.length > linesMax) return undefined
   const { length } = best
-  // Narrower in steps, until it would take another line.
+  // Narrow the block in steps until it would need another line.
   for (let width = widthMax * shrinkStep; width > 1; width *= shrinkStep) {
     const lines = wrap(words, width)
     if (!lines || lines.length > length) break
@@ -110,7 +117,7 @@ function balance(words: Line, widthMax: number, linesMax: number): Line[] | unde
   return best
 }
 
-/** As many words on each line as fit; undefined: one is wider than a line. */
+/** Puts as many words on each line as fit. Undefined if a word is wider than a line. */
 function wrap(words: Line, widthMax: number): Line[] | undefined {
   const lines: Word[][] = []
   let room = 0
@@ -127,15 +134,15 @@ function wrap(words: Line, widthMax: number): Line[] | undefined {
   return lines
 }
 
-/** Lines at the least size, words broken where they must be, and an ellipsis for what has no room. */
-function cut(font: CaptionFont, words: Line, { widthMm, emMmLeast, linesMax }: CaptionRoom): string[][] {
-  const widthMax = (widthMm * font.unitsPerEm) / emMmLeast
+/** Returns lines at the minimum size, with words broken if necessary and an ellipsis at the end. */
+function cut(font: CaptionFont, words: Line, { widthMm, emMmMin, linesMax }: CaptionRoom): string[][] {
+  const widthMax = (widthMm * font.unitsPerEm) / emMmMin
   const parts = words.flatMap(({ characters, width }) =>
     width > widthMax ? characters.map((one) => [one]) : [characters],
   )
   const lines = wrap(measured(font, parts), widthMax) ?? []
   if (lines.length <= linesMax) return lines.map(lettersOf)
-  // The next word comes along, so that the line is cut where it is full and not where a word ended.
+  // Include the next line, so that the cut is where the line is full and not where a word ended.
   const last = lines.slice(linesMax - 1, linesMax + 1).flatMap(lettersAndSpaces)
   while (last.length > 0 && measure(font, [...trimmed(last), ellipsis]) > widthMax) last.pop()
   return [...lines.slice(0, linesMax - 1).map(lettersOf), [...trimmed(last), ellipsis]]

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import {
   captionPositionFor,
   captionRoom,
-  codeMmMost,
+  codeMmMax,
   cutMarks,
   labelCorners,
   placeOnLabel,
@@ -28,7 +28,7 @@ const anyGrid: fc.Arbitrary<LabelGrid> = fc.record({
   gapYMm: fc.double({ min: 0, max: 4, noNaN: true }),
 })
 
-/** Whether one box lies in another, as far as sums of decimals go. */
+/** Whether one box lies in another, up to rounding errors. */
 const isInside = (inner: Box, outer: Box) =>
   inner.x >= outer.x - 1e-6 &&
   inner.y >= outer.y - 1e-6 &&
@@ -41,7 +41,7 @@ const overlap = (a: Box, b: Box) =>
   a.y + a.height > b.y + 1e-6 &&
   b.y + b.height > a.y + 1e-6
 
-test('every label of a named sheet lies on the page, and on no other label', () => {
+test('every label of a named sheet lies on the page and overlaps no other label', () => {
   for (const grid of grids) {
     const { widthMm, heightMm } = labelPages[grid.page]
     const page = { x: 0, y: 0, width: widthMm, height: heightMm }
@@ -58,7 +58,7 @@ test('every label of a named sheet lies on the page, and on no other label', () 
   }
 })
 
-test('picture and caption lie inside the label, a millimetre from its edge, and beside each other', () => {
+test('picture and caption lie inside the label, a millimetre from its edge, and do not overlap', () => {
   const anyLook = fc.record({
     grid: fc.oneof(anyGrid, fc.constantFrom(...grids)),
     position: fc.constantFrom(...labelCaptionPositions),
@@ -68,7 +68,7 @@ test('picture and caption lie inside the label, a millimetre from its edge, and 
   })
   fc.assert(
     fc.property(anyLook, ({ grid, share, ratio, ...look }) => {
-      const most = codeMmMost(grid, look, ratio)
+      const most = codeMmMax(grid, look, ratio)
       const codeMm = share && share * most
       const { code, caption } = placeOnLabel(grid, { ...look, codeMm }, ratio)
       const safe = { x: 1, y: 1, width: grid.labelWidthMm - 2, height: grid.labelHeightMm - 2 }
@@ -84,13 +84,13 @@ test('picture and caption lie inside the label, a millimetre from its edge, and 
   )
 })
 
-test('a caption stands at the right of a code on labels much wider than high', () => {
+test('on labels much wider than high the caption is to the right of the code', () => {
   assert.equal(captionPositionFor(labelGrids['avery-l7160']), 'right')
   assert.equal(captionPositionFor(labelGrids['avery-5160']), 'right')
   assert.equal(captionPositionFor(labelGrids['avery-l7164']), 'below')
 })
 
-test('cut marks stand at every edge, on the page, and never on a label', () => {
+test('cut marks extend every edge, lie on the page, and never touch a label', () => {
   fc.assert(
     fc.property(fc.oneof(anyGrid, fc.constantFrom(...grids)), (grid) => {
       const { widthMm, heightMm } = labelPages[grid.page]
@@ -108,7 +108,8 @@ test('cut marks stand at every edge, on the page, and never on a label', () => {
     }),
     runs(200),
   )
-  // Six edges above and below, eight at the left and at the right: rows without a gap share theirs.
+  // Six edges above and below, eight on the left and on the right: rows without a gap share an
+  // edge.
   assert.equal(cutMarks(labelGrids['avery-l7160']).length, 2 * 6 + 2 * 8)
   const bare = { ...labelGrids['avery-l7160'], marginLeftMm: 0, marginTopMm: 0 }
   assert.equal(cutMarks(bare).length, 6 + 8)

@@ -45,10 +45,10 @@ async function pdfOf(labels: readonly Label[], options: Partial<LabelSheetOption
 const dpi = 300
 const pxPerMm = dpi / 25.4
 
-/** A page as another renderer draws it on white, RGB. */
+/** A page rendered on white by another program, RGB. */
 type Page = { data: Buffer; raw: { width: number; height: number; channels: 3 } }
 
-/** Every page (or the first ones) in 300 dpi; checks their size. */
+/** Renders every page, or at most `pagesMax`, at 300 dpi and checks the page size. */
 async function pagesOf(pdf: Buffer, { page }: LabelGrid, pagesMax = Infinity): Promise<Page[]> {
   const document = await pdfium.loadDocument(pdf)
   const pages: Page[] = []
@@ -69,7 +69,7 @@ async function pagesOf(pdf: Buffer, { page }: LabelGrid, pagesMax = Infinity): P
 
 const picture = ({ data, raw }: Page) => sharp(data, { raw })
 
-/** What is on each label of a page: the text of its code, and whether there is anything at all. */
+/** Returns the text of the code on each label of a page, and whether the label is blank. */
 async function labelsOn(page: Page, one: LabelGrid, corners = labelCorners(one)) {
   const labels = []
   for (const { x, y } of corners) {
@@ -95,7 +95,7 @@ test('labels: each of 21 styled codes is read on its own label, at 300 dpi', asy
   }
 })
 
-test('labels: a code of every named sheet stands on the last label of as many pages as it takes', async () => {
+test('labels: on every named sheet a code lies on the last label and its copy on the next page', async () => {
   for (const [name, one] of Object.entries<LabelGrid>(labelGrids)) {
     const count = one.columns * one.rows
     const look = { position: 'below', captionLines: 0 } as const
@@ -107,7 +107,7 @@ test('labels: a code of every named sheet stands on the last label of as many pa
   }
 })
 
-test('labels: the first ones of a begun sheet stay free, copies follow each other', async () => {
+test('labels: the used labels of a sheet stay blank, copies follow each other', async () => {
   const pdf = await pdfOf([labelOf(0), labelOf(1)], { startAt: 20, copies: 2 })
   const pages = await pagesOf(pdf, grid)
   assert.equal(pages.length, 2)
@@ -122,19 +122,19 @@ test('labels: the first ones of a begun sheet stay free, copies follow each othe
     [1, contentOf(1)],
     [2, contentOf(1)],
   ])
-  // What copies share is in the file once.
+  // The copies share their content, which is in the file once.
   const more = await pdfOf([labelOf(0), labelOf(1)], { copies: 100 })
   assert.equal(countIn(more, '/Subtype/Form'), 2)
   assert.ok(more.length < pdf.length + 10_000)
 })
 
-test('labels: a logo that all of them have is in the file once', async () => {
+test('labels: a logo shared by all labels is in the file once', async () => {
   const style: Style = { logo: { dataUri: '', scale: 0.2 } }
   const pdf = await pdfOf([labelOf(0, style), labelOf(1, style), labelOf(2, style)])
   assert.equal(countIn(pdf, '/Subtype/Image'), 2)
 })
 
-test('labels: cut marks are hairlines outside of the labels', async () => {
+test('labels: cut marks are hairlines outside the labels', async () => {
   const [bare, marked] = await Promise.all(
     [false, true].map(async (cutMarks) => pagesOf(await pdfOf([labelOf(0)], { cutMarks }), grid)),
   )
@@ -150,7 +150,7 @@ test('labels: cut marks are hairlines outside of the labels', async () => {
   assert.ok(margin.channels.every(({ min }) => min < 200))
 })
 
-test('labels: black ink alone, real size, no date, the same bytes each time', async () => {
+test('labels: only black ink, real size, no date, the same bytes each time', async () => {
   const labels = [labelOf(0), labelOf(1, { frame: { style: 'label-below', text: 'Scan me' } })]
   const pdf = await pdfOf(labels, { cutMarks: true })
   assert.ok(pdf.equals(await pdfOf(labels, { cutMarks: true })))
@@ -162,7 +162,7 @@ test('labels: black ink alone, real size, no date, the same bytes each time', as
   offsets.forEach((offset, at) => assert.ok(text.startsWith(`${at + 1} 0 obj\n`, offset)))
 })
 
-test('labels: many codes are written a piece at a time', async () => {
+test('labels: many codes are written one piece at a time', async () => {
   const label = labelOf(0, { dotStyle: 'dots', logo: { dataUri: '', scale: 0.2 } })
   function* many() {
     for (let at = 0; at < 200; at++) yield label
@@ -174,7 +174,7 @@ test('labels: many codes are written a piece at a time', async () => {
 
 const countIn = (pdf: Buffer, word: string) => pdf.toString('latin1').split(word).length - 1
 
-/** The contents of pages and forms. */
+/** Returns the contents of pages and forms. */
 function contentsOf(pdf: Buffer): string[] {
   const contents: string[] = []
   for (let at = pdf.indexOf('>>stream\n'); at >= 0; at = pdf.indexOf('>>stream\n', at + 1))

@@ -7,7 +7,7 @@ import { pdfInks, writeLayers } from '../writers/pdf-layers.ts'
 import { PdfObjects, writeText } from '../writers/pdf-objects.ts'
 import { writeInk, writeNumber, writePrintPath } from '../writers/print.ts'
 
-/** What one code's labels show. */
+/** The content of one code's labels. */
 export type Label = { readonly drawing: Drawing; readonly caption: LabelCaption }
 
 export type LabelSheetOptions = {
@@ -27,9 +27,10 @@ const ptPerMm = 72 / 25.4
 const hairlinePt = 0.25
 
 /**
- * Writes labels as a PDF of sheets, in real millimetres and in vectors, a piece at a time: never more than one label and one page are in
- * memory. A label is a form that its copies share, a logo is in the file once. Viewers are told not to scale the page.
- * The same labels give the same bytes.
+ * Writes labels as a PDF of sheets, in real millimetres and in vectors, one piece at a time. At
+ * most one label and one page are in memory. A label is a form that its copies share, and a logo is
+ * in the file once. The file tells viewers not to scale the page. The same labels give the same
+ * bytes.
  */
 export async function* writeLabelSheets(
   labels: AsyncIterable<Label> | Iterable<Label>,
@@ -38,7 +39,7 @@ export async function* writeLabelSheets(
   const { grid, copies, startAt, title } = options
   const objects = new PdfObjects()
   const pages = objects.reserve()
-  const marks = options.cutMarks ? objects.addStream(...formOfMarks(grid)) : undefined
+  const marks = options.cutMarks ? objects.addStream(...cutMarksForm(grid)) : undefined
   const corners = labelCorners(grid)
   const kids: number[] = []
   let placed: PlacedForm[] = []
@@ -66,7 +67,7 @@ export async function* writeLabelSheets(
   yield objects.end(`/Root ${root} 0 R/Info ${objects.add(`<</Title ${writeText(title)}>>`)} 0 R`)
 }
 
-/** A form by its number, and where its top left corner lies on the page. */
+/** The number of a form, and the place of its top left corner on the page. */
 type PlacedForm = { readonly form: number; readonly x: number; readonly y: number }
 
 type Page = {
@@ -92,7 +93,10 @@ function addPage(objects: PdfObjects, { grid, pages, marks, placed }: Page): num
   )
 }
 
-/** A label as a form in millimetres from its top left corner, y down: the picture, and the caption in black ink. */
+/**
+ * Adds a label as a form in millimetres from its top left corner, y down: the picture, and the
+ * caption in black ink.
+ */
 function addLabel(
   objects: PdfObjects,
   { drawing, caption }: Label,
@@ -114,7 +118,7 @@ function addLabel(
   )
 }
 
-function formOfMarks(grid: LabelGrid): [dictionary: string, content: Buffer] {
+function cutMarksForm(grid: LabelGrid): [dictionary: string, content: Buffer] {
   const { widthMm, heightMm } = labelPages[grid.page]
   const lines = cutMarks(grid).map((mark) => {
     const [x1, y1, x2, y2] = mark.map((mm) => writeNumber(mm))

@@ -5,37 +5,43 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { Drawing } from '../drawing/drawing.ts'
 import { writeSvg } from '../writers/svg.ts'
 
-/** What came of reading a picture back. */
+/** The result of reading a picture back. */
 export type Reading = {
-  /** Ways in which it could not be read; none: it scans. */
-  readonly failed: readonly ReadingWay[]
-  /** The fewest pixels a module may have in a camera's picture, 3 to 1.5; undefined when a way failed. */
-  readonly leastModulePx: number | undefined
+  /** The conditions under which the decoder failed. Empty if the picture scans. */
+  readonly failed: readonly ReadingCondition[]
+  /**
+   * The fewest pixels per module at which a camera's picture can be read, 3 to 1.5. Undefined if a
+   * condition failed.
+   */
+  readonly minModulePx: number | undefined
 }
 
-export const readingWays = ['full', 'odd', 'half', 'small', 'blurred', 'grey', 'worn'] as const
-export type ReadingWay = (typeof readingWays)[number]
+export const readingConditions = ['full', 'odd', 'half', 'small', 'blurred', 'grey', 'worn'] as const
+export type ReadingCondition = (typeof readingConditions)[number]
 
 const fullModulePx = 8
-/** As a lens out of focus does it: a fifth of a module to each side. */
+/** Blur like a lens out of focus: a fifth of a module to each side. */
 const blurModules = 0.2
-/** Modules that fall between pixels. */
+/** The edges of modules fall between pixels. */
 const oddModulePx = 5.4
 const smallModulePx = 3
-/** Coarser and coarser, until the reader fails. */
+/** Decreasing resolutions, tried until the decoder fails. */
 const modulePxTried = [2.5, 2, 1.75, 1.5] as const
 
 export type ReadBackOptions = {
-  /** How much of the paper around it counts as quiet zone. */
+  /** The modules of paper around the picture that count as quiet zone. */
   readonly paperModules?: number
-  /** The same picture with less left of it: it must be read too, so that others of its kind have something to spare. */
+  /**
+   * The same picture with a larger loss. It must be read too, so that similar pictures have a
+   * margin of safety.
+   */
   readonly worn?: Drawing | undefined
 }
 
 /**
- * Draws a picture and reads it with a decoder that is not ours, in its strict mode: at full size, between
- * pixels, at half, small, blurred, and in grey, then smaller and smaller. `text` is what it must say.
- * Measured: 25 ms for version 2.
+ * Draws a picture and reads it with an independent decoder in its strict mode: at full size,
+ * between pixels, at half size, small, blurred, and in grey, then at decreasing sizes. The decoder
+ * must find `text`. Measured: 25 ms for version 2.
  */
 export async function readBack(
   drawing: Drawing,
@@ -46,7 +52,7 @@ export async function readBack(
   const scale = (factor: number): Sharp =>
     open(full).resize({ width: Math.max(1, Math.round(full.width * factor)), kernel: 'mitchell' })
   const wornFull = worn && (await rasterize(worn, fullModulePx, paperModules))
-  const ways: Record<ReadingWay, () => Sharp> = {
+  const pictures: Record<ReadingCondition, () => Sharp> = {
     full: () => open(full),
     odd: () => scale(oddModulePx / fullModulePx),
     half: () => scale(1 / 2),
@@ -55,18 +61,18 @@ export async function readBack(
     grey: () => open(full).greyscale(),
     worn: () => open(wornFull ?? full),
   }
-  const failed: ReadingWay[] = []
-  for (const way of readingWays) {
-    if (way === 'worn' && worn === undefined) continue
-    if ((await readText(ways[way]())) !== text) failed.push(way)
+  const failed: ReadingCondition[] = []
+  for (const condition of readingConditions) {
+    if (condition === 'worn' && worn === undefined) continue
+    if ((await readText(pictures[condition]())) !== text) failed.push(condition)
   }
-  if (failed.length > 0) return { failed, leastModulePx: undefined }
-  let leastModulePx: number = smallModulePx
+  if (failed.length > 0) return { failed, minModulePx: undefined }
+  let minModulePx: number = smallModulePx
   for (const modulePx of modulePxTried) {
     if ((await readText(scale(modulePx / fullModulePx))) !== text) break
-    leastModulePx = modulePx
+    minModulePx = modulePx
   }
-  return { failed, leastModulePx }
+  return { failed, minModulePx }
 }
 
 type Raster = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 }
@@ -103,7 +109,7 @@ async function readText(picture: Sharp): Promise<string | undefined> {
   return found?.text
 }
 
-/** Without anything that helps a reader on its way: phones differ in what they try. */
+/** Disables everything that helps a reader: phones differ in what they try. */
 const strict = {
   formats: ['QRCode' as const],
   tryHarder: false,
@@ -117,7 +123,7 @@ const strict = {
 let prepared: Promise<unknown> | undefined
 
 async function prepare(): Promise<void> {
-  // Without the bytes the library asks a CDN for them.
+  // Without the bytes the library downloads them from a CDN.
   const path = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
   await prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readFileSync(path)).buffer },

@@ -9,7 +9,7 @@ import { drawPng } from '../writers/png.ts'
 import { drawSvg } from '../writers/svg.ts'
 import { alphanumericText, rasterize, readPng, runs, shortUrl } from '../testing/pictures.ts'
 
-// A decoder that we did not write, without any of its "try harder" options, reads what we draw.
+// An independent decoder, without any of its "try harder" options, reads our pictures.
 
 const text = fc.oneof(
   { weight: 3, arbitrary: shortUrl.map(encodePayload) },
@@ -24,7 +24,7 @@ const colors = fc.constantFrom(
   { foreground: '#7f1d1d', background: '#ffffff' },
 )
 
-test('PNG: every text, level, size and margin is read, down to one pixel a module', async () => {
+test('PNG: every text, level, size and margin is read, down to one pixel per module', async () => {
   await fc.assert(
     fc.asyncProperty(
       text,
@@ -42,8 +42,9 @@ test('PNG: every text, level, size and margin is read, down to one pixel a modul
   )
 })
 
-// At a fraction just above 2 pixels a module some modules get 3, and the strict reader gives up on about 1 in 100.
-test('SVG: every text, level, size and margin is read once drawn with 3 pixels a module', async () => {
+// Just above 2 pixels per module some modules get 3 pixels, and the strict reader fails on about 1
+// in 100.
+test('SVG: every text, level, size and margin is read at 3 pixels per module and more', async () => {
   await fc.assert(
     fc.asyncProperty(
       text,
@@ -73,7 +74,7 @@ test('the largest pictures and the largest versions are read', async () => {
   }
 })
 
-test('SVG and PNG are the same picture where the size is a whole number of pixels a module', async () => {
+test('SVG and PNG are the same picture if the size is a whole number of pixels per module', async () => {
   const matrix = createMatrix({ text: 'HTTPS://EXAMPLE.COM/7K3QX9A', errorCorrection: 'M' })
   const sizePx = (matrix.size + 8) * 5
   const fromSvg = await rasterize(drawSvg(matrix, { sizePx }))

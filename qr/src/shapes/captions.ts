@@ -2,17 +2,18 @@ import { operation } from './paths.ts'
 import type { Box } from './shapes.ts'
 
 /**
- * The font of captions, as outlines: pictures look alike wherever they are opened, with or without any font there.
- * Made by `scripts/caption-font.ts`; the licence (SIL Open Font License 1.1) lies beside it.
+ * The font of captions, as outlines, so that pictures look alike on every system, whatever fonts it
+ * has. Made by `scripts/caption-font.ts`. The licence (SIL Open Font License 1.1) is in the font's
+ * folder.
  */
 export type CaptionFont = {
   readonly unitsPerEm: number
   /** Height of an upper-case letter, in units. */
   readonly capHeight: number
   readonly glyphs: ReadonlyMap<string, Glyph>
-  /** What is drawn in place of a character that the font lacks. */
+  /** Stands in for a character that the font lacks. */
   readonly missing: Glyph
-  /** What is added between two letters, in units, by the two. */
+  /** The extra space between two letters, in units, by the pair of letters. */
   readonly kerning: ReadonlyMap<string, number>
 }
 
@@ -21,7 +22,7 @@ type Glyph = readonly [advance: number, outline: string]
 
 let loaded: Promise<CaptionFont> | undefined
 
-/** Loads the font of captions, 380 KB (85 KB packed), once: whoever draws none never does. */
+/** Loads the font of captions once, 380 KB (85 KB compressed). Other pictures never load it. */
 export function loadCaptionFont(): Promise<CaptionFont> {
   loaded ??= readFont()
   return loaded
@@ -42,15 +43,18 @@ async function readFont(): Promise<CaptionFont> {
 }
 
 /**
- * The characters of a text that captions cannot show, each once: scripts other than Latin, Greek and Cyrillic, and
- * emoji. A box is drawn in their place.
+ * Returns the characters of a text that captions cannot show, each once: emoji, and scripts other
+ * than Latin, Greek and Cyrillic. A caption shows a box in their place.
  */
 export async function missingCharacters(text: string): Promise<string[]> {
   const { glyphs } = await loadCaptionFont()
   return [...new Set(charactersOf(text))].filter((character) => !glyphs.has(character))
 }
 
-/** What is drawn one by one: no control characters, joiners or variation selectors; line breaks are spaces. */
+/**
+ * Returns the characters to draw one by one, without control characters, joiners and variation
+ * selectors. Line breaks become spaces.
+ */
 export function charactersOf(text: string): string[] {
   return Array.from(
     text
@@ -62,27 +66,31 @@ export function charactersOf(text: string): string[] {
   )
 }
 
-/** Size of the letters' em, as shares of the box's height: as wished, and the least before text is cut. */
+/**
+ * Size of the letters' em as a share of the box's height: the preferred size, and the minimum
+ * before text is cut.
+ */
 const emShare = 0.53
-const emShareLeast = 0.28
+const emShareMin = 0.28
 /** Free space at both ends, as a share of the box's height. */
 const paddingShare = 0.3
 
 export const ellipsis = '…'
 
-/** No label has room for as many, so what comes after them is never looked at. */
-const charactersMost = 300
+/** No label has room for more characters, so the rest is ignored. */
+const charactersMax = 300
 
 /**
- * Appends a caption in the middle of a box. A text that is too wide is drawn smaller, and below a least size cut,
- * with an ellipsis at its end. Any text can be drawn; `missingCharacters` tells what would be shown as a box.
+ * Appends a caption in the middle of a box. A text that is too wide is drawn smaller. At the
+ * minimum size it is cut and ends with an ellipsis. Any text can be drawn; `missingCharacters`
+ * returns the characters that become boxes.
  */
 export function pushCaption(path: number[], text: string, { font, box }: { font: CaptionFont; box: Box }) {
   const room = box.width - 2 * paddingShare * box.height
   const fitEm = (characters: readonly string[]) =>
     Math.min(emShare * box.height, (room * font.unitsPerEm) / Math.max(1, measure(font, characters)))
-  const characters = charactersOf(text).slice(0, charactersMost)
-  const least = emShareLeast * box.height
+  const characters = charactersOf(text).slice(0, charactersMax)
+  const least = emShareMin * box.height
   if (fitEm(characters) < least) {
     const isCutTooWide = () => characters.at(-1) === ' ' || fitEm([...characters, ellipsis]) < least
     while (characters.length > 0 && isCutTooWide()) characters.pop()
@@ -98,11 +106,11 @@ type LinePlace = {
   readonly font: CaptionFont
   readonly x: number
   readonly baseline: number
-  /** How long a unit of the font is. */
+  /** Length of a unit of the font. */
   readonly scale: number
 }
 
-/** Appends a line of characters from a place to the right. */
+/** Appends a line of characters to the right of a point. */
 export function pushLine(
   path: number[],
   characters: readonly string[],
@@ -118,7 +126,7 @@ export function pushLine(
 
 const glyphOf = (font: CaptionFont, character: string) => font.glyphs.get(character) ?? font.missing
 
-/** Width of a line, in units. */
+/** Returns the width of a line, in units. */
 export function measure(font: CaptionFont, characters: readonly string[]): number {
   let width = 0
   characters.forEach((character, at) => {
@@ -131,13 +139,13 @@ function kerningOf({ kerning }: CaptionFont, left: string, right: string | undef
   return right === undefined ? 0 : (kerning.get(baseLetter(left) + baseLetter(right)) ?? 0)
 }
 
-/** É stands as far from its neighbours as E. */
+/** É has the same spacing as E. */
 const baseLetter = (character: string) =>
   character < '\u0080' ? character : (character.normalize('NFD')[0] ?? '')
 
 type GlyphPlace = { readonly x: number; readonly y: number; readonly scale: number }
 
-/** The contours of TrueType run as those of our paths: what is filled lies on the right hand. */
+/** TrueType contours run like those of our paths: the filled side is on the right. */
 function pushGlyph(path: number[], outline: string, { x, y, scale }: GlyphPlace) {
   let penX = 0
   let penY = 0

@@ -2,29 +2,34 @@ import type { Style } from '@everscan/contract/resources/styles.ts'
 import { moduleRoundness } from './modules.ts'
 import { evenRadii, pushBox, type Radii } from './shapes.ts'
 
-/** Modules along one side of an eye's frame and of its ball (ISO/IEC 18004, 6.3.3.1: 7, 5 and 3 in each other). */
+/**
+ * Modules along one side of an eye's frame, hole and ball (ISO/IEC 18004, 6.3.3.1: nested squares
+ * of 7, 5 and 3).
+ */
 const frameSize = 7
 const holeSize = 5
 const ballSize = 3
 
 /**
- * Radii of a frame's outer corners; the inner ones follow the same centre. Measured at 4 to 30 pixels a module: zbar lays
- * lines along a frame's sides and misses 46 circles (3.5) of 400, one of 3.2 of 400, none of 2.8 of 700. zxing's strict mode
- * misses 3 to 35 of 400 frames of 2 to 2.6 around `dots`, most at 2.5, and none of 1.8 or 2.8.
+ * Radii of a frame's outer corners. The inner corners have the same centre. Measured at 4 to 30
+ * pixels per module: zbar, which fits lines to a frame's sides, misses 46 of 400 frames with radius
+ * 3.5 (circles), one of 400 with 3.2, and none of 700 with 2.8. zxing's strict mode misses 3 to 35
+ * of 400 frames with radii of 2 to 2.6 around `dots`, most at 2.5, and none with 1.8 or 2.8.
  */
 const frameRadius = { square: 0, dot: 2.8, 'extra-rounded': 1.8 } as const
-/** Radii of a ball's corners, also beside a frame whose style balls don't have. */
+/** Radii of a ball's corners, also for frame styles that balls don't have. */
 const ballRadius = { square: 0, dot: ballSize / 2, 'extra-rounded': 1.1 } as const
 /**
- * A sharp ball in a round frame leaves too little light between them on the diagonal: measured at 5 and 9 pixels a
- * module, zxing's strict mode finds no such eye, and any from a radius of 0.5.
+ * A sharp ball in a round frame leaves too little light between them on the diagonal. Measured at 5
+ * and 9 pixels per module: zxing's strict mode finds no such eye, and finds all from a radius of
+ * 0.5 on.
  */
 const squareBallInDotRadius = 0.65
-/** Where eyes follow round modules: what circles of one module look like at this size. */
+/** Radii of eyes that follow round modules: they look like circles of one module at this size. */
 const frameRadiusOfRound = 1.6
 const ballRadiusOfRound = 0.8
 
-/** Where the eyes lie in a code of `size` modules: their top left corners. */
+/** Returns the top left corners of the eyes in a code of `size` modules. */
 export const eyePlaces = (size: number) =>
   [
     { x: 0, y: 0 },
@@ -33,11 +38,12 @@ export const eyePlaces = (size: number) =>
   ] as const
 
 /**
- * Appends the frames of the three eyes: rings, whatever the style, because readers look for unbroken ones.
+ * Appends the frames of the three eyes. They are rings in every style, because readers look for
+ * unbroken rings.
  *
- * Without a `cornerSquareStyle` they follow the modules: rounded as much as these, a leaf for `classy` and
- * `classy-rounded`, and `extra-rounded` for `dots`. `square` is sharp, `dot` as near
- * to a circle as every reader finds it.
+ * Without a `cornerSquareStyle` they follow the modules: equally rounded, a leaf for `classy` and
+ * `classy-rounded`, and `extra-rounded` for `dots`. `square` is sharp. `dot` is as close to a
+ * circle as every reader can find.
  */
 export function pushEyeFrames(path: number[], size: number, style: Style) {
   const radii = frameRadii(style)
@@ -50,8 +56,8 @@ export function pushEyeFrames(path: number[], size: number, style: Style) {
 }
 
 /**
- * Appends the balls in the eyes. Without a `cornerDotStyle` they follow the frame's style, and without that the
- * modules: a circle for `dots`. `square` is sharp but in a round frame.
+ * Appends the balls in the eyes. Without a `cornerDotStyle` they follow the frame's style, and
+ * without that the modules: a circle for `dots`. `square` is sharp except in a round frame.
  */
 export function pushEyeBalls(path: number[], size: number, style: Style) {
   const radii = ballRadii(style)
@@ -60,14 +66,17 @@ export function pushEyeBalls(path: number[], size: number, style: Style) {
   }
 }
 
-/** Whether the eyes look like any other modules of this style, so that the outline of all can be traced at once. */
+/** Whether the eyes look like the other modules of this style, so that one outline traces all. */
 export function hasPlainEyes(style: Style): boolean {
   const { dotStyle = 'square', cornerSquareStyle = 'square', cornerDotStyle = 'square' } = style
   const square = dotStyle !== 'dots' && moduleRoundness(style) === 0
   return square && cornerSquareStyle === 'square' && cornerDotStyle === 'square'
 }
 
-/** A ring keeps its thickness of 1 around a corner when both arcs have one centre; a tight one is eased a little. */
+/**
+ * A ring keeps its thickness of 1 around a corner if both arcs have the same centre. A small radius
+ * is enlarged a little.
+ */
 const innerRadius = (radius: number) => Math.max(radius - 1, radius / 3)
 
 function frameRadii(style: Style): Radii {
@@ -84,10 +93,10 @@ function ballRadii(style: Style): Radii {
   return evenRadii(ballRadius[cornerDotStyle])
 }
 
-/** Corners as round as the modules': `round` for even ones, `most` for the two long curves of a leaf. */
-function followModules(style: Style, round: number, most: number): Radii {
+/** Returns corners as round as the modules: `round` if all are even, `max` for a leaf's curves. */
+function followModules(style: Style, round: number, max: number): Radii {
   const roundness = moduleRoundness(style)
-  const long = most * roundness
+  const long = max * roundness
   const even = round * roundness
   if (style.dotStyle === 'classy') return [long, 0, long, 0]
   if (style.dotStyle === 'classy-rounded') return [long, even / 2, long, even / 2]

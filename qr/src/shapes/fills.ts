@@ -2,7 +2,7 @@ import type { Gradient } from '@everscan/contract/resources/styles.ts'
 
 export type Point = { readonly x: number; readonly y: number }
 
-/** A gradient in modules: along a line, or outwards from a point. Beyond its ends the end colours go on. */
+/** A gradient in modules, along a line or outwards from a point. The end colors continue. */
 export type GradientFill =
   | { readonly type: 'linear'; readonly from: Point; readonly to: Point; readonly colors: GradientColors }
   | {
@@ -12,15 +12,15 @@ export type GradientFill =
       readonly colors: GradientColors
     }
 
-/** From and to, `#RRGGBB`. */
+/** The first and last color, `#RRGGBB`. */
 export type GradientColors = readonly [string, string]
 
-/** What a path is filled with: `#RRGGBB` or a gradient. */
+/** The fill of a path: `#RRGGBB` or a gradient. */
 export type Fill = string | GradientFill
 
 /**
- * A gradient over the code's area. The end colours are reached in its corners: a linear one runs at `angle` degrees
- * clockwise from left to right, a radial one from the middle outwards.
+ * Places a gradient over the code's area, with the end colors in its corners. A linear gradient
+ * runs at `angle` degrees clockwise from left to right, a radial gradient from the middle outwards.
  */
 export function placeGradient(gradient: Gradient, size: number): GradientFill {
   const centre = { x: size / 2, y: size / 2 }
@@ -39,5 +39,5 @@ export function placeGradient(gradient: Gradient, size: number): GradientFill {
   }
 }
 
-/** The colors of a fill, one or two. */
+/** Returns the colors of a fill, one or two. */
 export const fillColors = (fill: Fill): readonly string[] => (typeof fill === 'string' ? [fill] : fill.colors)

@@ -1,17 +1,20 @@
 import type { Frame } from '@everscan/contract/resources/styles.ts'
 import { type Box, evenRadii, pushBox } from './shapes.ts'
 
-/** Where everything lies, in modules; 0, 0 is the code's top left corner, so margin and frame have negative places. */
+/**
+ * The layout of a picture, in modules. 0, 0 is the code's top left corner, so margin and frame have
+ * negative coordinates.
+ */
 export type Layout = {
   /** The whole picture. */
   readonly picture: Box
   /** The code with its quiet zone. */
   readonly quiet: Box
-  /** The bar that the caption stands in, without the border beside it. */
+  /** The bar that holds the caption, without the border beside it. */
   readonly label?: Box | undefined
 }
 
-/** Thickness of a border and height of a label's bar, as shares of the code with its quiet zone. */
+/** Thickness of a border and height of a label's bar, as shares of the width of the quiet zone. */
 const borderShare = 1 / 30
 const labelShare = 1 / 5.5
 
@@ -19,8 +22,8 @@ const labelShare = 1 / 5.5
 const cornerShare = 0.055
 
 /**
- * Lays out a picture of a code of `size` modules. Border and label are whole modules, so that straight edges fall on
- * whole pixels together with the modules. A label that says nothing is a border.
+ * Lays out a picture of a code of `size` modules. Border and label are whole modules, so that their
+ * straight edges fall on whole pixels like those of the modules. A label without text is a border.
  */
 export function layOutPicture(size: number, marginModules: number, frame?: Frame): Layout {
   const span = size + 2 * marginModules
@@ -46,7 +49,7 @@ export function hasCaption(frame: Frame | undefined): boolean {
   return frame !== undefined && frame.style !== 'border' && (frame.text ?? '').trim() !== ''
 }
 
-/** Appends a frame: everything around the quiet zone, its inner and outer corners around the same centres. */
+/** Appends a frame around the quiet zone. Its inner and outer corners have the same centres. */
 export function pushFrame(path: number[], { picture, quiet }: Layout) {
   const inner = quiet.width * cornerShare
   const outer = inner + quiet.x - picture.x

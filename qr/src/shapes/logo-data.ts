@@ -8,20 +8,21 @@ export type LogoData = {
   readonly filter: 'FlateDecode' | 'DCTDecode'
   readonly colorSpace: 'DeviceGray' | 'DeviceRGB'
   readonly samples: Buffer
-  /** Opacity, a sample a pixel, with zlib. Absent: opaque. */
+  /** Opacity, one sample per pixel, compressed with zlib. Absent if the logo is opaque. */
   readonly alpha?: Buffer | undefined
 }
 
 /**
- * The data of a logo: its pixels where the caller has them, else the JPEG as it is. `over` is the color that shows
- * through in a format without transparency. Throws `PictureError` for what is neither, and for a JPEG in CMYK.
+ * Returns the data of a logo: its pixels if the caller has them, else the JPEG unchanged. `over` is
+ * the color that shows through in a format without transparency. Throws `PictureError` if there are
+ * no pixels and the file is no JPEG, or a JPEG in CMYK.
  */
 export function readLogoData(picture: LogoPicture, over?: Color): LogoData {
   if (picture.rgba) return readPixels(picture.rgba, over)
   const samples = readJpeg(picture.dataUri)
   const components = samples && countComponents(samples)
   if (!samples || (components !== 1 && components !== 3)) {
-    throw new PictureError('a logo is printed from its pixels, or from a JPEG in grey or RGB')
+    throw new PictureError('a logo in print must be pixels, or a JPEG in grey or RGB')
   }
   return { filter: 'DCTDecode', colorSpace: components === 1 ? 'DeviceGray' : 'DeviceRGB', samples }
 }
@@ -54,7 +55,7 @@ function readJpeg(dataUri: string): Buffer | undefined {
   return head === 'data:image/jpeg;base64' && body !== undefined ? Buffer.from(body, 'base64') : undefined
 }
 
-/** How many components a JPEG has, from its frame header (ITU-T T.81, B.2.2). */
+/** Returns the number of components of a JPEG, from its frame header (ITU-T T.81, B.2.2). */
 function countComponents(jpeg: Buffer): number | undefined {
   let at = 2
   while (at + 9 < jpeg.length && jpeg[at] === 0xff) {

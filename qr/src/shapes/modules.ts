@@ -5,35 +5,39 @@ import { operation } from './paths.ts'
 import { type Corner, pushCircle, pushRoundedContour, type Radii } from './shapes.ts'
 
 /**
- * Diameter of the circles of `dots`, in modules. Measured with zxing's strict mode at 2 to 7 pixels a module, versions
- * 2 to 7: with 0.6 it gives up on pictures of 2.5 pixels, from 0.7 it reads all. 0.9 leaves room for what ink and
- * lenses take away, and still shows circles.
+ * Diameter of the circles of `dots`, in modules. Measured with zxing's strict mode at 2 to 7 pixels
+ * per module, versions 2 to 7: with 0.6 it fails on pictures of 2.5 pixels per module, from 0.7 on
+ * it reads all. 0.9 leaves room for the losses of ink and lenses, and still shows circles.
  */
 const dotDiameter = 0.9
 
-/** The most that a module's corner can be rounded: the curves of a single module then meet, as a circle. */
-const radiusMost = 0.5
+/** The maximum radius of a module's corner: a single module is then a circle. */
+const radiusMax = 0.5
 
-/** How the dark modules outside the eyes are drawn. */
+/** The look of the dark modules outside the eyes. */
 export type ModuleLook =
   | { readonly kind: 'dots' }
-  /** Radii of the corners by the way they point, and of the inner corners, where dark surrounds light. */
+  /** Radii of the outer corners by direction, and of the corners where dark surrounds light. */
   | { readonly kind: 'outline'; readonly radii: Radii; readonly innerRadius: number }
 
 /**
- * The look that `dotStyle` and `cornerRadius` ask for. `cornerRadius` is a percentage of half a module:
+ * Returns the look for `dotStyle` and `cornerRadius`. `cornerRadius` is a percentage of half a
+ * module:
  *
- * - `square`: every outer corner is rounded by `cornerRadius`, 0 unless given. Neighbours are one shape.
- * - `rounded`: the same, but 100 unless given: single modules are circles, rows have round ends.
- * - `extra-rounded`: the inner corners are rounded too, so that shapes flow into each other; 100 unless given.
- * - `classy`: top left and bottom right are rounded, like a leaf, the other two are sharp; 100 unless given.
- * - `classy-rounded`: a leaf whose other two corners are rounded half as much; 100 unless given.
- * - `dots`: a circle for each module; `cornerRadius` has nothing to round.
+ * - `square`: rounds every outer corner by `cornerRadius`, by default 0. Neighbours form one
+ *   shape.
+ * - `rounded`: the same, but 100 by default: single modules are circles, rows have round ends.
+ * - `extra-rounded`: also rounds the inner corners, so that shapes flow into each other; 100 by
+ *   default.
+ * - `classy`: rounds the top left and bottom right corners, like a leaf, and leaves the other two
+ *   sharp; 100 by default.
+ * - `classy-rounded`: a leaf whose other two corners are rounded half as much; 100 by default.
+ * - `dots`: a circle for each module. `cornerRadius` has no effect.
  */
 export function moduleLook(style: Style): ModuleLook {
   const dotStyle = style.dotStyle ?? 'square'
   if (dotStyle === 'dots') return { kind: 'dots' }
-  const radius = radiusMost * moduleRoundness(style)
+  const radius = radiusMax * moduleRoundness(style)
   const { other, inner } = roundedShares[dotStyle]
   return {
     kind: 'outline',
@@ -42,7 +46,7 @@ export function moduleLook(style: Style): ModuleLook {
   }
 }
 
-/** How much the other two outer corners and the inner ones are rounded, as shares of top left and bottom right. */
+/** Rounding of the other corners and of the inner corners, as shares of the top left one. */
 const roundedShares = {
   square: { other: 1, inner: 0 },
   rounded: { other: 1, inner: 0 },
@@ -51,7 +55,7 @@ const roundedShares = {
   'classy-rounded': { other: 0.5, inner: 0 },
 } as const
 
-/** How round the modules are, 0 to 1: what the eyes follow unless they have a style of their own. */
+/** Returns the roundness of the modules, 0 to 1. Eyes without a style of their own follow it. */
 export function moduleRoundness({ dotStyle = 'square', cornerRadius }: Style): number {
   if (dotStyle === 'dots') return 1
   return (cornerRadius ?? (dotStyle === 'square' ? 0 : 100)) / 100
@@ -75,7 +79,10 @@ export function pushModules(path: number[], matrix: Matrix, look: ModuleLook) {
   }
 }
 
-/** The same as with radii of 0, without an object for each corner: what plain pictures consist of. */
+/**
+ * Gives the same path as radii of 0, without an object for each corner. Plain pictures consist of
+ * such contours.
+ */
 function pushSharpContour(path: number[], outline: Outline) {
   for (let at = 0; at < outline.length; at += 2) {
     path.push(at === 0 ? operation.move : operation.line, outline[at] ?? 0, outline[at + 1] ?? 0)
@@ -83,7 +90,10 @@ function pushSharpContour(path: number[], outline: Outline) {
   path.push(operation.close)
 }
 
-/** The corners of an outline, each with its radius. Sides are whole modules, so two radii of a half always fit. */
+/**
+ * Returns the corners of an outline with their radii. Sides are whole modules, so two radii of a
+ * half always fit.
+ */
 function roundCorners(outline: Outline, look: { radii: Radii; innerRadius: number }): Corner[] {
   const corners: Corner[] = []
   const { length } = outline
@@ -94,15 +104,15 @@ function roundCorners(outline: Outline, look: { radii: Radii; innerRadius: numbe
     const inY = y - (outline[(at + length - 1) % length] ?? 0)
     const outX = (outline[(at + 2) % length] ?? 0) - x
     const outY = (outline[(at + 3) % length] ?? 0) - y
-    // Dark is on the right hand: a turn to the right is an outer corner.
+    // The dark side is on the right, so a turn to the right is an outer corner.
     const isOuter = inX * outY - inY * outX > 0
-    corners.push({ x, y, radius: isOuter ? look.radii[pointing(inX, inY)] : look.innerRadius })
+    corners.push({ x, y, radius: isOuter ? look.radii[cornerIndex(inX, inY)] : look.innerRadius })
   }
   return corners
 }
 
-/** Where the outer corner after a side in this direction points: an index of `Radii`. */
-function pointing(inX: number, inY: number): 0 | 1 | 2 | 3 {
+/** Returns the index in `Radii` of the outer corner after a side in this direction. */
+function cornerIndex(inX: number, inY: number): 0 | 1 | 2 | 3 {
   if (inX > 0) return 1
   if (inX < 0) return 3
   return inY > 0 ? 2 : 0

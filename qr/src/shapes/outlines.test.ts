@@ -18,7 +18,10 @@ const pattern = fc.integer({ min: 1, max: 14 }).chain((size) =>
     })),
 )
 
-/** How often, and which way, the outlines run around each module: a ray to the left counts the vertical sides. */
+/**
+ * Counts how often and in which direction the outlines wind around each module: a ray to the left
+ * counts the vertical sides.
+ */
 function windings(outlines: readonly Outline[], size: number): Int8Array {
   const counts = new Int8Array(size * size)
   for (const outline of outlines) {
@@ -47,7 +50,7 @@ test('the outlines enclose every dark module once and no light one, by both fill
   )
 })
 
-test('sides go across and down in turn, and none has length 0', () => {
+test('horizontal and vertical sides alternate, and none has length 0', () => {
   fc.assert(
     fc.property(pattern, (matrix) => {
       for (const outline of traceOutlines(matrix)) {

@@ -1,20 +1,21 @@
 import type { Matrix } from '../content/matrix.ts'
 
 /**
- * The corners of one closed outline, x and y in turn, in modules from the top left of the matrix. The first side
- * goes right, the second up or down, and so on in turn; the last, vertical one leads back to the first corner.
+ * The corners of one closed outline, x and y in turn, in modules from the top left of the matrix.
+ * The first side goes right, the second up or down, and so on in turn. The last side is vertical
+ * and leads back to the first corner.
  */
 export type Outline = readonly number[]
 
 /**
- * Traces the borders between dark and light: one outline for each group of dark modules that share a side, and one
- * for each hole. Dark is always on the right hand, so holes run the other way and both fill rules of SVG, PDF and
- * PostScript give the same picture. Modules that only touch at a corner stay apart, so that each group can be
- * rounded by itself.
+ * Traces the borders between dark and light: one outline for each group of dark modules that share
+ * a side, and one for each hole. The dark side is always on the right. Holes therefore run the
+ * other way, and both fill rules of SVG, PDF and PostScript give the same picture. Modules that
+ * only touch at a corner stay apart, so that each group can be rounded by itself.
  */
 export function traceOutlines(matrix: Matrix): Outline[] {
   const outlines: Outline[] = []
-  eachOutline(matrix, (corners, length) => {
+  forEachOutline(matrix, (corners, length) => {
     const outline: number[] = []
     for (let at = 0; at < length; at++) outline.push(corners[at] ?? 0)
     outlines.push(outline)
@@ -22,8 +23,11 @@ export function traceOutlines(matrix: Matrix): Outline[] {
   return outlines
 }
 
-/** The same, one after the other and without a list of each: `take` gets the first `length` numbers, which the next one's take the place of. */
-export function eachOutline(matrix: Matrix, take: (corners: Int32Array, length: number) => void) {
+/**
+ * Traces the same outlines one after the other, without a list for each. Calls `visit` with an
+ * array whose first `length` numbers are the corners. The next outline overwrites them.
+ */
+export function forEachOutline(matrix: Matrix, visit: (corners: Int32Array, length: number) => void) {
   const points = (matrix.size + 1) ** 2
   if (room.around.length < points) room = makeRoom(points)
   const grid = linkCorners(matrix, room)
@@ -32,11 +36,11 @@ export function eachOutline(matrix: Matrix, take: (corners: Int32Array, length: 
   for (let at = 0; at < startCount; at++) traced[starts[at] ?? 0] = 0
   for (let at = 0; at < startCount; at++) {
     const corner = starts[at] ?? 0
-    if (!traced[corner]) take(corners, traceOutline(grid, room, corner))
+    if (!traced[corner]) visit(corners, traceOutline(grid, room, corner))
   }
 }
 
-/** What tracing writes into; nothing of one code is read for the next. */
+/** Buffers for tracing. Tracing never reads values of an earlier code. */
 type Room = {
   around: Uint8Array
   next: Int32Array
@@ -46,7 +50,7 @@ type Room = {
   corners: Int32Array
 }
 
-/** One more than there are points: the last is nowhere. An outline passes each point twice at most. */
+/** One entry more than points: the last is nowhere. An outline passes a point at most twice. */
 const makeRoom = (points: number): Room => ({
   around: new Uint8Array(points),
   next: new Int32Array((points + 1) * 4),
@@ -56,18 +60,21 @@ const makeRoom = (points: number): Room => ({
   corners: new Int32Array(points * 4),
 })
 
-/** Kept, as making it takes longer than tracing a small code. */
+/** Reused, because allocating takes longer than tracing a small code. */
 let room = makeRoom(0)
 
-/** The points where four modules meet, row by row from the top left: (size + 1)² of them. */
+/** The (size + 1)² points where four modules meet, row by row from the top left. */
 type Grid = {
   /** Points along one side. */
   readonly side: number
-  /** The dark ones of the modules around each point, as bits. */
+  /** The dark modules around each point, as bits. */
   readonly around: Uint8Array
-  /** Of each point that is a corner: the next corner to the right, below, to the left and above, if a border leads there. */
+  /** For each corner: the next one to the right, below, to the left and above along a border. */
   readonly next: Int32Array
-  /** Corners where a border to the right begins. Every outline has one: the top of a group, the bottom of a hole. */
+  /**
+   * Corners where a border to the right begins. Every outline has at least one: the top of a group,
+   * the bottom of a hole.
+   */
   readonly starts: Int32Array
   readonly startCount: number
 }
@@ -82,20 +89,24 @@ const lower = lowerLeft | lowerRight
 const left = upperLeft | lowerLeft
 const right = upperRight | lowerRight
 
-/** As bits: no border turns where all modules are alike, nor where one straight border passes. */
+/**
+ * The corner patterns, as bits. A border doesn't turn where all four modules are alike or where one
+ * straight border passes.
+ */
 const cornerKinds = Array.from({ length: 16 }, (_, around) => around)
   .filter((around) => ![0, upper, lower, left, right, upper | lower].includes(around))
   .reduce((bits, around) => bits | (1 << around), 0)
 
-/** 1 where a border begins to the right with dark below it. */
+/** 1 where a border to the right begins with dark below it. */
 const isStart = Uint8Array.from({ length: 16 }, (_, around) => Number((around & right) === lowerRight))
 
-/** A row beyond the picture, of any version. */
+/** A row outside the picture, for any version. */
 const light = new Uint8Array(177)
 
 /**
- * Corners are few, so a walk from one to the next is far shorter than one along every module. Whether a point is one is as good as random, and a processor that
- * guesses wrong waits: nothing but that is asked of a point.
+ * Links each corner to its neighbours. Corners are few, so a walk from corner to corner is far
+ * shorter than a walk along every module. Whether a point is a corner is nearly random, and each
+ * wrong branch prediction stalls the processor, so the loop has no other unpredictable branch.
  */
 function linkCorners({ size, modules }: Matrix, { around, next, above, starts }: Room): Grid {
   const side = size + 1
@@ -129,14 +140,17 @@ function linkCorners({ size, modules }: Matrix, { around, next, above, starts }:
   return { side, around, next, starts, startCount }
 }
 
-/** The module that decides at the end of a side, by the way that it went: dark, and the border turns left. */
+/** The module ahead on the right, by direction. If it is dark, the border turns left. */
 const aheadRight = [lowerRight, lowerLeft, upperLeft, upperRight]
 
-/** Walks once around, to the right from `start`, marks each corner from which it went right, and gives the length of what it wrote. */
+/**
+ * Walks once around, to the right from `start`. Marks each corner that it leaves to the right and
+ * returns the number of values written.
+ */
 function traceOutline({ side, around, next }: Grid, { traced, corners }: Room, start: number): number {
   let length = 0
   let corner = start
-  // Right, down, left, up: a turn to the right is the next one.
+  // Right, down, left, up: a turn to the right is the next direction.
   let direction = 0
   do {
     const y = (corner / side) | 0

@@ -1,14 +1,17 @@
 import type { Matrix } from '../content/matrix.ts'
-import { eachOutline } from './outlines.ts'
+import { forEachOutline } from './outlines.ts'
 import { type Path, walkPath } from './paths.ts'
 
-/** Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel off in 4,096 px of a small code. */
+/**
+ * Coordinates are rounded to a thousandth of a module: at most a sixteenth of a pixel in a picture
+ * of 4,096 px of a small code.
+ */
 const unitsPerModule = 1000
 
 /**
- * SVG path data in the fewest characters: relative coordinates, each start in its shorter form, `h`, `v` and `s` where
- * they say the same, and letters left out where the one before goes on. Rounding doesn't add up: every point is
- * rounded by itself, and the difference of the rounded ones is written.
+ * Writes SVG path data in the fewest characters: relative coordinates, the shorter form of each
+ * start, `h`, `v` and `s` where they are equivalent, and no repeated letters. Rounding errors don't
+ * add up: each point is rounded by itself, and the differences of the rounded points are written.
  */
 export function writePathData(path: Path): string {
   const data = new PathData()
@@ -17,15 +20,15 @@ export function writePathData(path: Path): string {
 }
 
 /**
- * The same path data as of a matrix's outlines, sharp-cornered: sides are whole modules and level and upright in turn, so that
- * nothing is left to choose but how each outline starts.
+ * Writes the path data of a matrix's sharp-cornered outlines. Sides are whole modules and alternate
+ * between horizontal and vertical, so only the start of each outline has a choice of forms.
  */
 export function writeModules(matrix: Matrix): string {
   let text = ''
   let startX = 0
   let startY = 0
   const { across, down } = sideTexts
-  eachOutline(matrix, (corners, length) => {
+  forEachOutline(matrix, (corners, length) => {
     let x = corners[0] ?? 0
     let y = corners[1] ?? 0
     const absolute = joinNumbers(String(x), String(y))
@@ -37,7 +40,7 @@ export function writeModules(matrix: Matrix): string {
       const toX = corners[at] ?? 0
       const toY = corners[at + 3] ?? 0
       text += across[toX - x + modulesMax] ?? ''
-      // The last upright side is what closing draws.
+      // Closing draws the last vertical side.
       if (at + 2 < length) text += down[toY - y + modulesMax] ?? ''
       x = toX
       y = toY
@@ -47,17 +50,17 @@ export function writeModules(matrix: Matrix): string {
   return text
 }
 
-/** Along one side of version 40. */
+/** Modules along one side of version 40. */
 const modulesMax = 177
 
-/** `h` and `v` with each length from -177 to 177: a number is written anew each time otherwise, which takes longer than tracing. */
+/** `h` and `v` with lengths from -177 to 177. Formatting each again takes longer than tracing. */
 const sideTexts = { across: textsOf('h'), down: textsOf('v') }
 
 function textsOf(letter: string): string[] {
   return Array.from({ length: 2 * modulesMax + 1 }, (_, at) => letter + (at - modulesMax))
 }
 
-/** A pen that remembers where it is, in whole units, and what was written last. */
+/** A pen that remembers its place, in whole units, and the last text written. */
 class PathData {
   text = ''
   private letter = ''
@@ -66,7 +69,7 @@ class PathData {
   private startY = 0
   private penX = 0
   private penY = 0
-  /** The last curve's second handle mirrored at its end: what `s` takes for the next first one. */
+  /** The last curve's second handle mirrored at its end: the implied first handle of `s`. */
   private mirrorX = 0
   private mirrorY = 0
 
@@ -89,7 +92,7 @@ class PathData {
     else if (across === 0) this.begin('v', writeNumber(down))
     else {
       this.begin('l', writeNumber(across))
-      this.goOn(writeNumber(down))
+      this.append(writeNumber(down))
     }
     this.penX += across
     this.penY += down
@@ -97,7 +100,7 @@ class PathData {
 
   quadratic(x1: number, y1: number, x: number, y: number) {
     this.begin('q', writeNumber(round(x1) - this.penX))
-    this.goOn(writeNumber(round(y1) - this.penY))
+    this.append(writeNumber(round(y1) - this.penY))
     this.endAt(round(x), round(y))
   }
 
@@ -113,10 +116,10 @@ class PathData {
       this.begin('s', writeNumber(handleX - this.penX))
     } else {
       this.begin('c', writeNumber(across1))
-      this.goOn(writeNumber(down1))
-      this.goOn(writeNumber(handleX - this.penX))
+      this.append(writeNumber(down1))
+      this.append(writeNumber(handleX - this.penX))
     }
-    this.goOn(writeNumber(handleY - this.penY))
+    this.append(writeNumber(handleY - this.penY))
     this.mirrorX = toX - handleX
     this.mirrorY = toY - handleY
     this.endAt(toX, toY)
@@ -130,20 +133,20 @@ class PathData {
   }
 
   private endAt(toX: number, toY: number) {
-    this.goOn(writeNumber(toX - this.penX))
-    this.goOn(writeNumber(toY - this.penY))
+    this.append(writeNumber(toX - this.penX))
+    this.append(writeNumber(toY - this.penY))
     this.penX = toX
     this.penY = toY
   }
 
-  /** A letter that repeats is left out, unless the number then needs a space in its place. */
+  /** Leaves out a repeated letter, unless the number then needs a space in its place. */
   private begin(letter: string, number: string) {
     this.text += letter === this.letter && canFollow(this.last, number) ? number : letter + number
     this.letter = letter
     this.last = number
   }
 
-  private goOn(number: string) {
+  private append(number: string) {
     this.text += canFollow(this.last, number) ? number : ` ${number}`
     this.last = number
   }
@@ -154,16 +157,19 @@ const round = (modules: number) => Math.round(modules * unitsPerModule)
 const joinNumbers = (first: string, second: string) =>
   canFollow(first, second) ? first + second : `${first} ${second}`
 
-/** A number after another one needs no space before a minus, nor before a point when that one has a point too. */
+/**
+ * Whether a number needs no space after another: before a minus, or before a point if the other
+ * number has a point too.
+ */
 function canFollow(last: string, number: string): boolean {
   return number.startsWith('-') || (number.startsWith('.') && last.includes('.'))
 }
 
-/** What `writeNumber` gave before: a picture has the same few distances over and over. */
+/** Results of `writeNumber`: a picture repeats the same few distances. */
 const written = new Map<number, string>()
 const writtenMax = 20_000
 
-/** Units as a number of modules, without a zero before the point. */
+/** Writes units as a number of modules, without a zero before the point. */
 function writeNumber(units: number): string {
   const known = written.get(units)
   if (known !== undefined) return known

@@ -1,17 +1,17 @@
 /**
- * Closed contours as one stream of numbers: an operation and its coordinates, x and y in turn, in modules, y down.
- * Each contour starts with a move and ends with a close, which draws the last straight side if one is missing. What is
- * filled lies on the right hand, holes run the other way, so both fill rules of SVG, PDF and PostScript give the same
- * picture.
+ * Closed contours as one stream of numbers: an operation and its coordinates, x and y in turn, in
+ * modules, y down. Each contour starts with a move and ends with a close, which draws the last
+ * straight side if one is missing. The filled side is on the right and holes run the other way, so
+ * both fill rules of SVG, PDF and PostScript give the same picture.
  *
- * A stream instead of an object per segment: a code of version 40 has tens of thousands of segments, and they are walked several
- * times.
+ * A stream is cheaper than an object per segment: a code of version 40 has tens of thousands of
+ * segments, and they are walked several times.
  */
 export type Path = readonly number[]
 
 export const operation = { move: 0, line: 1, quadratic: 2, cubic: 3, close: 4 } as const
 
-/** What a walk along a path calls: the end point last, its control points before it, all absolute. */
+/** The callbacks of a walk along a path: control points first, end point last, all absolute. */
 export type PathVisitor = {
   move(x: number, y: number): void
   line(x: number, y: number): void
@@ -37,14 +37,14 @@ export function walkPath(path: Path, visitor: PathVisitor) {
   }
 }
 
-/** How many numbers follow an operation. */
+/** Returns the number of coordinates of an operation. */
 function countCoordinates(code: number): number {
   if (code === operation.cubic) return 6
   if (code === operation.quadratic) return 4
   return code === operation.close ? 0 : 2
 }
 
-/** The same walk for formats without quadratic curves: each becomes the cubic that is the same curve. */
+/** Walks a path for formats without quadratic curves: each becomes the identical cubic curve. */
 export function walkCubicPath(path: Path, visitor: Omit<PathVisitor, 'quadratic'>) {
   let fromX = 0
   let fromY = 0
@@ -73,10 +73,10 @@ export function walkCubicPath(path: Path, visitor: Omit<PathVisitor, 'quadratic'
   })
 }
 
-/** The handle of the cubic is two thirds of the way to that of the quadratic. */
+/** The handle of the cubic is two thirds of the way to the handle of the quadratic. */
 const towards = (end: number, handle: number) => end + ((handle - end) * 2) / 3
 
-/** Whether every side is level or upright, so that edges can be drawn without anti-aliasing. */
+/** Whether every side is horizontal or vertical, so that edges need no anti-aliasing. */
 export function isRectilinear(path: Path): boolean {
   let fromX = 0
   let fromY = 0

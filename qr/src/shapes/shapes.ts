@@ -1,9 +1,9 @@
 import { operation } from './paths.ts'
 
-/** Length of a handle, as a share of the radius, of the cubic that is closest to a quarter of a circle. */
+/** The handle length, as a share of the radius, of the cubic closest to a quarter of a circle. */
 const quarterHandle = 0.5523
 
-/** Which way a contour runs: filled ones clockwise, holes the other way. */
+/** The direction of a contour: filled contours run clockwise, holes counterclockwise. */
 export type Turn = 'filled' | 'hole'
 
 export type Box = {
@@ -18,10 +18,13 @@ export type Radii = readonly [number, number, number, number]
 
 export const evenRadii = (radius: number): Radii => [radius, radius, radius, radius]
 
-/** A closed contour around points, each rounded by its radius: sides level or upright, in turn. */
+/** A corner of a closed contour. The sides alternate between horizontal and vertical. */
 export type Corner = { readonly x: number; readonly y: number; readonly radius: number }
 
-/** Appends a closed contour of level and upright sides whose corners are quarters of circles (radius 0: sharp). */
+/**
+ * Appends a closed contour of horizontal and vertical sides whose corners are quarters of circles
+ * (radius 0: sharp).
+ */
 export function pushRoundedContour(path: number[], corners: readonly Corner[]) {
   const { length } = corners
   for (let at = 0; at < length; at++) {
@@ -40,7 +43,7 @@ type CornerPlace = {
   readonly isFirst: boolean
 }
 
-/** The end of the side before, and the curve around the corner; nothing for a side that curves leave nothing of. */
+/** Appends the curve around a corner and the side before it, if the curves leave any of it. */
 function pushCorner(path: number[], { corner, before, after, isFirst }: CornerPlace) {
   const { x, y, radius } = corner
   const inX = Math.sign(x - before.x)
@@ -66,7 +69,7 @@ function pushCorner(path: number[], { corner, before, after, isFirst }: CornerPl
   )
 }
 
-/** Appends a box with rounded corners; radii that don't fit are cut to what does. */
+/** Appends a box with rounded corners. Radii that don't fit are reduced. */
 export function pushBox(path: number[], box: Box, { radii, turn }: { radii: Radii; turn: Turn }) {
   const most = Math.min(box.width, box.height) / 2
   const [topLeft, topRight, bottomRight, bottomLeft] = radii.map((radius) => Math.min(radius, most))

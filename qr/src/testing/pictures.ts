@@ -13,12 +13,12 @@ import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
-// Tools for the tests of this workspace; no product code imports this file.
+// Tools for the tests of this workspace. Product code never imports this file.
 
-/** Printed, so that a random failure can be run again with `SEED=…`. */
+/** The printed seed. `SEED=…` repeats a random failure. */
 export const seed = testSeed()
 
-/** Half as many runs in `npm test`, whose seeds differ; twenty times as many with `SOAK=1`. */
+/** Halves the runs in `npm test`, whose seeds differ. `SOAK=1` runs twenty times as many. */
 export const runs = (count: number) => ({
   seed,
   numRuns: process.env.SOAK === '1' ? count * 20 : Math.ceil(count / 2),
@@ -29,7 +29,7 @@ export const alphanumericText = (lengthMax: number) =>
 
 export const shortCode = fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{7}$/)
 
-/** Short URLs as installations have them: any host, a port or a path prefix at times, random and chosen codes. */
+/** Short URLs of real installations: any host, some ports and prefixes, random and custom codes. */
 export const shortUrl = fc
   .record({
     scheme: fc.constantFrom('http', 'https'),
@@ -42,10 +42,10 @@ export const shortUrl = fc
 
 let prepared = false
 
-/** What an independent decoder, in its strict mode, reads in a PNG: the texts of all QR codes found. */
+/** Returns the texts of all QR codes that an independent decoder finds in its strict mode. */
 export async function readPng(png: Uint8Array): Promise<string[]> {
   if (!prepared) {
-    // Without the bytes the library asks a CDN for them.
+    // Without the bytes the library downloads them from a CDN.
     const wasmPath = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
     const bytes = readFileSync(wasmPath)
     prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(bytes).buffer } })
@@ -63,8 +63,9 @@ export async function readPng(png: Uint8Array): Promise<string[]> {
 }
 
 /**
- * What the strict reader reads in a picture of about so many pixels a module. One in about 2,000 styled pictures falls
- * between its samples at one size and is read at every other one, so it may look again, a pixel a module larger.
+ * Returns the texts that the strict reader finds in a picture of about this many pixels per module.
+ * One in about 2,000 styled pictures falls between the reader's samples at one size and is read at
+ * every other size, so the second attempt has one pixel per module more.
  */
 export async function readNear(
   modulePx: number,
@@ -74,11 +75,14 @@ export async function readNear(
   return texts.length > 0 ? texts : readPng(await draw(modulePx + 1))
 }
 
-/** Draws an SVG in its own size, as a browser or a printer would. */
+/** Draws an SVG in its natural size, as a browser or a printer would. */
 export const rasterize = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer()
 
-/** A logo of 48 × 32 pixels: opaque red on the left, half-transparent blue on the right. Its bytes are in golden files. */
+/**
+ * A logo of 48 × 32 pixels: opaque red on the left, half-transparent blue on the right. Golden
+ * files contain its bytes.
+ */
 export const testLogo = {
   dataUri:
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAYAAABU1PscAAAACXBIWXMAAAPoAAAD6AG1e1JrAA' +
@@ -125,7 +129,7 @@ export const flatStyle: fc.Arbitrary<Style> = fc
   })
   .map(dropAbsent)
 
-/** The same with gradients and with logos of any shape, at the level of redundancy they ask for. */
+/** The same with gradients and logos of any shape, at the error correction level they need. */
 export const anyStyle: fc.Arbitrary<Style> = fc
   .record({
     flat: flatStyle,

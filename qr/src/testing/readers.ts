@@ -3,12 +3,12 @@ import { decodeQR } from 'qr/decode.js'
 import sharp, { type Sharp } from 'sharp'
 import { readPng } from './pictures.ts'
 
-// Readers and a rasteriser that are not ours; no product code imports this file.
+// Independent readers and an independent rasterizer. Product code never imports this file.
 
-/** Paper that a picture lies on: its colour, `#RRGGBB`, and how much of it is around the picture. */
+/** The paper under a picture: its color, `#RRGGBB`, and its width around the picture. */
 export type Paper = { readonly color: string; readonly aroundPx: number }
 
-/** The readers of a picture on paper, each in its strict mode: what they read, undefined when nothing. */
+/** Readers of a picture on paper, each in its strict mode. Undefined if they find no text. */
 export const readers = {
   zxing: async (picture: Sharp): Promise<string | undefined> =>
     (await readPng(await picture.png({ compressionLevel: 1 }).toBuffer()))[0],
@@ -22,7 +22,7 @@ export const readers = {
   },
 } as const
 
-/** A picture as it is seen: on its paper, without transparency. */
+/** Returns a picture as it is seen: on its paper, without transparency. */
 export async function layOnPaper(picture: Sharp, { color, aroundPx }: Paper): Promise<Sharp> {
   const around = { top: aroundPx, bottom: aroundPx, left: aroundPx, right: aroundPx }
   const { data, info } = await picture
@@ -37,13 +37,13 @@ export async function layOnPaper(picture: Sharp, { color, aroundPx }: Paper): Pr
 
 let pdfium: Promise<PDFiumLibrary> | undefined
 
-/** The page of a PDF as another renderer draws it, so many pixels wide. */
+/** Renders the page of a PDF with another program, `widthPx` wide. */
 export async function rasterizePdf(pdf: Uint8Array, widthPx: number): Promise<Sharp> {
   const document = await (await (pdfium ??= PDFiumLibrary.init())).loadDocument(pdf)
   const page = document.getPage(0)
   const scale = widthPx / page.getOriginalSize().originalWidth
   const { data, width, height } = await page.render({ scale, render: 'bitmap' })
-  // The bitmap is the library's own memory until the document goes.
+  // The bitmap belongs to the library's memory until the document is destroyed.
   const pixels = Buffer.from(data)
   document.destroy()
   return sharp(pixels, { raw: { width, height, channels: 4 } })

@@ -12,10 +12,10 @@ const font = await loadCaptionFont()
 const text = 'HTTPS://GO.EXAMPLE.COM/7K3QX9A'
 const matrix = createMatrix({ text, errorCorrection: 'M' })
 
-// The few operators we use, interpreted into an SVG by the rules of the PostScript Language Reference: the stack of
-// numbers, the current matrix, color and path. Anything unknown is an error.
+// Interprets our few operators into an SVG by the rules of the PostScript Language Reference: a
+// stack of numbers, the current matrix, color and path. An unknown operator is an error.
 
-/** The page as SVG, in points with y up turned over. */
+/** Returns the page as SVG, in points, with the y axis flipped. */
 function interpret(eps: string, widthPx: number): string {
   const [, width = 0, height = 0] = (/^%%HiResBoundingBox: 0 0 (\S+) (\S+)$/m.exec(eps) ?? []).map(Number)
   const body = eps.slice(eps.indexOf('%%EndProlog') + 11, eps.indexOf('%%EOF'))
@@ -68,7 +68,7 @@ function interpret(eps: string, widthPx: number): string {
   )
 }
 
-test('EPS: a strict reader reads every flat style as its operators are meant', async () => {
+test('EPS: a strict reader reads every flat style, drawn by the meaning of its operators', async () => {
   await fc.assert(
     fc.asyncProperty(shortCode, flatStyle, async (code, style) => {
       const content = `HTTPS://EXAMPLE.COM/${code}`
@@ -81,7 +81,7 @@ test('EPS: a strict reader reads every flat style as its operators are meant', a
   )
 })
 
-test('EPS: any style is 7-bit text in short lines, balanced, the same every time', () => {
+test('EPS: any style is balanced 7-bit text in short lines, the same every time', () => {
   fc.assert(
     fc.property(anyStyle, fc.string({ unit: 'binary' }), (style, title) => {
       const draw = () => drawCode(matrix, style, { font, logo: testLogo })
@@ -90,7 +90,7 @@ test('EPS: any style is 7-bit text in short lines, balanced, the same every time
       assert.match(eps, /^[\n\x20-\x7e]*$/)
       const lines = eps.split('\n')
       assert.ok(lines.every((line) => line.length <= 255))
-      // A comment of the structure only where we write one.
+      // Structure comments appear only where we write them.
       assert.equal(lines.filter((line) => line.startsWith('%%')).length, 9)
       assert.equal(eps.match(/\bgsave\b/g)?.length, eps.match(/\bgrestore\b/g)?.length)
       assert.match(eps, style.gradient || style.logo ? /LanguageLevel: 3/ : /LanguageLevel: 2/)
@@ -99,7 +99,7 @@ test('EPS: any style is 7-bit text in short lines, balanced, the same every time
   )
 })
 
-test('EPS: the bounding boxes are the picture, whole points rounded up', () => {
+test('EPS: the bounding boxes fit the picture, whole points rounded up', () => {
   const eps = writeEps(drawCode(matrix), { widthMm: 25.4 })
   assert.match(eps, /^%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 72 72\n%%HiResBoundingBox: 0 0 72 72\n/)
   const look = { frame: { style: 'label-above', text: 'Scan me' } } as const
@@ -116,17 +116,17 @@ test('EPS: a title is escaped', () => {
   assert.ok(eps.includes('\n%%Title: (Caf? \\(\\\\\\) ?%%EOF)\n'))
 })
 
-test('EPS: a gradient is a pattern between its two colors', () => {
+test('EPS: a gradient is a shading pattern between its two colors', () => {
   const gradient = { type: 'linear' as const, angle: 0, colors: ['#FF0000', '#0000FF'] }
   const eps = writeEps(drawCode(matrix, { gradient }), { widthMm: 40 })
   assert.match(eps, /\/ShadingType 2\/ColorSpace\/DeviceRGB\n\/Coords\[0 12\.5 25 12\.5\]/)
   assert.match(eps, /\/C0\[1 0 0\]\/C1\[0 0 1\]/)
 })
 
-/** Half-transparent, as the right half of the logo is. */
+/** Blends like the half-transparent right half of the logo. */
 const mix = (above: number, below: number) => Math.round((above * 128 + below * 127) / 255)
 
-test('EPS: a logo is its pixels over the background', () => {
+test('EPS: the pixels of a logo are blended with the background', () => {
   const one = createMatrix({ text, errorCorrection: 'H' })
   const style = { logo: { dataUri: '' }, backgroundColor: '#FEF9C3', transparent: true }
   const eps = writeEps(drawCode(one, style, { logo: testLogo }), { widthMm: 40 })

@@ -14,11 +14,13 @@ import {
 import { pushCircle } from '../shapes/shapes.ts'
 
 /**
- * Writes a drawing as Encapsulated PostScript, `widthMm` wide, in vectors and 7-bit ASCII. Black is black ink alone.
- * A gradient or a logo asks for Level 3, anything else for Level 2. PostScript has no transparency: a transparent
- * picture has no background, but what is half-transparent in a logo is mixed with the background color.
+ * Writes a drawing as Encapsulated PostScript, `widthMm` wide, in vectors and 7-bit ASCII. Black is
+ * black ink alone. Gradients and logos require Level 3, everything else Level 2. PostScript has no
+ * transparency: a transparent picture has no background, and half-transparent pixels of a logo are
+ * blended with the background color.
  *
- * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG in grey or RGB.
+ * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG
+ * in grey or RGB.
  */
 export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): string {
   const { widthPt, heightPt, scale } = measurePrint(drawing, widthMm)
@@ -32,7 +34,7 @@ export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): st
     '%%DocumentData: Clean7Bit',
     '%%EndComments',
     '%%BeginProlog',
-    // A dictionary of our own: whoever embeds this may use the same short names.
+    // A separate dictionary, because the embedding document may use the same short names.
     '8 dict begin',
     '/m{moveto}bind def/l{lineto}bind def/c{curveto}bind def/h{closepath}bind def/f{fill}bind def',
     '/k{setcmykcolor}bind def/rg{setrgbcolor}bind def',
@@ -60,7 +62,7 @@ function writeLayer(layer: Layer, drawing: Drawing): string {
   return `${writeInk(layer.fill, inks)}\n${[x, y, width, height].join(' ')} rectfill`
 }
 
-/** PostScript Language Reference, 4.9.3: a shading pattern, in the coordinates of the moment it is made. */
+/** PostScript Language Reference, 4.9.3: a shading pattern, in the coordinates at its creation. */
 function writePattern(gradient: GradientFill): string {
   const [first, last] = gradient.colors.map(writeRgb)
   const coordinates =
@@ -96,7 +98,7 @@ function writeLogo({ box, clip, picture }: LogoLayer, background: string): strin
   ].join('\n')
 }
 
-/** PostScript Language Reference, 3.13.3: five digits of base 85 for four bytes, z for four zeros, ~> at the end. */
+/** PostScript Language Reference, 3.13.3: five digits for four bytes, z for four zeros, ~> ends. */
 function encodeAscii85(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 4) {
@@ -105,7 +107,7 @@ function encodeAscii85(bytes: Buffer): string {
     bytes.copy(group, 0, at, at + count)
     text += encodeGroup(group.readUInt32BE(0), count)
   }
-  // A line must not begin with %, which some spoolers read as a comment of the document's structure.
+  // A line must not begin with %: some spoolers read such a line as a structure comment.
   return `${text.replace(/.{120}/g, '$&\n').replace(/\n(%+)/g, '$1\n')}~>`
 }
 
@@ -120,7 +122,7 @@ function encodeGroup(value: number, count: number): string {
   return digits.slice(0, count + 1)
 }
 
-/** ASCII in one line, brackets escaped; the comments of the document's structure are at most 255 characters. */
+/** Returns a line of escaped ASCII. Structure comments have at most 255 characters. */
 function escapeText(text: string): string {
   return text
     .slice(0, 200)

@@ -7,8 +7,9 @@ import { drawPng } from './png.ts'
 import { drawSvg, type SvgOptions } from './svg.ts'
 import { rasterize, readPng } from '../testing/pictures.ts'
 
-// Pictures that were handed out, as they were handed out. A difference here means that printed codes and their
-// downloads no longer look alike: don't update these files, add new ones (`GOLDEN=write` writes what is missing).
+// Pictures as they were once delivered. A difference means that printed codes and their downloads
+// no longer look alike. Don't update these files; add new ones (`GOLDEN=write` writes missing
+// files).
 
 const url = 'HTTPS://EXAMPLE.COM/7K3QX9A'
 
@@ -74,7 +75,10 @@ function readGolden(file: string, drawn: Buffer): Buffer {
   return readFileSync(path)
 }
 
-/** Every byte of a PNG but how deflate packed the pixels: zlib builds of other platforms choose other matches. */
+/**
+ * Returns every byte of a PNG, but with the pixels decompressed: zlib builds of other platforms
+ * choose other matches.
+ */
 function readChunks(png: Buffer): string[] {
   const chunks = [png.toString('hex', 0, 8)]
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {

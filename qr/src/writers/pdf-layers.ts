@@ -7,8 +7,9 @@ import { writeInk, writeNumber, writePrintPath, writeRgb } from './print.ts'
 import { pushCircle } from '../shapes/shapes.ts'
 
 /**
- * The layers of a drawing as operators, in the drawing's own units, and the resources that they name. `matrix` takes these
- * units to those of the page, or of the form, whose content it becomes.
+ * Returns the layers of a drawing as operators, in the drawing's own units, and the resources that
+ * the operators name. `matrix` maps these units to those of the page or form that will contain
+ * them.
  */
 export function writeLayers(objects: PdfObjects, { layers }: Drawing, matrix: string) {
   const content = layers.map((layer, at) => writeLayer(layer, at)).join('\n')
@@ -29,7 +30,7 @@ function writeFill({ fill }: PathLayer, at: number): string {
   return typeof fill === 'string' ? writeInk(fill, pdfInks) : `/Pattern cs /R${at} scn`
 }
 
-/** Images are drawn from the bottom up, so the picture's box is turned over. */
+/** Images are drawn from the bottom up, so the picture's box is flipped. */
 function writeLogo({ box, clip }: LogoLayer, at: number): string {
   const place = [box.width, 0, 0, -box.height, box.x, box.y + box.height].map((value) => writeNumber(value))
   const circle: number[] = []
@@ -37,7 +38,7 @@ function writeLogo({ box, clip }: LogoLayer, at: number): string {
   return `q\n${clip ? `${writePrintPath(circle)} W n\n` : ''}${place.join(' ')} cm /R${at} Do\nQ`
 }
 
-/** What a layer needs beside the page's content: its shading or its image. */
+/** Returns the resource that a layer needs in addition to its content: a shading or an image. */
 function addResource(objects: PdfObjects, layer: Layer, { at, matrix }: { at: number; matrix: string }) {
   if (layer.kind === 'logo') return [`/XObject<</R${at} ${addImageOnce(objects, layer)} 0 R>>`]
   if (layer.kind === 'box' || typeof layer.fill === 'string') return []
@@ -58,7 +59,7 @@ function writeShading(gradient: GradientFill): string {
   return `<</ShadingType ${type}/ColorSpace/DeviceRGB/Coords[${coords}]/Function ${blend}/Extend[true true]>>`
 }
 
-/** A logo that a thousand codes have is in the file once. */
+/** Adds each logo to the file once, even if a thousand codes share it. */
 function addImageOnce(objects: PdfObjects, layer: LogoLayer): number {
   const { dataUri, rgba } = layer.picture
   const key = createHash('sha256')

@@ -2,19 +2,20 @@ import { deflateSync } from 'node:zlib'
 import type { LogoData } from '../shapes/logo-data.ts'
 
 /**
- * The numbered objects of a file, and the table of where they begin. They can be taken as bytes while the rest is still
- * being made (`drain`), so that a long file needs no more memory than a short one.
+ * The numbered objects of a file and the table of their offsets. A caller can take finished objects
+ * as bytes while it adds the rest (`drain`), so that a long file needs no more memory than a short
+ * one.
  */
 export class PdfObjects {
-  /** What is not taken yet, by number; a reserved one is empty until it is set. */
+  /** Objects not drained yet, by number. A reserved object is empty until it is set. */
   private readonly waiting = new Map<number, Buffer>()
   private readonly offsets: number[] = []
   private length = 0
-  /** The images of the file, by what they show. */
+  /** The images of the file, by their content. */
   readonly images = new Map<string, number>()
 
   reserve(): number {
-    return this.keep(Buffer.alloc(0))
+    return this.addBody(Buffer.alloc(0))
   }
 
   set(number: number, body: string) {
@@ -22,22 +23,24 @@ export class PdfObjects {
   }
 
   add(body: string): number {
-    return this.keep(Buffer.from(body, 'latin1'))
+    return this.addBody(Buffer.from(body, 'latin1'))
   }
 
   addStream(dictionary: string, data: Buffer): number {
-    // Zlib's usual level: the highest takes three times as long and packs these contents no better.
+    // Zlib's default level. The highest level takes three times as long and compresses these
+    // contents no better.
     return this.addPacked(dictionary, { filter: 'FlateDecode', samples: deflateSync(data) })
   }
 
   addPacked(dictionary: string, { filter, samples }: Pick<LogoData, 'filter' | 'samples'>): number {
     const head = `<<${dictionary}/Filter/${filter}/Length ${samples.length}>>stream\n`
-    return this.keep(Buffer.concat([Buffer.from(head, 'latin1'), samples, Buffer.from('\nendstream')]))
+    return this.addBody(Buffer.concat([Buffer.from(head, 'latin1'), samples, Buffer.from('\nendstream')]))
   }
 
-  /** The file as far as it goes: every object that was made since the last call. */
+  /** Returns the next part of the file: every object that was finished since the last call. */
   drain(): Buffer {
-    // 7.5: header with bytes above 127, so that nobody takes it for text.
+    // ISO 32000-1, 7.5: a header with bytes above 127, so that no program mistakes the file for
+    // text.
     const parts = this.length === 0 ? [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')] : []
     let offset = this.length + (parts[0]?.length ?? 0)
     for (const [number, body] of this.waiting) {
@@ -52,7 +55,7 @@ export class PdfObjects {
     return Buffer.concat(parts)
   }
 
-  /** The end of the file: what is left, the table, the trailer. */
+  /** Returns the end of the file: the remaining objects, the table, the trailer. */
   end(trailer: string): Buffer {
     const rest = this.drain()
     const count = this.offsets.length + 1
@@ -62,15 +65,18 @@ export class PdfObjects {
     return Buffer.concat([rest, Buffer.from(tail)])
   }
 
-  private keep(body: Buffer): number {
-    // Holds the place, also of one that is only reserved.
+  private addBody(body: Buffer): number {
+    // Holds the place even if the object is only reserved.
     const number = this.offsets.push(0)
     this.waiting.set(number, body)
     return number
   }
 }
 
-/** A text string in UTF-16 with its mark, in hexadecimal digits, which need no escapes (7.9.2.2). */
+/**
+ * Returns a text string in UTF-16 with a byte order mark, as hexadecimal digits, which need no
+ * escapes (7.9.2.2).
+ */
 export function writeText(text: string): string {
   const bytes = Buffer.from(`\ufeff${text.toWellFormed()}`, 'utf16le').swap16()
   return `<${bytes.toString('hex')}>`

@@ -17,7 +17,7 @@ const pdfium = await PDFiumLibrary.init()
 const text = 'HTTPS://GO.EXAMPLE.COM/7K3QX9A'
 const matrix = createMatrix({ text, errorCorrection: 'M' })
 
-/** The page as another renderer draws it on white, RGBA, and its size in points. */
+/** Renders the page on white with another program: RGBA pixels, and the size in points. */
 async function renderPdf(pdf: Buffer, widthPx: number) {
   const document = await pdfium.loadDocument(pdf)
   assert.equal(document.getPageCount(), 1)
@@ -37,7 +37,7 @@ async function rasterizePdf(pdf: Buffer, widthPx: number): Promise<Buffer> {
     .toBuffer()
 }
 
-test('PDF: a strict reader reads every style as another renderer draws it', async () => {
+test('PDF: a strict reader reads every style, drawn by another renderer', async () => {
   await fc.assert(
     fc.asyncProperty(shortCode, anyStyle, async (code, style) => {
       const content = `HTTPS://EXAMPLE.COM/${code}`
@@ -51,7 +51,7 @@ test('PDF: a strict reader reads every style as another renderer draws it', asyn
   )
 })
 
-test('PDF: the page looks as the SVG does', async () => {
+test('PDF: the page looks like the SVG', async () => {
   await fc.assert(
     fc.asyncProperty(anyStyle, async (style) => {
       const drawing = drawCode(matrix, withoutBlack(style), { font, logo: testLogo })
@@ -61,13 +61,13 @@ test('PDF: the page looks as the SVG does', async () => {
   )
 })
 
-/** Black ink alone is not quite black once a renderer turns it into RGB. */
+/** A renderer turns pure black ink into an RGB that is not quite black. */
 function withoutBlack(style: Style): Style {
   const foregroundColor = style.foregroundColor ?? '#000000'
   return JSON.parse(JSON.stringify({ ...style, foregroundColor }).replaceAll('#000000', '#010101'))
 }
 
-/** Mean difference of a color part between page and SVG: what is left is how the two draw edges. */
+/** Returns the mean difference of a color part between page and SVG. Only the edges may differ. */
 async function difference(drawing: Drawing): Promise<number> {
   const widthPx = drawing.width * 8
   const page = await renderPdf(writePdf(drawing, { widthMm: 50 }), widthPx)
@@ -82,7 +82,7 @@ async function difference(drawing: Drawing): Promise<number> {
   return total / svg.length
 }
 
-test('PDF: the page is as wide as asked, and as high as the picture', async () => {
+test('PDF: the page has the requested width and the height of the picture', async () => {
   for (const widthMm of [10, 25.4, 333.3, 5000]) {
     const drawing = drawCode(matrix, { frame: { style: 'label-below', text: 'Scan me' } }, { font })
     const { widthPt, heightPt } = await renderPdf(writePdf(drawing, { widthMm }), 40)
@@ -91,7 +91,7 @@ test('PDF: the page is as wide as asked, and as high as the picture', async () =
   }
 })
 
-/** What is drawn on the page: its stream unpacked. */
+/** Returns the decompressed content stream of the page. */
 function readContent(pdf: Buffer): string {
   const at = pdf.indexOf('<</Filter/FlateDecode')
   const from = pdf.indexOf('stream\n', at) + 'stream\n'.length
@@ -130,7 +130,7 @@ test('PDF: every object begins where the table says', () => {
   assert.match(pdf, /\/Title <feff004d0065006e0075[0-9a-f]+201300200416>/)
 })
 
-test('PDF: a JPEG goes in as it is, in grey and in RGB; anything else needs its pixels', async () => {
+test('PDF: a JPEG in grey or RGB is embedded unchanged; any other logo needs its pixels', async () => {
   const one = createMatrix({ text, errorCorrection: 'H' })
   const style = { foregroundColor: '#064E3B', logo: { dataUri: '', scale: 0.2, round: true } }
   for (const space of ['srgb', 'b-w'] as const) {
@@ -151,7 +151,7 @@ test('PDF: a JPEG goes in as it is, in grey and in RGB; anything else needs its 
   }
 })
 
-test('PDF: widths out of bounds are named', () => {
+test('PDF: a width out of bounds is an error that names the bounds', () => {
   for (const widthMm of [0, -1, NaN, 5001, Infinity]) {
     assert.throws(() => writePdf(drawCode(matrix), { widthMm }), {
       name: 'PictureError',

@@ -4,11 +4,12 @@ import { PdfObjects, writeText } from './pdf-objects.ts'
 import { measurePrint, printMatrix, type PrintOptions, writeNumber } from './print.ts'
 
 /**
- * Writes a drawing as a PDF of one page that is exactly the picture, `widthMm` wide, in vectors; gradients are
- * shadings, a logo is an image with its transparency. Black is black ink alone. There is no date and no id in it: the
- * same drawing gives the same bytes, as far as zlib does.
+ * Writes a drawing as a PDF of one page of exactly the size of the picture, `widthMm` wide, in
+ * vectors. Gradients are shadings, a logo is an image with its transparency. Black is black ink
+ * alone. The file has no date and no id: the same drawing gives the same bytes with the same zlib.
  *
- * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG in grey or RGB.
+ * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG
+ * in grey or RGB.
  */
 export function writePdf(drawing: Drawing, { widthMm, title }: PrintOptions): Buffer {
   const { widthPt, heightPt, scale } = measurePrint(drawing, widthMm)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Color } from '../shapes/colors.ts'
 
-/** Of a palette: transparent ones have an `alpha` below 255. */
+/** A color of a palette. Transparent colors have an `alpha` below 255. */
 export type PaletteColor = Color & { readonly alpha?: number | undefined }
 
 export type PngFile = {
@@ -14,7 +14,7 @@ export type PngFile = {
   readonly pixelsPerMetre?: number | undefined
 }
 
-/** Writes a PNG with a palette: the chunks that are needed, in the order of the standard, without any date or name. */
+/** Writes a PNG with a palette: only the required chunks in standard order, no dates or names. */
 export function writePngFile(file: PngFile): Buffer {
   const { palette, pixelsPerMetre } = file
   const alphas = palette.map(({ alpha = 255 }) => alpha)
@@ -51,7 +51,7 @@ function writeHeader({ widthPx, heightPx, bitsPerPixel }: PngFile): Buffer {
   return header
 }
 
-/** 11.3.4.3: the same density both ways, in metres. */
+/** 11.3.4.3: equal density on both axes, in pixels per metre. */
 function writeDensity(pixelsPerMetre: number): Buffer {
   const density = Buffer.alloc(9)
   density.writeUInt32BE(Math.round(pixelsPerMetre), 0)

@@ -11,7 +11,7 @@ import { runs } from '../testing/pictures.ts'
 
 const matrix = createMatrix({ text: 'HTTPS://GO.EXAMPLE.COM/7K3QX9A', errorCorrection: 'M' })
 
-/** The picture pixel by pixel, worked out the slow way: 1 is foreground. */
+/** Computes the picture pixel by pixel, the slow way: 1 is foreground. */
 function expectedPixels({ size, modules }: Matrix, sizePx: number, marginModules: number): Uint8Array {
   const modulePx = Math.floor(sizePx / (size + 2 * marginModules))
   const offsetPx = Math.floor((sizePx - size * modulePx) / 2)
@@ -27,7 +27,7 @@ function expectedPixels({ size, modules }: Matrix, sizePx: number, marginModules
   return pixels
 }
 
-/** The red channel as an independent reader decodes it, 1 where it is the foreground's. */
+/** Returns the red channel that an independent reader decodes: 1 where it is the foreground's. */
 function readPixels(png: Buffer, foregroundRed: number): Uint8Array {
   const { data } = PNG.sync.read(png, { checkCRC: true })
   const pixels = new Uint8Array(data.length / 4)
@@ -78,7 +78,7 @@ test('the file is small: 512 px under 1 KB, 4096 px under 12 KB', () => {
   assert.ok(drawPng(matrix, { sizePx: 4096 }).length < 12_000)
 })
 
-test('more modules than pixels is an error that names the least size, which then works', () => {
+test('more modules than pixels is an error that names the minimum size, which then works', () => {
   const large = createMatrix({ text: 'A'.repeat(300), errorCorrection: 'M' })
   const least = large.size + 2 * 16
   assert.throws(() => drawPng(large, { sizePx: least - 1, marginModules: 16 }), {
@@ -89,7 +89,7 @@ test('more modules than pixels is an error that names the least size, which then
   assert.deepEqual(pixels, expectedPixels(large, least, 16))
 })
 
-const refused: readonly [PictureOptions, RegExp][] = [
+const rejected: readonly [PictureOptions, RegExp][] = [
   [{ sizePx: 63 }, /"size" must be a whole number from 64 to 4096, got 63/],
   [{ sizePx: 4097 }, /"size"/],
   [{ sizePx: Infinity }, /"size"/],
@@ -98,8 +98,8 @@ const refused: readonly [PictureOptions, RegExp][] = [
   [{ background: '#12345g' }, /form #RRGGBB/],
 ]
 
-for (const [options, message] of refused) {
-  test(`refused: ${JSON.stringify(options)}`, () => {
+for (const [options, message] of rejected) {
+  test(`rejected: ${JSON.stringify(options)}`, () => {
     assert.throws(() => drawPng(matrix, options), { name: 'PictureError', message })
   })
 }

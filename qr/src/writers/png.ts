@@ -5,16 +5,17 @@ import { completePictureOptions, PictureError, type PictureOptions } from '../pi
 import { writePngFile } from './png-file.ts'
 
 export type PngOptions = PictureOptions & {
-  /** How densely it is to be printed; absent, the file doesn't say. 300 dpi are 11,811. */
+  /** The print density; 300 dpi are 11,811. If absent, the file has no density. */
   readonly pixelsPerMetre?: number | undefined
 }
 
 /**
- * Draws a plain PNG of exactly `sizePx` × `sizePx`, 1 bit a pixel with a palette of two.
+ * Draws a plain PNG of exactly `sizePx` × `sizePx`, 1 bit per pixel with a palette of two.
  *
- * Every module is a square of the same whole number of pixels, at least 1; the pixels that are left over go to the
- * margin, evenly (an odd one to the right and the bottom). Throws `PictureError` for options out of bounds, and,
- * naming the least size, when code and margin have more modules than `sizePx` has pixels.
+ * Every module is a square of the same whole number of pixels, at least 1. The remaining pixels go
+ * evenly to the margin (an odd one to the right and the bottom). Throws `PictureError` for options
+ * out of bounds, and, naming the minimum size, if code and margin have more modules than `sizePx`
+ * has pixels.
  */
 export function drawPng(matrix: Matrix, options: PngOptions = {}): Buffer {
   const { sizePx, marginModules, foreground, background } = completePictureOptions(options)
@@ -39,8 +40,8 @@ export function drawPng(matrix: Matrix, options: PngOptions = {}): Buffer {
 const filterUp = 2
 
 /**
- * Each line is a filter byte and the packed pixels. Only the first line of a module row is drawn; the others are
- * "the same as above": a filter byte and zeros, which is what the buffer holds already.
+ * Each line is a filter byte and the packed pixels. Only the first line of a module row is drawn.
+ * The others are "same as above": a filter byte and zeros, which the buffer already holds.
  */
 function fillScanlines({ size, modules }: Matrix, sizePx: number, modulePx: number): Buffer {
   const lineBytes = 1 + Math.ceil(sizePx / 8)
@@ -55,7 +56,8 @@ function fillScanlines({ size, modules }: Matrix, sizePx: number, modulePx: numb
       modulePx,
     })
   }
-  // Below the code the line above is the last row's, so the margin starts with a line of its own.
+  // The line above the bottom margin belongs to the code, so the margin starts with a line of its
+  // own.
   const below = offsetPx + size * modulePx
   if (below < sizePx) scanlines[below * lineBytes] = 0
   return scanlines
@@ -70,7 +72,7 @@ function fillLine(line: Buffer, row: Uint8Array, place: { offsetPx: number; modu
   }
 }
 
-/** Sets the bits from `from` to before `to`, the highest bit of a byte first. */
+/** Sets the bits from `from` to before `to`, most significant bit first. */
 function fillBits(line: Buffer, from: number, to: number) {
   const first = from >> 3
   const last = (to - 1) >> 3
@@ -86,9 +88,10 @@ function fillBits(line: Buffer, from: number, to: number) {
 }
 
 /**
- * Measured on Node 24, version 2: at level 3, 512 px take 0.03 ms and 0.8 KB (level 9: 0.8 ms, 0.5 KB). From about
- * 1,500 px the runs of zeros are longer than the default strategy's matches, and run-length matching alone is both
- * faster and smaller: 4,096 px take 0.7 ms and 9 KB instead of 1.0 ms and 23 KB.
+ * Measured on Node 24, version 2: at level 3, 512 px take 0.03 ms and 0.8 KB (level 9: 0.8 ms, 0.5
+ * KB). From about 1,500 px on, the runs of zeros are longer than the matches of the default
+ * strategy, and run-length matching alone is both faster and smaller: 4,096 px take 0.7 ms and 9 KB
+ * instead of 1.0 ms and 23 KB.
  */
 function compress(scanlines: Buffer, sizePx: number): Buffer {
   const strategy = sizePx < 1536 ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE

@@ -3,19 +3,22 @@ import type { Drawing } from '../drawing/drawing.ts'
 import { type Path, walkCubicPath } from '../shapes/paths.ts'
 import { PictureError } from '../picture.ts'
 
-// What PDF and PostScript have in common: points, inks, and paths of operators after their numbers.
+// The common parts of PDF and PostScript: points, inks, and paths of postfix operators.
 
 export type PrintOptions = {
-  /** Width of the printed picture in millimetres, quiet zone and frame included: more than 0, at most 5,000. */
+  /** Width of the printed picture with quiet zone and frame: more than 0, at most 5,000 mm. */
   readonly widthMm: number
-  /** Name of the document, any text. Absent: none. */
+  /** Name of the document, any text. By default there is none. */
   readonly title?: string | undefined
 }
 
 /** PDF's own limit is 14,400 points. */
 const widthMmMax = 5000
 
-/** Width, height and size of a module in points of 1/72 inch. Throws `PictureError` for a width out of bounds. */
+/**
+ * Returns width, height and size of a module in points of 1/72 inch. Throws `PictureError` for a
+ * width out of bounds.
+ */
 export function measurePrint(drawing: Drawing, widthMm: number) {
   if (!(widthMm > 0 && widthMm <= widthMmMax)) {
     throw new PictureError(
@@ -27,14 +30,14 @@ export function measurePrint(drawing: Drawing, widthMm: number) {
   return { widthPt, heightPt: drawing.height * scale, scale }
 }
 
-/** From modules, y down, to points, y up, as the six numbers of a matrix. */
+/** Returns the six numbers of the matrix from modules, y down, to points, y up. */
 export function printMatrix(drawing: Drawing, scale: number): string {
   const left = -drawing.x * scale
   const bottom = (drawing.y + drawing.height) * scale
   return [scale, 0, 0, -scale, left, bottom].map((value) => writeNumber(value, 6)).join(' ')
 }
 
-/** The fewest digits of a number rounded to so many decimals; never an exponent, which neither format has. */
+/** Returns the fewest digits of a rounded number. Neither format has exponents. */
 export function writeNumber(value: number, decimals = 3): string {
   const text = value.toFixed(decimals)
   if (!text.includes('.')) return text
@@ -45,8 +48,9 @@ export function writeNumber(value: number, decimals = 3): string {
 export type InkOperators = { readonly cmyk: string; readonly rgb: string }
 
 /**
- * The operators for a color. Black is black ink alone: made of all four, as RGB black would be, small modules blur
- * where the plates don't meet. White is no ink; everything else is left to the printer's colour management.
+ * Returns the operators for a color. Black is black ink alone: RGB black would be printed with all
+ * four inks, and small modules blur where the plates don't meet. White is no ink. All other colors
+ * are left to the printer's color management.
  */
 export function writeInk(color: string, operators: InkOperators): string {
   const { red, green, blue } = parseColor(color)
@@ -55,13 +59,13 @@ export function writeInk(color: string, operators: InkOperators): string {
   return `${writeRgb(color)} ${operators.rgb}`
 }
 
-/** Three shares of 0 to 1. */
+/** Returns the three parts as shares of 1. */
 export function writeRgb(color: string): string {
   const { red, green, blue } = parseColor(color)
   return [red, green, blue].map((part) => writeNumber(part / 255, 4)).join(' ')
 }
 
-/** A path as operators m, l, c and h, as PDF calls them, in lines of at most about 200 characters. */
+/** Returns a path as operators m, l, c, h, named as in PDF, in lines of about 200 characters. */
 export function writePrintPath(path: Path): string {
   const lines: string[] = []
   let line = ''

@@ -19,10 +19,11 @@ import { writePng } from './styled-png.ts'
 import { writeSvg } from './svg.ts'
 import { rasterize, readPng, testLogo } from '../testing/pictures.ts'
 
-// Pictures in every style, as they were handed out: the SVG as a file, the other formats as a hash of what is in them
-// before zlib packs it, which other platforms do otherwise. A difference means that codes which are printed no longer
-// look like their downloads. `GOLDEN=write` writes what is missing; to change a picture, delete its file first, look at
-// the new ones (`node scripts/picture-sheet.ts sheet.png`), and say so in the changelog.
+// Delivered pictures in every style: the SVG as a file, the other formats as a hash of their
+// content before compression, because zlib differs by platform. A difference means that printed
+// codes no longer look like their downloads. `GOLDEN=write` writes missing files. To change a
+// picture, delete its file first, check the new one (`node scripts/picture-sheet.ts sheet.png`),
+// and mention the change in the changelog.
 
 const codes: readonly MatrixOptions[] = [
   { text: 'HTTPS://E.XY/7K3QX9A', errorCorrection: 'L', version: 1, mask: 3 },
@@ -82,7 +83,7 @@ const writing = process.env['GOLDEN'] === 'write'
 if (writing) mkdirSync(folder, { recursive: true })
 const font = await loadCaptionFont()
 
-test('there are 60 golden pictures, no two of one name', () => {
+test('there are 60 golden pictures with different names', () => {
   assert.equal(new Set(styles.map(([name]) => name)).size, 60)
 })
 
@@ -127,7 +128,7 @@ function hashPixels({ widthPx, heightPx, palette, indexes }: ReturnType<typeof d
   return hash(`${widthPx} ${heightPx} ${JSON.stringify(palette)} ${hash(indexes)}`)
 }
 
-/** Objects without the lengths of their streams, streams unpacked, and no table. */
+/** Returns the objects without stream lengths and table, with streams decompressed. */
 function unpackPdf(pdf: Buffer): string {
   const parts: string[] = []
   let at = 0
@@ -143,5 +144,5 @@ function unpackPdf(pdf: Buffer): string {
   }
 }
 
-/** Without the data of a logo, which its own tests look at. */
+/** Removes the data of a logo, which has its own tests. */
 const unpackEps = (eps: string) => eps.replace(/>>image\n[^~]*~>/, '')

@@ -15,7 +15,7 @@ import { flatStyle, rasterize, readNear, runs, shortCode, testLogo } from '../te
 const font = await loadCaptionFont()
 const matrix = createMatrix({ text: 'HTTPS://GO.EXAMPLE.COM/7K3QX9A', errorCorrection: 'M' })
 
-test('PNG: a strict reader reads every flat style from 3 pixels a module', async () => {
+test('PNG: a strict reader reads every flat style at 3 pixels per module and more', async () => {
   await fc.assert(
     fc.asyncProperty(
       shortCode,
@@ -32,14 +32,14 @@ test('PNG: a strict reader reads every flat style from 3 pixels a module', async
   )
 })
 
-test('PNG: the pixels are those of the SVG, as another renderer draws it', async () => {
+test('PNG: the pixels match the SVG, drawn by another renderer', async () => {
   await fc.assert(
     fc.asyncProperty(
       flatStyle,
       fc.boolean(),
       fc.integer({ min: 4, max: 12 }),
       async (style, transparent, px) => {
-        // Whole pixels a module and no stretched margins: both then draw the same edges.
+        // Whole pixels per module and no stretched margins, so that both draw the same edges.
         const drawing = drawCode(matrix, { ...style, transparent }, { font })
         const sizePx = drawing.width * px
         const ours = PNG.sync.read(writePng(drawing, { sizePx }), { checkCRC: true })
@@ -65,10 +65,10 @@ test('PNG: the pixels are those of the SVG, as another renderer draws it', async
   )
 })
 
-/** Red on white: what a transparent pixel's color is doesn't matter. */
+/** Returns red on white: the color of a transparent pixel doesn't matter. */
 const shown = (data: Uint8Array, at: number) => 255 + (((data[at] ?? 0) - 255) * (data[at + 3] ?? 0)) / 255
 
-test('PNG: squares have no blurred edge at any size, and lie where those of a plain picture lie', () => {
+test('PNG: squares have no blurred edge at any size and the same places as in a plain picture', () => {
   for (const sizePx of [64, 100, 333, 1024]) {
     const { palette, indexes } = drawPixels(drawCode(matrix), sizePx)
     assert.equal(palette.length, 2)
@@ -79,7 +79,7 @@ test('PNG: squares have no blurred edge at any size, and lie where those of a pl
 
 const depth = (png: Buffer) => png[24]
 
-test('PNG: two colors take 4 bits a pixel, more take 8, and never more than 256 colors', () => {
+test('PNG: two colors take 4 bits per pixel, more take 8, and never more than 256 colors', () => {
   assert.equal(depth(writePng(drawCode(matrix, { dotStyle: 'dots' }))), 4)
   fc.assert(
     fc.property(flatStyle, fc.integer({ min: 0, max: 1 }), (style, margin) => {
@@ -92,7 +92,7 @@ test('PNG: two colors take 4 bits a pixel, more take 8, and never more than 256 
   )
 })
 
-test('PNG: without a background pixels are transparent, and opaque where the code is', () => {
+test('PNG: without a background only the pixels of the code are opaque', () => {
   const drawing = drawCode(matrix, { transparent: true, dotStyle: 'rounded', foregroundColor: '#1E3A8A' })
   const { data } = PNG.sync.read(writePng(drawing, { sizePx: 33 * 8 }))
   assert.deepEqual([...data.subarray(0, 4)], [0, 0, 0, 0])
@@ -100,7 +100,7 @@ test('PNG: without a background pixels are transparent, and opaque where the cod
   assert.deepEqual([...data.subarray(eye, eye + 4)], [0x1e, 0x3a, 0x8a, 255])
 })
 
-test('PNG: the density is told in both kinds', () => {
+test('PNG: plain and styled files have the density', () => {
   for (const png of [
     drawPng(matrix, { pixelsPerMetre: 11811 }),
     writePng(drawCode(matrix, { dotStyle: 'dots' }), { pixelsPerMetre: 11811 }),
@@ -112,7 +112,7 @@ test('PNG: the density is told in both kinds', () => {
   assert.equal(drawPng(matrix).indexOf('pHYs'), -1)
 })
 
-test('PNG: what cannot be drawn is named', () => {
+test('PNG: sizes, gradients and logos that cannot be drawn are errors', () => {
   assert.throws(() => writePng(drawCode(matrix), { sizePx: 32 }), { name: 'PictureError' })
   assert.throws(() => writePng(drawCode(matrix, { margin: 16 }), { sizePx: 0 }), {
     name: 'PictureError',

@@ -6,11 +6,12 @@ import type { PngOptions } from './png.ts'
 import { writePngFile } from './png-file.ts'
 
 /**
- * Writes a flat drawing as PNG with a palette, 4 bits a pixel for up to 16 colors, else 8, transparent where the
- * drawing is. Width is `sizePx`, 1024 unless given; a label makes it higher than wide (`pictureHeightPx`).
+ * Writes a flat drawing as PNG with a palette: 4 bits per pixel for up to 16 colors, else 8, and
+ * transparent where the drawing is. The width is `sizePx`, by default 1024. A label makes the
+ * picture taller than wide (`pictureHeightPx`).
  *
- * Throws `PictureError` for a size out of bounds or below one pixel a module, and `TypeError` for a drawing with a
- * gradient or a logo (`isFlat`), which have too many colors.
+ * Throws `PictureError` for a size out of bounds or below one pixel per module, and `TypeError` for
+ * a drawing with a gradient or a logo (`isFlat`), which have too many colors.
  */
 export function writePng(
   drawing: Drawing,
@@ -26,7 +27,7 @@ export function writePng(
 
 const filterUp = 2
 
-/** A line that is the same as the one above says so, with zeros; any other is written as it is. */
+/** A line equal to the line above is a filter byte and zeros. Other lines are unfiltered. */
 function packLines({ widthPx, heightPx, indexes }: Pixels, bitsPerPixel: 4 | 8): Buffer {
   const lineBytes = 1 + Math.ceil((widthPx * bitsPerPixel) / 8)
   const lines = Buffer.alloc(lineBytes * heightPx)
@@ -42,7 +43,7 @@ function packLines({ widthPx, heightPx, indexes }: Pixels, bitsPerPixel: 4 | 8):
   return lines
 }
 
-/** Two pixels a byte, the left one in the high half. */
+/** Packs two pixels per byte, the left pixel in the high half. */
 function packHalves(lines: Buffer, at: number, row: Uint8Array) {
   for (let x = 0; x < row.length; x += 2) {
     lines[at + (x >> 1)] = ((row[x] ?? 0) << 4) | (row[x + 1] ?? 0)

@@ -30,7 +30,7 @@ test('defaults are 1024 px, 4 modules of margin, black on white', () => {
   assert.doesNotMatch(svg, /title/)
 })
 
-test('size, margin and colors are as asked', () => {
+test('size, margin and colors are as requested', () => {
   const svg = drawSvg(matrix, { sizePx: 64, marginModules: 0, foreground: '#102030', background: '#fafafa' })
   assert.match(svg, /width="64" height="64" viewBox="0 0 25 25"/)
   assert.match(svg, /<path fill="#fafafa" d="M0 0h25v25H0z"\/><path fill="#102030"/)
@@ -42,7 +42,7 @@ test('a title is escaped', () => {
   assert.ok(svg.includes('&amp; &#39;Café&#39;\ufffd\ufffd\ufffd</title>'))
 })
 
-test('with any title the SVG is still well-formed, and the same picture', async () => {
+test('any title leaves the SVG well-formed and the picture unchanged', async () => {
   const plain = await rasterize(drawSvg(matrix, { sizePx: 128 }))
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (title) => {
@@ -52,7 +52,7 @@ test('with any title the SVG is still well-formed, and the same picture', async 
   )
 })
 
-const refused = [
+const rejected = [
   [{ sizePx: 63 }, '"size" must be a whole number from 64 to 4096, got 63'],
   [{ sizePx: 4097 }, '"size" must be a whole number from 64 to 4096, got 4097'],
   [{ sizePx: 100.5 }, '"size" must be a whole number from 64 to 4096, got 100.5'],
@@ -63,8 +63,8 @@ const refused = [
   [{ background: 'red"/><script>' }, 'a color must have the form #RRGGBB, got "red\\"/><script>"'],
 ] as const
 
-for (const [options, message] of refused) {
-  test(`refused: ${message}`, () => {
+for (const [options, message] of rejected) {
+  test(`rejected: ${message}`, () => {
     assert.throws(() => drawSvg(matrix, options), { name: 'PictureError', message })
   })
 }

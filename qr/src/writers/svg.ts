@@ -14,20 +14,20 @@ import { checkSize, completePictureOptions, pictureDefaults, type PictureOptions
 import type { Box } from '../shapes/shapes.ts'
 
 export type SvgOptions = PictureOptions & {
-  /** What assistive technology reads out, any text. Absent: no title. */
+  /** The text for assistive technology, any text. By default there is no title. */
   readonly title?: string | undefined
 }
 
 export type WriteSvgOptions = {
-  /** Width of the picture in pixels, 64 to 4096; the height follows. Absent: 1024. */
+  /** Width of the picture in pixels, 64 to 4096, by default 1024. The height follows. */
   readonly sizePx?: number | undefined
-  /** What assistive technology reads out, any text. Absent: no title. */
+  /** The text for assistive technology, any text. By default there is no title. */
   readonly title?: string | undefined
 }
 
 /**
- * Draws a plain SVG: a background and one path, two elements however many modules there are. At most 3 KB up to
- * version 4. Throws `PictureError` for options out of bounds.
+ * Draws a plain SVG of two elements, however many modules there are: a background and one path. At
+ * most 3 KB up to version 4. Throws `PictureError` for options out of bounds.
  */
 export function drawSvg(matrix: Matrix, options: SvgOptions = {}): string {
   const { sizePx, marginModules, foreground, background } = completePictureOptions(options)
@@ -42,9 +42,10 @@ export function drawSvg(matrix: Matrix, options: SvgOptions = {}): string {
 }
 
 /**
- * Writes a drawing as SVG: one element a layer, and one more for a gradient or a round logo. The same drawing always
- * gives the same text. Ids come from what they name, so two pictures in one page can only share an id that means the
- * same in both. Throws `PictureError` for a size out of bounds.
+ * Writes a drawing as SVG: one element per layer, and one more for a gradient or a round logo. The
+ * same drawing always gives the same text. Ids are hashes of what they name, so two pictures on one
+ * page share an id only if it means the same in both. Throws `PictureError` for a size out of
+ * bounds.
  */
 export function writeSvg(
   drawing: Drawing,
@@ -77,7 +78,7 @@ function openSvg(
 ): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${heightPx}"` +
-    // The margin is in the view box, so the path is the same for every margin.
+    // The view box includes the margin, so the path is the same for every margin.
     ` viewBox="${x} ${y} ${width} ${height}"` +
     (isCrisp ? ' shape-rendering="crispEdges"' : '') +
     (title === undefined ? '>' : ` role="img"><title>${escapeXml(title)}</title>`)
@@ -98,7 +99,7 @@ function writePath({ path, fill }: PathLayer): string {
   return `<path fill="${color}" d="${writePathData(path)}"/>`
 }
 
-/** Paint servers work wherever they stand, so there is no `<defs>` around it. */
+/** Paint servers work anywhere, so a `<defs>` around it is not needed. */
 function writeGradient(gradient: GradientFill): string {
   const id = `id="${gradientId(gradient)}" gradientUnits="userSpaceOnUse"`
   const stops = gradient.colors
@@ -132,7 +133,7 @@ const writeBox = ({ x, y, width, height }: Box) =>
 
 const short = (value: number) => String(Math.round(value * 1000) / 1000)
 
-/** An id from a text, FNV-1a with 32 bits. */
+/** Returns an id for a text: 32-bit FNV-1a. */
 function hashId(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -147,9 +148,12 @@ const xmlEntities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Characters that XML 1.0 forbids, even escaped, become U+FFFD: one of them makes the whole file unreadable. */
+/**
+ * Replaces characters that XML 1.0 forbids, even escaped, by U+FFFD: one of them makes the whole
+ * file unreadable.
+ */
 function escapeXml(text: string): string {
-  // Colours, which nearly all of them are.
+  // Nearly all texts are colors.
   if (/^[\w# ]*$/.test(text)) return text
   return text
     .toWellFormed()

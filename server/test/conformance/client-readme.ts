@@ -14,11 +14,14 @@ const importForm = /^import (.*) from '(.*)'\n/gm
 /** What an example prints, and then the files that it leaves, by its heading. */
 const outcomes: Readonly<Record<string, RegExp>> = {
   Codes: new RegExp(`^${publicUrl}/[0-9A-Z]{7}\n`),
-  'Pictures and figures': /\.(svg|csv)$/,
-  'Many codes from a CSV file': /\n1 made, 1 rejected\n.*to-mend\.csv$/s,
+  'Pictures and analytics': /\.(svg|csv)$/,
+  'Many codes from a CSV file': /\n1 created, 1 rejected\n.*to-fix\.csv$/s,
 }
 
-/** The examples of the client's README: each is run as a program, after the first, which all build on. */
+/**
+ * The examples of the client's README: each is run as a program, after the first, which all build
+ * on.
+ */
 export function readmeRules(of: Installation): void {
   describe("the client's README", () => {
     const [first, ...examples] = examplesOf(readFileSync(readmePath, 'utf8'))

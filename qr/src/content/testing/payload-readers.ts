@@ -1,9 +1,11 @@
-// Readers of the payloads of pictures, written from what readers say that they take, not from our writers.
+// Readers of picture payloads, written from the documentation of other readers and not from our
+// writers.
 
 /**
- * A field of the form that ZXing's apps read, `PREFIX:N:value;N:value;;`: it begins after a `;` or after the prefix, ends
- * at the next `;` that has an even number of backslashes before it, and a backslash stands for the character after it.
- * Source: ZXing's wiki, "Barcode Contents", and what its `ResultParser` says of `matchPrefixedField`.
+ * Returns a field of the format that ZXing's apps read, `PREFIX:N:value;N:value;;`. A field begins
+ * after a `;` or after the prefix and ends at the next `;` with an even number of backslashes
+ * before it. A backslash escapes the character after it. Source: ZXing's wiki, "Barcode Contents",
+ * and the comments on `matchPrefixedField` in its `ResultParser`.
  */
 export function readZxingField(payload: string, prefix: string, name: string): string | undefined {
   if (!payload.startsWith(prefix)) return undefined
@@ -12,13 +14,16 @@ export function readZxingField(payload: string, prefix: string, name: string): s
   return undefined
 }
 
-/** `SMSTO:number:text`: the first colon ends the number, the rest is the text as it stands. */
+/** Reads `SMSTO:number:text`. The first colon ends the number; the rest is the text, unchanged. */
 export function readSmsto(payload: string): { number: string; text: string } | undefined {
   const match = /^SMSTO:([^:]*)(?::([^]*))?$/i.exec(payload)
   return match === null ? undefined : { number: match[1] ?? '', text: match[2] ?? '' }
 }
 
-/** `mailto:address?name=value&name=value` (RFC 6068): each part percent-decoded by itself, `+` is no space. */
+/**
+ * Reads `mailto:address?name=value&name=value` (RFC 6068). Each part is percent-decoded by itself,
+ * and `+` is not a space.
+ */
 export function readMailto(
   payload: string,
 ): { address: string; fields: ReadonlyMap<string, string> } | undefined {
@@ -32,7 +37,10 @@ export function readMailto(
   return { address: decodeURIComponent(match[1] ?? ''), fields: new Map(fields) }
 }
 
-/** The components of a structured property of an unfolded vCard (RFC 2426, 4): `NAME:a;b;c`, `\\n` is a line break. */
+/**
+ * Returns the components of a structured property of an unfolded vCard (RFC 2426, 4): `NAME:a;b;c`,
+ * where `\\n` is a line break.
+ */
 export function readVcardComponents(vcard: string, name: string): string[] | undefined {
   const line = vcard.split('\r\n').find((one) => one.startsWith(`${name}:`))
   if (line === undefined) return undefined

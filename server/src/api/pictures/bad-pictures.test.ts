@@ -49,7 +49,11 @@ const badStyles: [style: object, status: 400 | 422, message: RegExp][] = [
   [{ logo: { dataUri: uri(bomb) } }, 400, /^style\.logo\.dataUri: must have at most 4 million pixels/],
   [{ logo: { dataUri: uri(svg, 'svg+xml') } }, 400, /^style\.logo\.dataUri: must be a data URI of a PNG/],
   [{ logo: { dataUri: uri(svg) } }, 400, /^style\.logo\.dataUri: must be a PNG, JPEG or WebP picture/],
-  [{ logo: { dataUri: uri(small.subarray(0, 60)) } }, 400, /^style\.logo\.dataUri: must be a whole picture/],
+  [
+    { logo: { dataUri: uri(small.subarray(0, 60)) } },
+    400,
+    /^style\.logo\.dataUri: must be a complete picture/,
+  ],
   [{ logo: { dataUri: 'https://evil.example/logo.png' } }, 400, /^style\.logo\.dataUri: must be a data URI/],
   [{ logo: { dataUri: 'file:///etc/passwd' } }, 400, /^style\.logo\.dataUri: must be a data URI/],
   [{ logo: { dataUri: uri(Buffer.alloc(1024 * 1024 + 1)) } }, 400, /^style\.logo\.dataUri: .*at most/],

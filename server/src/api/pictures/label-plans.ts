@@ -7,7 +7,7 @@ import { drawableCaption, fitCaption, type LabelCaption } from '@everscan/qr/lab
 import {
   captionPositionFor,
   captionRoom,
-  codeMmMost,
+  codeMmMax,
   type LabelLook,
 } from '@everscan/qr/labels/label-layout.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
@@ -34,7 +34,10 @@ type PlanOptions = {
   publicUrl: string
 }
 
-/** The sheet that a body asks for. Throws ApiError 400 for none, for two, and for one that does not fit its page. */
+/**
+ * The sheet that a body asks for. Throws ApiError 400 for none, for two, and for one that does not
+ * fit its page.
+ */
 export function labelGridOf({ sheet, grid }: PrintLabelSheet): LabelGrid {
   if (sheet !== undefined && grid !== undefined)
     throw validationError([{ path: 'grid', message: 'must not be given together with sheet' }])
@@ -46,7 +49,10 @@ export function labelGridOf({ sheet, grid }: PrintLabelSheet): LabelGrid {
   throw validationError(problems.map(({ path, message }) => ({ path: `grid.${path}`, message })))
 }
 
-/** Throws ApiError 400 for a first label that the sheet does not have, and for more labels than `limits.labelsMax`. */
+/**
+ * Throws ApiError 400 for a first label that the sheet does not have, and for more labels than
+ * `limits.labelsMax`.
+ */
 export function requireLabelCount(
   codes: number,
   { columns, rows }: LabelGrid,
@@ -66,9 +72,9 @@ export function requireLabelCount(
 }
 
 /**
- * Looks at every code before the first one is drawn: fits its caption, and measures how large it comes out. `rows` are those of the
- * items, in their order. Throws ApiError 404 naming each unknown id, and 400 for a `codeMm` that does not fit, and for codes that
- * come out too small to be read.
+ * Looks at every code before the first one is drawn: fits its caption, and measures how large it
+ * comes out. `rows` are those of the items, in their order. Throws ApiError 404 naming each unknown
+ * id, and 400 for a `codeMm` that does not fit, and for codes that come out too small to be read.
  */
 export async function planLabels(
   rows: AsyncIterable<QrCodeRow | undefined>,
@@ -91,8 +97,8 @@ export async function planLabels(
       unknown.push({ path, message })
       continue
     }
-    const { text, isWhole } = captionOf(row, options)
-    if (!isWhole) captionsIncomplete++
+    const { text, isComplete } = captionOf(row, options)
+    if (!isComplete) captionsIncomplete++
     planned.push({ id, caption: fitCaption(font, text, room), ...measured(row, options.publicUrl), path })
   }
   if (unknown.length > 0) throw unknownIds(unknown)
@@ -102,17 +108,20 @@ export async function planLabels(
   return { labels: planned.map(({ id, caption }) => ({ id, caption })), look, captionsIncomplete }
 }
 
-/** What goes below a code; a name without a single letter that can be drawn gives way to the short URL. */
+/**
+ * What goes below a code; a name without a single letter that can be drawn gives way to the short
+ * URL.
+ */
 function captionOf(
   row: QrCodeRow,
   { body: { caption = 'name' }, font, publicUrl }: PlanOptions,
-): { text: string; isWhole: boolean } {
-  if (caption === 'none') return { text: '', isWhole: true }
+): { text: string; isComplete: boolean } {
+  if (caption === 'none') return { text: '', isComplete: true }
   const { shortUrl } = qrCodeRecord(row, publicUrl)
   const address = drawableCaption(font, shortUrl.replace(/^https?:\/\//, ''))
   if (caption === 'shortUrl') return address
   const name = drawableCaption(font, row.name)
-  return name.text === '' ? { ...address, isWhole: false } : name
+  return name.text === '' ? { ...address, isComplete: false } : name
 }
 
 /** Width of a picture to its height, and how narrow it may be. */
@@ -127,14 +136,14 @@ function measured(row: QrCodeRow, publicUrl: string): Omit<Measured, 'path'> {
 }
 
 function requireSizes(labels: readonly Measured[], grid: LabelGrid, look: LabelLook): void {
-  const most = Math.min(...labels.map(({ ratio }) => codeMmMost(grid, look, ratio)))
+  const most = Math.min(...labels.map(({ ratio }) => codeMmMax(grid, look, ratio)))
   if (look.codeMm !== undefined && look.codeMm > most && most >= limits.labelCodeMmMin) {
     const message = `must be at most ${tenths(most)}, which is what fits on this label, got ${look.codeMm}`
     throw validationError([{ path: 'codeMm', message }])
   }
   const advice = look.captionLines > 0 ? ': take a larger label, or no caption' : ': take a larger label'
   const tooSmall = labels.flatMap(({ path, ratio, leastMm }) => {
-    const widthMm = Math.min(look.codeMm ?? Infinity, codeMmMost(grid, look, ratio))
+    const widthMm = Math.min(look.codeMm ?? Infinity, codeMmMax(grid, look, ratio))
     if (widthMm >= leastMm) return []
     const message = `would be ${tenths(widthMm)} mm wide, must be at least ${leastMm} mm to be read`
     return [{ path, message: widthMm === look.codeMm ? message : message + advice }]

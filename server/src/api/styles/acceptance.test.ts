@@ -85,7 +85,7 @@ test('400: logos and captions that cannot be drawn', async () => {
     [{ logo: { dataUri: uri(svg) } }, /style\.logo\.dataUri: must be a PNG, JPEG or WebP picture/],
     [{ logo: { dataUri: uri(svg, 'webp') } }, /must be a PNG, JPEG or WebP picture/],
     [{ logo: { dataUri: uri(bomb) } }, /must have at most 4 million pixels|cannot be decoded/],
-    [{ logo: { dataUri: uri(png.subarray(0, 100)) } }, /must be a whole picture/],
+    [{ logo: { dataUri: uri(png.subarray(0, 100)) } }, /must be a complete picture/],
     [{ logo: { dataUri: uri(Buffer.alloc(1024 * 1024 + 1)) } }, /at most 1 MiB/],
     [{ frame: { style: 'label-below', text: '扫一扫' } }, /style\.frame\.text: .* cannot draw 扫 一/],
   ]

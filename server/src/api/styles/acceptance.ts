@@ -33,9 +33,14 @@ import { nearbyChanges } from './suggestions.ts'
 export type AcceptedStyle = { style: Style; scannability: Scannability }
 
 export type AcceptanceOptions = {
-  /** What a code of this style says, and with which version and mask when they are fixed already. */
+  /**
+   * What a code of this style says, and with which version and mask when they are fixed already.
+   */
   encode: (style: Style) => MatrixOptions
-  /** Styles that are kept already: their logos were read when they came, and reading one again would change it. */
+  /**
+   * Styles that are kept already: their logos were read when they came, and reading one again would
+   * change it.
+   */
   kept?: readonly Style[] | undefined
 }
 
@@ -43,13 +48,17 @@ const checkedMax = 1_000
 /** ISO/IEC 18004 asks for a quiet zone of so many modules. */
 const quietModules = 4
 
-/** What came of styles, by style and version: ten thousand imported codes of one style cost one check. */
+/**
+ * What came of styles, by style and version: ten thousand imported codes of one style cost one
+ * check.
+ */
 const checked = new Map<string, Promise<Scannability>>()
 
 /**
- * Draws a code in a style and reads it back with a decoder that is not ours. Throws ApiError 400 for a logo or a caption that cannot be
- * drawn, and 422 STYLE_NOT_SCANNABLE for a picture that cannot be read, with the nearest change that passes, found by
- * trying. What was checked once costs nothing again.
+ * Draws a code in a style and reads it back with a decoder that is not ours. Throws ApiError 400
+ * for a logo or a caption that cannot be drawn, and 422 STYLE_NOT_SCANNABLE for a picture that
+ * cannot be read, with the nearest change that passes, found by trying. What was checked once costs
+ * nothing again.
  */
 export async function acceptStyle(style: Style, options: AcceptanceOptions): Promise<AcceptedStyle> {
   await requireDrawableCaption(style)
@@ -95,7 +104,7 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
   return {
     verified: true,
     contrast: leastContrast(style),
-    ...minPrint(drawing, reading.leastModulePx),
+    ...minPrint(drawing, reading.minModulePx),
     warnings: warningsOf(style),
   }
 }
@@ -123,7 +132,8 @@ async function read(
 ): Promise<{ drawing: Drawing; reading: Reading }> {
   const code = encode(style)
   const drawing = await drawStyled(code, style)
-  // What is around a picture without a frame is paper of its own colour; the record has a warning of it.
+  // What is around a picture without a frame is paper of its own colour; the record has a warning
+  // of it.
   const paperModules =
     style.frame === undefined ? Math.max(0, quietModules - (style.margin ?? quietModules)) : 0
   const worn = style.logo && (await drawStyled(code, withWiderLogo(style)))
@@ -131,8 +141,8 @@ async function read(
 }
 
 /**
- * What is checked is one code of many: under a logo another one loses more of its modules that happen to be light. So a module more
- * all around it must be spare.
+ * What is checked is one code of many: under a logo another one loses more of its modules that
+ * happen to be light. So a module more all around it must be spare.
  */
 function withWiderLogo(style: Style): Style {
   return style.logo === undefined
