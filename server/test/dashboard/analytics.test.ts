@@ -129,9 +129,9 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       ['Countries', geography.countries],
       ['Cities', geography.cities],
       ['Devices', devices.types],
-      ['Systems', devices.os],
+      ['Operating systems', devices.os],
       ['Browsers', devices.browsers],
-      ['Came from', from],
+      ['Referrers', from],
       ['Most scanned codes', topQrCodes],
     ]
     for (const [title, list] of expected)
@@ -155,15 +155,15 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.keyboard.press('ArrowLeft')
     const said = (await chart.getAttribute('aria-valuetext')) ?? ''
     const last = timeline.at(-1)
-    assert.match(said, new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ before$`))
+    assert.match(said, new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ in the previous period$`))
     const hours = page.getByRole('slider', { name: /^Scans by weekday/ })
     await hours.focus()
     await page.keyboard.press('ArrowRight')
     assert.match((await hours.getAttribute('aria-valuetext')) ?? '', /^Monday, .*: \d+ scans?$/)
-    for (const title of ['Scans over time', 'Where', 'Hours of the week'])
+    for (const title of ['Scans over time', 'Locations', 'Hours of the week'])
       await page.getByRole('button', { name: `Show as table: ${title}` }).click()
     assert.deepEqual(await columnSum('Scans over time', [2]), summary.totalScans)
-    assert.deepEqual(await columnSum('Where', [2]), summary.totalScans)
+    assert.deepEqual(await columnSum('Locations', [2]), summary.totalScans)
     assert.deepEqual(await columnSum('Hours of the week', [2, 3, 4, 5, 6, 7, 8]), summary.totalScans)
     await page.screenshot({ path: screenshotPath('dashboard-analytics-tables'), fullPage: true })
   })
@@ -192,7 +192,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await row('Countries', 'Germany').click()
     const { summary } = await client.analytics.ofOrganization(orgId, { country: ['DE'] })
     await shows('Scans', summary.totalScans)
-    await row('Systems', 'iOS').click()
+    await row('Operating systems', 'iOS').click()
     const both = await client.analytics.ofOrganization(orgId, { country: ['DE'], os: ['iOS'] })
     await shows('Scans', both.summary.totalScans)
     assert.ok(both.summary.totalScans > 0 && both.summary.totalScans < summary.totalScans)
@@ -203,7 +203,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Remove the filter Country: Germany' }).click()
     const system = await client.analytics.ofOrganization(orgId, { os: ['iOS'] })
     await shows('Scans', system.summary.totalScans)
-    await row('Systems', 'iOS').click()
+    await row('Operating systems', 'iOS').click()
     const all = await client.analytics.ofOrganization(orgId)
     await shows('Scans', all.summary.totalScans)
     assert.doesNotMatch(page.url(), /os=|country=/)
@@ -211,14 +211,14 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
 
   test('a period, its steps and the clocks are chosen, and compared with the days before', async () => {
     const { client } = dashboard
-    await page.getByLabel('Period').selectOption('Choose dates')
+    await page.getByLabel('Period').selectOption('Custom dates')
     // Tomorrow, beside the same number of days before it: those with all the scans.
     await page.getByLabel('Last day').fill(day(1))
     await page.getByLabel('First day').fill(day(1))
     await shows('Scans', 0)
     const change = figure('Scans').locator('xpath=following-sibling::dd').first()
     const today = await client.analytics.ofOrganization(orgId, { startDate: day(0), endDate: day(0) })
-    const expected = `-100% fewer than before (${written(today.summary.totalScans)})`
+    const expected = `-100% vs previous period (${written(today.summary.totalScans)})`
     await until('it is compared', async () => (await change.textContent()) === expected)
     await page.getByText('No scans in this period').first().waitFor()
     await dashboard.look('analytics-nothing')
@@ -227,7 +227,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
 
     await page.getByLabel('Period').selectOption('Today')
     await shows('Scans', today.summary.totalScans)
-    assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'hour')
+    assert.equal(await page.getByLabel('Interval').inputValue(), 'hour')
     await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
     assert.equal(await columnSum('Scans over time', [2]), today.summary.totalScans)
 
@@ -248,7 +248,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByLabel('Time zone').selectOption('UTC')
     await page.getByLabel('Period').selectOption('12 months')
     await shows('Scans', year.summary.totalScans)
-    assert.equal(await page.getByLabel('Points of the timeline').inputValue(), 'week')
+    assert.equal(await page.getByLabel('Interval').inputValue(), 'week')
     // The organization is of today, and scans that were put in from behind are older.
     await page.getByLabel('Period').selectOption('All time')
     await shows('Scans', today.summary.totalScans)
@@ -283,14 +283,14 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await dashboard.look('analytics-code')
     await list.getByRole('button', { name: 'Next' }).click()
     await list.getByText('Page 2 of').waitFor()
-    await list.getByLabel('With bots and previews').check()
+    await list.getByLabel('Include bots and previews').check()
     await list
       .getByText(`Page 1 of ${written(Math.ceil((summary.totalScans + summary.botScans) / perPage))}`)
       .waitFor()
 
     await list.getByRole('button', { name: 'Next' }).click()
     await list.getByText('Page 2 of').waitFor()
-    await row('Systems', 'Android').click()
+    await row('Operating systems', 'Android').click()
     await list.getByText('Page 1 of').waitFor()
     const filtered = await client.qrCodes.analytics(orgId, id, { os: ['Android'] })
     await shows('Scans', filtered.summary.totalScans)
@@ -306,7 +306,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     assert.equal(header?.[0], 'timestamp')
     assert.equal(rows.length, filtered.summary.totalScans)
     assert.ok(rows.every((cells) => cells[4] === 'Android'))
-    const figures = JSON.parse(await download('All figures (JSON)')) as typeof filtered
+    const figures = JSON.parse(await download('All analytics (JSON)')) as typeof filtered
     assert.deepEqual(figures.summary, filtered.summary)
 
     await page.getByRole('link', { name: 'Analytics' }).first().click()
@@ -358,8 +358,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       await addInstallationNote(db, { kind, detail: {} }, Date.parse(day(days)))
     await db.close()
     const notes = [
-      `From ${longDay(-12)} on, IPv6 visitors are recognized by their network: returning visitors may count as unique once more.`,
-      `From ${longDay(-4)} on, visitors are recognized with a new key: all who return count as unique once more.`,
+      `Since ${longDay(-12)}, IPv6 visitors are recognized by their network, so some returning visitors count as unique once more.`,
+      `Since ${longDay(-4)}, visitors are recognized with a new key, so returning visitors count as unique once more.`,
     ]
     const timeline = card('Scans over time')
     await dashboard.open('/analytics?timezone=UTC&compare=false')

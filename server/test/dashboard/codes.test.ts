@@ -85,7 +85,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
 
     await folders().getByRole('button', { name: 'Actions for the folder Printer' }).click()
     await inMenu('Delete').click()
-    await dialog().getByText('no codes in it').waitFor()
+    await dialog().getByText('It has no codes.').waitFor()
     await shoot('codes-folder-delete')
     await dialog().getByRole('button', { name: 'Delete folder' }).click()
     await dialog().waitFor({ state: 'detached' })
@@ -121,11 +121,11 @@ describe('the list of codes', { concurrency: 1 }, () => {
   })
 
   test('pictures are shown large when asked for, and the address keeps it', async () => {
-    await page.getByRole('button', { name: 'Pictures' }).click()
+    await page.getByRole('button', { name: 'Grid' }).click()
     assert.match(page.url(), /view=grid/)
     await look('codes-grid')
     await page.reload()
-    assert.equal(await page.getByRole('button', { name: 'Pictures' }).getAttribute('aria-pressed'), 'true')
+    assert.equal(await page.getByRole('button', { name: 'Grid' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('button', { name: 'List', exact: true }).click()
   })
 
@@ -164,7 +164,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await folders().getByRole('button', { name: 'Restaurants 3' }).waitFor()
     await shoot('codes-moved')
     await undo()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('Undone').waitFor()
     // One of them was in a folder, the others in none.
     await folders().getByRole('button', { name: 'Spring campaign 4' }).waitFor()
     await folders().getByRole('button', { name: 'Restaurants 0' }).waitFor()
@@ -206,7 +206,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
 
     await bar().getByRole('button', { name: 'More' }).click()
     await inMenu('Print labels').click()
-    await dialog().getByLabel('Labels of each code').fill('4')
+    await dialog().getByLabel('Labels per code').fill('4')
     await dialog().getByLabel('First free label').fill('8')
     await shoot('codes-labels')
     const sheet = await download(dialog().getByRole('button', { name: 'Download PDF' }))
@@ -214,7 +214,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
 
     await bar().getByRole('button', { name: 'More' }).click()
     await inMenu('Print labels').click()
-    await dialog().getByLabel('Sheet of labels').selectOption('own')
+    await dialog().getByLabel('Label sheet').selectOption('own')
     await dialog().getByLabel('Columns', { exact: true }).fill('4')
     await dialog().getByText('must be at most 3 with this label').waitFor()
     await look('codes-labels-own')
@@ -259,7 +259,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
 
   test('copies are made, and deleted when that is taken back', async () => {
     await page.getByRole('button', { name: 'Actions for Poster 10' }).click()
-    await inMenu('Make copies').click()
+    await inMenu('Duplicate').click()
     await page.getByText('29 codes').waitFor()
     await undo()
     await page.getByText('28 codes').waitFor()
@@ -285,7 +285,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await tab.getByLabel('Your name').fill('Eve')
     await tab.getByLabel('Password').fill('another long password')
     await tab.getByRole('button', { name: 'Accept' }).click()
-    await tab.getByText('You are a member of').waitFor()
+    await tab.getByText('You have joined').waitFor()
     await tab.goto(`${dashboard.service.baseUrl}/app`)
     await tab.getByLabel('E-mail address').fill('eve@example.com')
     await tab.getByLabel('Password', { exact: true }).fill('another long password')

@@ -42,10 +42,10 @@ describe('the editor', { concurrency: 1 }, () => {
   /** The code whose page is shown. */
   const shown = async (): Promise<TypedQrCode> =>
     client.qrCodes.read(orgId, /qr_[0-9a-z]{26}/.exec(page.url())?.[0] ?? '')
-  const isReady = async (): Promise<void> => page.getByRole('heading', { name: 'It is ready' }).waitFor()
+  const isReady = async (): Promise<void> => page.getByRole('heading', { name: 'Your code is ready' }).waitFor()
   const save = async (): Promise<void> => {
     await button('Save changes').click()
-    await page.getByText('Everything is saved').first().waitFor({ state: 'attached' })
+    await page.getByText('All changes saved').first().waitFor({ state: 'attached' })
   }
   const scan = async ({ shortCode }: TypedQrCode): Promise<Response> =>
     fetch(`${dashboard.service.baseUrl}/${shortCode}`, { redirect: 'manual' })
@@ -70,11 +70,11 @@ describe('the editor', { concurrency: 1 }, () => {
     await page.getByRole('link', { name: 'Create code' }).first().waitFor()
     await page.keyboard.press('c')
     await page.getByRole('heading', { name: 'New code' }).waitFor()
-    await page.getByAltText('The code as it will look').waitFor()
-    await page.getByText('the final pattern comes with saving').waitFor()
+    await page.getByAltText('Preview of the code').waitFor()
+    await page.getByText('saving creates the final pattern').waitFor()
     await look('editor-new')
     await button('Create code').click()
-    await page.getByText('Please fill this in.').waitFor()
+    await page.getByText('This field is required.').waitFor()
     assert.ok(await field('Link').evaluate((input) => input.matches(':focus')))
     await field('Link').fill('ftp://example.com')
     await page.getByText('Must begin with http:// or https://.').waitFor()
@@ -85,11 +85,11 @@ describe('the editor', { concurrency: 1 }, () => {
     await field('Tags').fill('print')
     await field('Tags').press('Enter')
     await unfold('More')
-    await field('Your own short link').fill('docs')
+    await field('Custom short link').fill('docs')
     await button('Create code').click()
-    await page.getByText('This word is used by the service itself.').waitFor()
-    await field('Your own short link').fill('SPRING')
-    await field('Your own short link').press('Enter')
+    await page.getByText('This word is reserved.').waitFor()
+    await field('Custom short link').fill('SPRING')
+    await field('Custom short link').press('Enter')
     await isReady()
     await look('editor-ready')
     poster = await shown()
@@ -109,10 +109,10 @@ describe('the editor', { concurrency: 1 }, () => {
     await page.getByRole('heading', { name: 'New code' }).waitFor()
     await field('Link').fill('https://example.com/')
     await unfold('More')
-    await field('Your own short link').fill('spring')
+    await field('Custom short link').fill('spring')
     await button('Create code').click()
-    await page.getByText('This one is taken.').waitFor()
-    await field('Your own short link').fill('')
+    await page.getByText('This short link is taken.').waitFor()
+    await field('Custom short link').fill('')
   })
 
   test('each of the twelve types is made with the form of its own', async () => {
@@ -126,7 +126,7 @@ describe('the editor', { concurrency: 1 }, () => {
         { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
       ],
       WIFI: [
-        { 'Name of the network': 'Guests', Password: 'basilico' },
+        { 'Network name': 'Guests', Password: 'basilico' },
         { ssid: 'Guests', password: 'basilico' },
       ],
       EMAIL: [
@@ -149,7 +149,7 @@ describe('the editor', { concurrency: 1 }, () => {
       const [inputs, data] = forms[type]
       if (type === 'APP') {
         await button('Create code').click()
-        await page.getByText('Give at least one of the three links.').waitFor()
+        await page.getByText('Enter at least one of the three links.').waitFor()
       }
       for (const [label, value] of Object.entries(inputs)) await field(label).fill(value)
       await button('Create code').click()
@@ -163,7 +163,7 @@ describe('the editor', { concurrency: 1 }, () => {
 
   test('a menu is written out, its rows moved and taken away, and a phone shows it', async () => {
     await dashboard.open('/codes/new?type=MENU')
-    await choose('Write it here')
+    await choose('I’ll enter it here')
     await field('Name of the restaurant').fill('Trattoria')
     const section = (at: number): Locator => page.getByRole('group', { name: `section ${at}`, exact: true })
     const dish = (at: number): Locator => section(1).getByRole('group', { name: `dish ${at}`, exact: true })
@@ -204,7 +204,7 @@ describe('the editor', { concurrency: 1 }, () => {
 
   test('every look to begin with is accepted by the service’s own check', async () => {
     await openPoster()
-    const looks = page.getByRole('group', { name: 'Begin with a look' }).getByRole('button')
+    const looks = page.getByRole('group', { name: 'Start with a preset' }).getByRole('button')
     const count = await looks.count()
     assert.ok(count >= 8)
     // The first is what the code has: it comes last.
@@ -227,7 +227,7 @@ describe('the editor', { concurrency: 1 }, () => {
       .getByLabel('Choose a picture')
       .setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await picture.jpeg().toBuffer() })
     await button('Remove logo').waitFor()
-    await field('Cut to a circle').check()
+    await field('Crop to a circle').check()
     await unfold('Frame and text')
     await choose('Text below')
     await page.getByLabel('Text', { exact: true }).last().fill('扫码')
@@ -249,15 +249,15 @@ describe('the editor', { concurrency: 1 }, () => {
   })
 
   test('a look is kept for other codes, and new codes begin with it', async () => {
-    await button('Save this look').click()
-    await field('Name of the style').fill('House style')
-    await field('New codes begin with it').check()
+    await button('Save this style').click()
+    await field('Style name').fill('House style')
+    await field('Use it for new codes').check()
     await button('Save').click()
-    await page.getByText('“House style” is kept').waitFor()
+    await page.getByText('Style “House style” saved').waitFor()
     await page.keyboard.press('Escape')
     await dashboard.open('/codes/new')
     await page
-      .getByRole('group', { name: 'Styles of your organization' })
+      .getByRole('group', { name: 'Saved styles' })
       .getByRole('button', { name: 'House style', pressed: true })
       .waitFor()
     await field('Link').fill('https://example.com/styled')
@@ -272,13 +272,13 @@ describe('the editor', { concurrency: 1 }, () => {
     await button('Classic').click()
     await button('Remove logo').click()
     await page.getByLabel('Dots, as a hex value').fill('#DDDDDD')
-    await page.getByText('Phones will struggle').waitFor()
+    await page.getByText('Hard to scan').waitFor()
     await page.getByText('The dots are too light').waitFor()
     await button('Save changes').click()
-    await page.getByText('This look could not be read back').waitFor()
+    await page.getByText('This style cannot be scanned reliably').waitFor()
     await look('editor-refused')
     await button('Apply and save').click()
-    await page.getByText('Everything is saved').first().waitFor()
+    await page.getByText('All changes saved').first().waitFor()
     const { style, scannability } = await client.qrCodes.read(orgId, poster.id)
     assert.notEqual(style.foregroundColor, '#DDDDDD')
     assert.ok(scannability.verified)
@@ -301,12 +301,12 @@ describe('the editor', { concurrency: 1 }, () => {
     assert.equal((await scan(poster)).headers.get('location'), 'https://example.com/summer')
     await page.getByText('changed the destination from example.com/spring to example.com/summer').waitFor()
     const { version } = (await client.qrCodes.history(orgId, poster.id)).data[1] ?? {}
-    await button(`Go back to this: version ${version}`).click()
-    await page.getByText('It is as it was then.').waitFor()
+    await button(`Restore this version: ${version}`).click()
+    await page.getByText('Version restored.').waitFor()
     assert.equal(await field('Link').inputValue(), 'https://example.com/spring')
     assert.equal((await scan(poster)).headers.get('location'), 'https://example.com/spring')
     await button('Undo').first().click()
-    await page.getByText('As it was before.').waitFor()
+    await page.getByText('Undone.').waitFor()
     assert.equal((await scan(poster)).headers.get('location'), 'https://example.com/summer')
     await look('editor-history')
   })
@@ -319,18 +319,18 @@ describe('the editor', { concurrency: 1 }, () => {
       data: { url: 'https://example.com/theirs' },
     })
     await button('Save changes').click()
-    await page.getByRole('dialog', { name: 'Somebody else changed this code' }).waitFor()
+    await page.getByRole('dialog', { name: 'Someone else changed this code' }).waitFor()
     await look('editor-overtaken')
-    await button('Save mine').click()
+    await button('Save my changes').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('Everything is saved').first().waitFor()
+    await page.getByText('All changes saved').first().waitFor()
     const { name, data } = await client.qrCodes.read(orgId, poster.id)
     assert.deepEqual({ name, data }, { name: 'Theirs', data: { url: 'https://example.com/mine' } })
 
     await field('Name').fill('Mine')
     await client.qrCodes.update(orgId, poster.id, { name: 'Theirs again' })
     await button('Save changes').click()
-    await button('Load theirs').click()
+    await button('Load their version').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await field('Name').inputValue(), 'Theirs again')
   })
@@ -361,7 +361,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await field('Width in mm').fill('5')
     await page.getByText('Too small to be read').waitFor()
     await field('Width in mm').fill('50')
-    await field('Sharpness').selectOption('600 dpi')
+    await field('Resolution').selectOption('600 dpi')
     await look('editor-download')
     const png = readFileSync(await (await downloaded(button('Download PNG'))).path())
     assert.equal((await sharp(png).metadata()).width, Math.round((50 / 25.4) * 600))
@@ -379,8 +379,8 @@ describe('the editor', { concurrency: 1 }, () => {
     await button('Undo').click()
     await page.getByText('Restored. Scans work again.').waitFor()
     assert.equal((await scan(poster)).status, 302)
-    await act('Make a copy')
-    await page.getByText('is a copy with a short link of its own').waitFor()
+    await act('Duplicate')
+    await page.getByText('is a copy with its own short link').waitFor()
     const copy = await shown()
     assert.notEqual(copy.id, poster.id)
     await field('Name').fill('Never saved')
@@ -400,9 +400,9 @@ describe('the editor', { concurrency: 1 }, () => {
     await tab.getByLabel('E-mail address').fill('eve@example.com')
     await tab.getByLabel('Password', { exact: true }).fill('another long password')
     await tab.getByRole('button', { name: 'Sign in' }).click()
-    await tab.getByText('You can look at this code.').waitFor()
+    await tab.getByText('You can view this code.').waitFor()
     assert.ok(await tab.getByLabel('Link', { exact: true }).isDisabled())
-    for (const name of ['Save changes', 'More actions', /^Go back/])
+    for (const name of ['Save changes', 'More actions', /^Restore this version/])
       assert.equal(await tab.getByRole('button', { name }).count(), 0)
     await tab.getByRole('button', { name: 'Download' }).waitFor()
     await context.close()
@@ -414,7 +414,7 @@ describe('the editor', { concurrency: 1 }, () => {
     const { bytes } = await client.qrCodes.download(orgId, poster.id, { format: 'svg' })
     const made = new TextDecoder().decode(bytes).replace(/ role="img"><title>.*?<\/title>/, '>')
     await until('the live picture is the saved one', async () => {
-      const drawn = await page.getByAltText('The code as it will look').getAttribute('src')
+      const drawn = await page.getByAltText('Preview of the code').getAttribute('src')
       return decodeURIComponent((drawn ?? '').replace('data:image/svg+xml,', '')) === made
     })
   }

@@ -39,7 +39,7 @@ describe('settings', { concurrency: 1 }, () => {
     await dashboard.open('/codes')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Trattoria GmbH')
-    await page.getByLabel('Name on the pages of your codes').fill('Trattoria da Lucia')
+    await page.getByLabel('Name on your pages').fill('Trattoria da Lucia')
     await button('Save').click()
     await page.getByText('Saved', { exact: true }).waitFor()
     await page.getByRole('banner').getByText('Trattoria GmbH').waitFor()
@@ -52,7 +52,7 @@ describe('settings', { concurrency: 1 }, () => {
     const background = '#b3261e'
     const picture = sharp({ create: { width: 120, height: 60, channels: 3, background } })
     await chosen.setInputFiles(pictureFile(await picture.png().toBuffer()))
-    await page.getByText('The logo is on your pages now.').waitFor()
+    await page.getByText('Logo saved. Your pages show it now.').waitFor()
     await button('Remove').click()
     await button('Undo').click()
     await button('Remove').waitFor()
@@ -77,7 +77,7 @@ describe('settings', { concurrency: 1 }, () => {
     })
     await page.reload()
     const choose = async (style: string, what: string) => {
-      await button(`What to do with ${style}`).click()
+      await button(`Actions for ${style}`).click()
       await page.getByRole('menuitem', { name: what }).click()
     }
     await choose('Red', 'Use for new codes')
@@ -102,7 +102,7 @@ describe('settings', { concurrency: 1 }, () => {
 
   test('everything is downloaded as one archive', async () => {
     const started = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download everything' }).click()
+    await page.getByRole('link', { name: 'Download export' }).click()
     const download = await started
     assert.match(download.suggestedFilename(), /^Trattoria GmbH \d{4}-\d\d-\d\d\.zip$/)
     assert.equal((await readFile(await download.path())).subarray(0, 2).toString(), 'PK')
@@ -112,10 +112,10 @@ describe('settings', { concurrency: 1 }, () => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByText('1 member', { exact: true }).waitFor()
     const invite = async (email: string, role: string) => {
-      await button('Invite somebody').click()
+      await button('Invite someone').click()
       await page.getByLabel('E-mail address').fill(email)
-      await page.getByLabel('What may they do?').selectOption(role)
-      await button('Make the invitation').click()
+      await page.getByLabel('Role').selectOption(role)
+      await button('Create invitation').click()
       await page.getByText(`Invitation for ${email}`).waitFor()
       return (await page.getByRole('status').locator('code').textContent()) ?? ''
     }
@@ -126,7 +126,7 @@ describe('settings', { concurrency: 1 }, () => {
     await item('mistaken@example.com').getByText('Admin', { exact: true }).waitFor()
     await lookLong('members-invited')
     await button('Take back: mistaken@example.com').click()
-    await button('Take it back').click()
+    await button('Withdraw invitation').click()
     await item('mistaken@example.com').waitFor({ state: 'detached' })
 
     const guest = await (await dashboard.openContext()).newPage()
@@ -146,8 +146,8 @@ describe('settings', { concurrency: 1 }, () => {
     await button('Undo').click()
     await page.getByText('Grace: Viewer from now on.').waitFor()
     await until('the choice is back', async () => (await role.inputValue()) === 'VIEWER')
-    await button('What to do with Grace').click()
-    await page.getByRole('menuitem', { name: 'Make a link for a new password' }).click()
+    await button('Actions for Grace').click()
+    await page.getByRole('menuitem', { name: 'Create password link' }).click()
     await page.getByText('Link for Grace').waitFor()
     assert.match((await page.getByRole('status').locator('code').textContent()) ?? '', /reset-password#/)
     await look('members')
@@ -155,9 +155,9 @@ describe('settings', { concurrency: 1 }, () => {
     const linus = await dashboard.openAs({ email: 'linus@example.com', role: 'EDITOR' })
     await linus.context().close()
     await page.reload()
-    await button('What to do with linus@example.com').click()
+    await button('Actions for linus@example.com').click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await button('Remove the member').click()
+    await button('Remove member').click()
     await item('linus@example.com').waitFor({ state: 'detached' })
     await page
       .getByLabel(/Role of/)
@@ -177,33 +177,33 @@ describe('settings', { concurrency: 1 }, () => {
   })
 
   test('the log tells who changed what in sentences, and is filtered by person and kind in the address', async () => {
-    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByText('invited “grace@example.com”').waitFor()
     await page.getByText('Grace joined the organization').waitFor()
     await page.getByText('made the code “Table 7”').waitFor()
     await look('audit-log')
-    await page.getByLabel('What', { exact: true }).selectOption('Style deleted')
+    await page.getByLabel('Action', { exact: true }).selectOption('Style deleted')
     await item('invited').first().waitFor({ state: 'detached' })
     assert.match(
       (await page.getByRole('listitem').allTextContents()).join(),
       /^Administrator deleted the style “Round”[^“]*$/,
     )
     assert.match(page.url(), /action=style\.delete/)
-    await page.getByLabel('Who', { exact: true }).selectOption('Grace')
-    await page.getByText('No change matches.').waitFor()
-    await button('Show all changes').click()
-    await page.getByLabel('Who', { exact: true }).selectOption('First key')
+    await page.getByLabel('Person', { exact: true }).selectOption('Grace')
+    await page.getByText('No entry matches.').waitFor()
+    await button('Show all entries').click()
+    await page.getByLabel('Person', { exact: true }).selectOption('First key')
     await page.getByText('made the code “Table 7”').waitFor()
     await page.getByText('invited “grace@example.com”').waitFor({ state: 'detached' })
     await page.reload()
-    const chosen = page.getByLabel('Who', { exact: true }).locator('option:checked')
+    const chosen = page.getByLabel('Person', { exact: true }).locator('option:checked')
     await chosen.filter({ hasText: 'First key' }).waitFor({ state: 'attached' })
   })
 
   test('the proxy check tells where one comes from, what to set, and that all scans come from one network', async () => {
-    await page.getByRole('link', { name: 'Connection' }).click()
-    await page.getByText('directly, through no proxy').waitFor()
-    await page.getByText('Too few scans so far').waitFor()
+    await page.getByRole('link', { name: 'Proxy check' }).click()
+    await page.getByText('directly, through no trusted proxy').waitFor()
+    await page.getByText('Not enough scans yet').waitFor()
     await page.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.7' })
     await button('Check again').click()
     await page.getByText('through 1 proxy: 127.0.0.1').waitFor()
@@ -252,24 +252,24 @@ describe('settings', { concurrency: 1 }, () => {
     await tab.getByRole('link', { name: 'Settings' }).click()
     await tab.getByLabel('Name', { exact: true }).waitFor()
     assert.equal(await button('Save', tab).count(), 0)
-    for (const absent of ['Changes', 'Connection', 'Download everything'])
+    for (const absent of ['Audit log', 'Proxy check', 'Download export'])
       assert.equal(await tab.getByRole('link', { name: absent }).count(), 0, absent)
-    assert.equal(await tab.getByRole('button', { name: /What to do with/ }).count(), 0)
+    assert.equal(await tab.getByRole('button', { name: /Actions for/ }).count(), 0)
     await tab.getByRole('link', { name: 'Members' }).click()
     await tab.getByText('2 members').waitFor()
     assert.equal(await tab.getByRole('combobox').count(), 0)
-    assert.equal(await button('Invite somebody', tab).count(), 0)
+    assert.equal(await button('Invite someone', tab).count(), 0)
     for (const part of ['/audit-log', '/connection']) {
       await openPart(part, tab)
-      await tab.getByText('Only an admin of the organization').waitFor()
+      await tab.getByText('Only admins of the organization').waitFor()
     }
 
     await openPart('', tab)
     await button('Leave', tab).click()
     await button('Leave', tab).last().click()
-    await tab.getByRole('heading', { name: 'You are in no organization' }).waitFor()
+    await tab.getByRole('heading', { name: 'You have no organization yet' }).waitFor()
     await tab.getByLabel('Name of the organization').fill('Grace & Co')
-    await button('Make the organization', tab).click()
+    await button('Create organization', tab).click()
     await tab.getByText('No codes yet').waitFor()
     await tab
       .getByRole('banner')
@@ -277,7 +277,7 @@ describe('settings', { concurrency: 1 }, () => {
       .click()
     await tab.getByRole('menuitem', { name: 'New organization' }).click()
     await tab.getByLabel('Name of the organization').fill('A second one')
-    await button('Make the organization', tab).click()
+    await button('Create organization', tab).click()
     await tab
       .getByRole('banner')
       .getByRole('button', { name: /A second one/ })
@@ -300,12 +300,12 @@ describe('settings', { concurrency: 1 }, () => {
     await page.getByLabel('E-mail address').fill('mary@example.com')
     await page.getByLabel('Password').fill('short')
     await page.getByLabel('Name of your organization').fill('Bakery')
-    await button('Create the account').click()
+    await button('Create account').click()
     await page.getByLabel('Password').and(page.locator('[aria-invalid=true]')).waitFor()
     await look('sign-up')
     await page.getByLabel('Password').fill(password)
-    await button('Create the account').click()
-    await page.getByText('Look into your mailbox').waitFor()
+    await button('Create account').click()
+    await page.getByText('Check your e-mail').waitFor()
     const mail = mailbox.mails.find(({ to }) => to === 'mary@example.com') ?? assert.fail('no mail')
     const [path = ''] = /\/app\/confirm-sign-up#\S+/.exec(mail.text) ?? []
     await page.goto(`${dashboard.service.baseUrl}${path}`)
