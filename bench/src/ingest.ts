@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestEngine } from '@everscan/server/analytics/testing/engine.ts'
 import { migrateScanStore } from '@everscan/server/analytics/store/migrations.ts'
-import { createScanBlock } from '@everscan/server/analytics/insert/scan-block.ts'
+import { ScanBlock } from '@everscan/server/analytics/insert/scan-block.ts'
 import { openScanStore, type ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { prepareDatabase } from '@everscan/server/db/migrations/migrate.ts'
 import { desktops, tablets } from '@everscan/server/ingest/user-agents/testing/known-computers.ts'
@@ -173,7 +173,7 @@ async function insertBare(store: ScanStore, scans: number): Promise<number> {
     `select name from system.projections where database = currentDatabase() and table = 'bare'`,
   )
   for (const { name } of projections) await store.command(`alter table bare drop projection ${name}`)
-  const { columns } = createScanBlock('')
+  const { columns } = new ScanBlock('')
   let seconds = 0
   let rows = 0
   const stretches = await store.select<{ month: number; first: number; last: number }>(

@@ -27,8 +27,8 @@ export type ApiErrorOptions = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** What a restart cannot mend: a person has to change something, and the message says what. */
-export class UnmendableError extends Error {}
+/** A restart does not help: a person has to change something, and the message says what. */
+export class FatalError extends Error {}
 
 /** The text of anything that was thrown. */
 export function errorMessage(error: unknown): string {

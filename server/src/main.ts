@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { readConfig } from './config.ts'
-import { errorMessage, UnmendableError } from './errors.ts'
+import { errorMessage, FatalError } from './errors.ts'
 import { isOrphan } from './processes/child.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
@@ -22,7 +22,7 @@ try {
   }
 } catch (error) {
   process.stderr.write(`everscan${role === undefined ? '' : ` ${role}`}: ${errorMessage(error)}\n`)
-  process.exit(role !== undefined && error instanceof UnmendableError ? fatalExitCode : 1)
+  process.exit(role !== undefined && error instanceof FatalError ? fatalExitCode : 1)
 }
 
 async function run(): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountTools } from '../api/accounts/account-tools.ts'
 import { createApi } from '../api/create-api.ts'
 import { eventRecord } from '../records/event-records.ts'
-import { createEventStreams } from '../api/events/event-streams.ts'
+import { EventStreamHub } from '../api/events/event-stream-hub.ts'
 import type { Mailer } from '../api/http/mailer.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../config.ts'
@@ -25,7 +25,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const metrics = createMetrics(`api-${index}`)
   const { secret = '', signUp } = config
   const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
-  const streams = createEventStreams({
+  const streams = new EventStreamHub({
     db,
     recordOf: (event, place) => eventRecord(event, place, config.publicUrl),
     log,

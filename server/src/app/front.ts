@@ -14,9 +14,9 @@ import type { Part, Report } from '../processes/messages.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { createProbe } from '../processes/probe.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
-import { createForward } from '../scan/forward.ts'
+import { Forward } from '../scan/forward.ts'
 import { createFront } from '../scan/front.ts'
-import { createResolver } from '../scan/resolve.ts'
+import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
@@ -26,7 +26,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
-  const resolver = createResolver({ lookup: lookup.lookup, changes, log })
+  const resolver = startResolver({ lookup: lookup.lookup, changes, log })
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),
@@ -35,9 +35,9 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     writers: config.frontProcesses,
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
-  const forward = createForward({
+  const forward = new Forward({
     socketPaths: Array.from({ length: config.apiProcesses }, (_, api) => socketPath(dataDir, `api-${api}`)),
-    beforeChangeAnswer: resolver.catchUp,
+    beforeChangeAnswer: () => resolver.catchUp(),
   })
 
   const metrics = createMetrics(`front-${index}`)

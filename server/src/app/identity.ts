@@ -18,7 +18,7 @@ import {
 } from '../db/installation.ts'
 import { peekCatalogue } from '../db/peek-installation.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { hasScans, readIdentity, writeIdentity } from '../processes/identity-file.ts'
@@ -32,7 +32,7 @@ const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
   clickhouseUrl === undefined ? 'embedded' : 'server'
 
 /**
- * Compares catalogue, data directory, secret and visitor key before anything is written. Throws an `UnmendableError` that says what to do when they
+ * Compares catalogue, data directory, secret and visitor key before anything is written. Throws a `FatalError` that says what to do when they
  * do not belong together.
  */
 export async function refuseStrangers(config: Config, log: Log): Promise<void> {
@@ -42,7 +42,7 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
   const where = databaseUrl === undefined ? `${dataDir}/catalogue.sqlite` : 'the database of DATABASE_URL'
   if (catalogue.state === 'empty') {
     if (own === undefined && !hasScans(dataDir)) return
-    throw new UnmendableError(
+    throw new FatalError(
       `${where} is missing or empty, but DATA_DIR ${dataDir} holds the scans of an installation that has run: put its catalogue back ` +
         '(./everscan restore FILE, or your own copy), or set another DATA_DIR to begin a new installation.',
     )
@@ -50,7 +50,7 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
   if (catalogue.state !== 'named') return
   const { installation } = catalogue
   if (own !== undefined && own.installation !== installation.id)
-    throw new UnmendableError(
+    throw new FatalError(
       `DATA_DIR ${dataDir} belongs to installation ${own.installation}, and ${where} to ${installation.id}: set DATA_DIR and DATABASE_URL that ` +
         'belong together. If you mean it: ./everscan adopt data-dir.',
     )
@@ -61,8 +61,8 @@ export async function refuseStrangers(config: Config, log: Log): Promise<void> {
   refuseOtherStore(config, installation.scanStore, own?.scanStore)
 }
 
-function otherSecret(dataDir: string): UnmendableError {
-  return new UnmendableError(
+function otherSecret(dataDir: string): FatalError {
+  return new FatalError(
     `SECRET is not the one of this installation: set SECRET, or put ${dataDir}/secret back, as on the machine that it was made on ` +
       '(every machine needs the same). If it is lost: ./everscan adopt secret says what that costs.',
   )
@@ -76,16 +76,16 @@ function refuseOtherStore(config: Config, known: string | null, own: string | un
   if (known === null || known === adoptedStore) return
   if (config.clickhouseUrl !== undefined) {
     if (!known.startsWith('embedded:')) return
-    throw new UnmendableError(
+    throw new FatalError(
       'CLICKHOUSE_URL is set, but the scans of this installation are in the embedded scan store of a data directory: take the setting away, or ' +
         'begin with an empty scan store: ./everscan adopt scan-store.',
     )
   }
   if (known.startsWith('server:'))
-    throw new UnmendableError(
+    throw new FatalError(
       'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it as on the other machines.',
     )
-  if (own !== known) throw new UnmendableError(otherStore)
+  if (own !== known) throw new FatalError(otherStore)
 }
 
 /** Names what has no name yet, and meets a catalogue that is older than this data directory. */
@@ -150,7 +150,7 @@ export async function keepKnownKeys(db: Database, dataDir: string): Promise<void
 
 /**
  * Refuses a scan store that is not this installation's, and claims one that is nobody's; before anything else is written to it. Throws an
- * `UnmendableError` that says what to do.
+ * `FatalError` that says what to do.
  */
 export async function meetStore(store: ScanStore, db: Database, config: Config): Promise<void> {
   const { dataDir } = config
@@ -178,7 +178,7 @@ export async function meetStore(store: ScanStore, db: Database, config: Config):
   const claimed = await claimInCatalogue(db, id)
   if (claimed === id) return
   // Another machine was the first.
-  if (kindOf(config) === 'embedded') throw new UnmendableError(otherStore)
+  if (kindOf(config) === 'embedded') throw new FatalError(otherStore)
   await meetStore(store, db, config)
 }
 
@@ -199,7 +199,7 @@ async function refuseOtherIdentity(
   const { dataDir } = config
   const { identities } = found
   if (identities.length > 0 && !identities.some((one) => one.installation === id))
-    throw new UnmendableError(
+    throw new FatalError(
       `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${id}: ` +
         `${config.clickhouseUrl === undefined ? `put back ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If you mean it: ./everscan adopt scan-store.`,
     )
@@ -208,7 +208,7 @@ async function refuseOtherIdentity(
     // Lost parts of an embedded store are put back: the data directory says that it is still the same one.
     const isOwn = kindOf(config) === 'embedded' && own === known && (found.isForgotten || found.hasScans)
     if (!isOwn && (found.hasScans || identities.length > 0))
-      throw new UnmendableError(
+      throw new FatalError(
         'the scan store is another one than the catalogue knows: put the right one back, or take this one over: ./everscan adopt scan-store.',
       )
     if (!isOwn && (await hasScanDays(db)))

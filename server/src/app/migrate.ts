@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore, refuseUnusable } from '../analytics/store/migrations.ts'
 import { MissingStoreError } from '../analytics/store/store-identity.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Child } from '../processes/child.ts'
 
@@ -14,7 +14,7 @@ type Options = {
   state: ScanStoreState
   log: Log
   signal: AbortSignal
-  /** Before anything is written: throws an `UnmendableError` for a store that is not this installation's. */
+  /** Before anything is written: throws a `FatalError` for a store that is not this installation's. */
   meet: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function prepareScanStore(
       return
     } catch (error) {
       const what = errorMessage(error)
-      if (error instanceof UnmendableError) {
+      if (error instanceof FatalError) {
         if (!(error instanceof MissingStoreError) && (await isStarting(child))) throw error
         state.refusal = what
         // Its report is what tells of the refusal.

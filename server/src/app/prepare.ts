@@ -4,7 +4,7 @@ import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import type { Config } from '../config.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { welcome } from '../processes/welcome.ts'
 
@@ -43,7 +43,7 @@ export async function prepareCatalogue(
       const problem =
         config.databaseUrl === undefined ? undefined : databaseProblem(error, config.databaseUrl)
       if (problem === undefined) throw error
-      if (!problem.passes) throw new UnmendableError(problem.sentence, { cause: error })
+      if (!problem.passes) throw new FatalError(problem.sentence, { cause: error })
       if (said !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
       said = problem.sentence
       await sleep(retryMs)

@@ -5,7 +5,7 @@ import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ChildName, Config } from '../config.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { createLog, type Log } from '../log.ts'
 import { backupWarnings } from '../processes/backup-settings.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
@@ -109,7 +109,7 @@ export async function startService(config: Config, entry: string): Promise<void>
 
 function refuseCutOffRestore(dataDir: string): void {
   if (readRestoreMarker(dataDir) === undefined) return
-  throw new UnmendableError(
+  throw new FatalError(
     `a restore into DATA_DIR ${dataDir} was cut off: run it again, which begins anew (./everscan restore FILE), or empty the directory.`,
   )
 }
@@ -121,7 +121,7 @@ function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
     hasScans(dataDir) ||
     (databaseUrl === undefined && existsSync(join(dataDir, 'catalogue.sqlite')))
   if (isUsed)
-    throw new UnmendableError(
+    throw new FatalError(
       `${join(dataDir, 'secret')} is missing, and DATA_DIR has been used: put it back from a copy, or set SECRET to what it held. ` +
         'If it is lost, set SECRET to a new one of 32 characters or more: ./everscan adopt secret says what that costs.',
     )

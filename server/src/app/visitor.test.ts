@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts'
 import { saveCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { ensureInstallation, readInstallation, readInstallationNotes } from '../db/installation.ts'
 import { forEachDatabase, onPostgres } from '../db/testing/databases.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { readVisitorKey, visitorKeyFile, writeVisitorKey } from '../processes/data-dir.ts'
 import { createVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
@@ -108,7 +108,7 @@ forEachDatabase('the visitor key', (open) => {
         : /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\. .*visitor-key --new/
     assert.throws(
       () => refuseOtherVisitorKey(first, random),
-      (error) => error instanceof UnmendableError && remedy.test(error.message),
+      (error) => error instanceof FatalError && remedy.test(error.message),
     )
   })
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { claimFingerprint, hasHadScans, readInstallation, type InstallationNote } from '../db/installation.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { visitorKeyFile, writeVisitorKey } from '../processes/data-dir.ts'
 import { hasScans } from '../processes/identity-file.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../processes/visitor-key.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 
-/** Throws an `UnmendableError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
+/** Throws a `FatalError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
 export function refuseOtherVisitorKey(config: Config, fingerprint: string | null): void {
   if (fingerprint === null) return
   const given = givenVisitorKey(config)
@@ -20,7 +20,7 @@ export function refuseOtherVisitorKey(config: Config, fingerprint: string | null
   if (fingerprintOf(key) !== fingerprint) throw otherVisitorKey(config, given)
 }
 
-function otherVisitorKey(config: Config, given: GivenVisitorKey | undefined): UnmendableError {
+function otherVisitorKey(config: Config, given: GivenVisitorKey | undefined): FatalError {
   const path = visitorKeyFile(config.dataDir)
   const putBack =
     config.databaseUrl !== undefined
@@ -32,14 +32,14 @@ function otherVisitorKey(config: Config, given: GivenVisitorKey | undefined): Un
     file: `${path} is not the visitor key of this installation: ${putBack}`,
     none: `${path} is missing, and scans of this installation were recorded with its key: ${putBack}`,
   }[given?.source ?? 'none']
-  return new UnmendableError(
+  return new FatalError(
     `${found}. If the key is lost, or you mean to change it: ./everscan visitor-key --new makes every visitor count as unique once more.`,
   )
 }
 
 /**
  * Finds or makes the visitor key, and keeps its fingerprint in the catalogue. Where scans exist that releases without one recorded, it is the
- * key that they made from SECRET; machines that share a catalogue come to that one, too. Throws an `UnmendableError` when another machine
+ * key that they made from SECRET; machines that share a catalogue come to that one, too. Throws a `FatalError` when another machine
  * was the first, with another key.
  */
 export async function settleVisitorKey(db: Database, config: Config, nowMs: number): Promise<void> {

@@ -21,9 +21,9 @@ import type { Found } from '../ingest/ingest-context.ts'
 import { createHeadTeller } from '../ingest/journal-heads.ts'
 import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
-import { forgetOldAnswers } from '../jobs/forget-idempotency-keys.ts'
-import { forgetOldEvents } from '../jobs/webhooks/forget-old-events.ts'
-import { forgetStrayRows, importJobs } from '../jobs/imports/import-job.ts'
+import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
+import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
+import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
 import { createWebhookCaller } from '../jobs/webhooks/webhook-calls.ts'
@@ -168,10 +168,10 @@ function startWorkerJobs(
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => beat(catalogue, dataDir) },
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => keepKnownKeys(catalogue, dataDir) },
-      forgetStrayRows,
-      forgetOldAnswers,
+      deleteStrayRows,
+      deleteExpiredIdempotencyKeys,
       addUp,
-      forgetOldEvents,
+      deleteExpiredEvents,
       retain,
       ...(isShared(db) ? [tellHeadsChore(dataDir)] : []),
       { name: 'checkScanStore', everyMs: 60_000, run: storeCheck.run },

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
 import { errorCode } from '../db/errors.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { tryLock, type Lock } from '../processes/data-dir.ts'
 
 /** A try fails when another writer finishes at the same moment. */
@@ -18,7 +18,7 @@ export function lockCopy(path: string): Lock {
     if (lock === 'busy') break
     if (lock !== 'removed') return lock
   }
-  throw new UnmendableError(
+  throw new FatalError(
     `${path} is being written by another process, or its file system keeps no locks. Wait for that process, or write the copy elsewhere.`,
   )
 }

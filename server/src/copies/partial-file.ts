@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs'
 import { open, rename, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode } from '../db/errors.ts'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import type { Lock } from '../processes/data-dir.ts'
 import { lockCopy } from './copy-lock.ts'
 
@@ -13,7 +13,7 @@ export type PartialFileOptions = {
 
 /**
  * A file of mode 0600 that is `PATH.partial` until it is whole. Methods throw what the file system
- * throws, or an UnmendableError; `writeProblem` makes a sentence of both, and the caller discards
+ * throws, or a FatalError; `writeProblem` makes a sentence of both, and the caller discards
  * the file.
  */
 export class PartialFile {
@@ -88,8 +88,8 @@ export class PartialFile {
 
 /** An error while a file was written, as a sentence. */
 export function writeProblem(path: string, error: unknown): Error {
-  if (error instanceof UnmendableError) return error
-  return new UnmendableError(`${path} was not made: ${reasonOf(errorCode(error))}`, { cause: error })
+  if (error instanceof FatalError) return error
+  return new FatalError(`${path} was not made: ${reasonOf(errorCode(error))}`, { cause: error })
 
   function reasonOf(code: string): string {
     if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
@@ -102,7 +102,7 @@ export function writeProblem(path: string, error: unknown): Error {
 function refuseExisting(path: string, { isReplacing = false }: PartialFileOptions): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || (isReplacing && found.isFile())) return
-  throw new UnmendableError(
+  throw new FatalError(
     found.isFile()
       ? `${path} exists already and was left as it is. Give another name, or remove it first.`
       : `${path} exists and is not a file. Give another name.`,

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 
 const charactersMin = 8
 const bytesMax = 4096
@@ -19,9 +19,9 @@ export function readPassphrase(path: string): PassphraseFile {
   const { text, isOpenToOthers } = readFirstLine(path)
   const passphrase = text.replace(/\r$/, '')
   const length = Array.from(passphrase).length
-  if (length === 0) throw new UnmendableError(`${path}: the first line is empty. Write the passphrase there.`)
+  if (length === 0) throw new FatalError(`${path}: the first line is empty. Write the passphrase there.`)
   if (length < charactersMin)
-    throw new UnmendableError(
+    throw new FatalError(
       `${path}: the passphrase has ${length} characters, at least ${charactersMin} are needed: four random words are good.`,
     )
   if (!isOpenToOthers) return { passphrase }
@@ -37,7 +37,7 @@ function readFirstLine(path: string): { text: string; isOpenToOthers: boolean } 
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { text, isOpenToOthers: found.isFile() && (found.mode & 0o077) !== 0 }
   } catch (error) {
-    throw new UnmendableError(
+    throw new FatalError(
       `${path} cannot be read as a passphrase file: ${error instanceof TypeError ? 'it is not text in UTF-8' : (error as Error).message}. Its first line must be the passphrase.`,
       { cause: error },
     )

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { bytesText } from '../amounts.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 
 /** Estimates are rough, and other programs write to the disk meanwhile. */
 const spareFactor = 1.2
@@ -14,7 +14,7 @@ export async function refuseLittleRoom(dir: string, neededBytes: number): Promis
   const freeBytes = bavail * bsize
   const wantedBytes = Math.ceil(neededBytes * spareFactor)
   if (freeBytes < wantedBytes)
-    throw new UnmendableError(
+    throw new FatalError(
       `${dir} has ${bytesText(freeBytes)} of free room, and ${bytesText(wantedBytes)} are needed. Free some, or choose another folder.`,
     )
 }

@@ -5,7 +5,7 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { before, describe, test, type TestContext } from 'node:test'
 import { Client } from 'pg'
 import { readConfig } from '../config.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { databaseProblem, type DatabaseProblem } from './database-problems.ts'
 import { prepareDatabase } from './migrations/migrate.ts'
 import { serverRefusal } from './dialects/postgres-version.ts'
@@ -22,7 +22,7 @@ async function problemOf(databaseUrl: string): Promise<DatabaseProblem> {
   const error = await prepareDatabase({ databaseUrl, dataDir: '', log: silentLog }).catch(
     (thrown: unknown) => thrown,
   )
-  if (error instanceof UnmendableError) return { sentence: error.message, passes: false }
+  if (error instanceof FatalError) return { sentence: error.message, passes: false }
   const problem = databaseProblem(error, databaseUrl)
   assert.ok(problem !== undefined, String(error))
   assert.doesNotMatch(problem.sentence, new RegExp(password))

@@ -1,4 +1,4 @@
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { CatalogueUnavailable, errorCode } from './errors.ts'
 
 /** Why PostgreSQL cannot be used at a start. `passes`: it may get right by itself, so it is worth waiting for. */
@@ -120,7 +120,7 @@ const waits: readonly Rule[] = [
  * database.
  */
 export function databaseProblem(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
-  if (error instanceof UnmendableError) return undefined
+  if (error instanceof FatalError) return undefined
   const cause = error instanceof CatalogueUnavailable ? error.cause : error
   if (!(cause instanceof Error)) return undefined
   const failure = failureOf(cause, databaseUrl)

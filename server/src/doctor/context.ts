@@ -18,7 +18,7 @@ import { readOwnPath } from './own-paths.ts'
 export type Parts = {
   release: string
   openStore: (config: Config) => ScanStore
-  /** Both throw an `UnmendableError` that says what to do, and change nothing. */
+  /** Both throw a `FatalError` that says what to do, and change nothing. */
   refuseStrangers: (config: Config, log: Log) => Promise<void>
   refuseStrangeStore: (store: ScanStore, db: Database, config: Config) => Promise<void>
 }

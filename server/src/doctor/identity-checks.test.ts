@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addInstallationNote, ensureInstallation, updateInstallation } from '../db/installation.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { visitorKeyOfSecret } from '../processes/visitor-key.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
@@ -18,7 +18,7 @@ forEachDatabase('identity checks', (open) => {
     const dataDir = scratchDir()
     const refuseStrangers = async (config: { secret?: string | undefined }) => {
       assert.equal(config.secret, secret, 'SECRET is settled before')
-      throw new UnmendableError('DATA_DIR belongs to another one. If you mean it: ./everscan adopt data-dir.')
+      throw new FatalError('DATA_DIR belongs to another one. If you mean it: ./everscan adopt data-dir.')
     }
     const parts = { ...matchingParts, refuseStrangers }
     const env = { DATA_DIR: dataDir, SECRET: secret }

@@ -1,5 +1,5 @@
 import { readInstallation, readInstallationNotes, type InstallationNote } from '../db/installation.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { countText, dayText } from '../amounts.ts'
 import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
@@ -56,7 +56,7 @@ export async function judgeRefusal(compare: () => Promise<void>, says: string): 
     await compare()
     return ok(says)
   } catch (error) {
-    if (!(error instanceof UnmendableError)) throw error
+    if (!(error instanceof FatalError)) throw error
     const [adopt] = /\.\/everscan adopt [a-z-]+/.exec(error.message) ?? []
     return failed(
       error.message,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { failed, notice, ok, states, warning, type Check } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { checkGroups } from './checks.ts'
@@ -61,7 +61,7 @@ test('a check that throws or hangs could not tell; the deadline fires its signal
     }),
     check('rejects', async () => Promise.reject(new CannotTell('the store is away', 'start it'))),
     check('refuses', () => {
-      throw new UnmendableError('two parts are strangers: adopt one')
+      throw new FatalError('two parts are strangers: adopt one')
     }),
     check('hangs', (_context, signal) => {
       signal.addEventListener('abort', () => (isStopped = true))

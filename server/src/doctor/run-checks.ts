@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import { failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
@@ -93,7 +93,7 @@ async function look(context: DoctorContext, check: Check, deadlineMs: number): P
 function findingOf(error: unknown): Finding {
   if (error instanceof CannotTell) return unknown(error.message, error.mend)
   // These name their remedy themselves.
-  if (error instanceof UnmendableError)
+  if (error instanceof FatalError)
     return failed(error.message, 'do what it says, and run ./everscan doctor again')
   return unknown(
     `the check failed: ${errorMessage(error).split('\n')[0]}`,

@@ -9,7 +9,7 @@ import { startTestStore } from '../analytics/testing/store.ts'
 import type { Database } from '../db/database.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { forEachDatabase, onSqlite } from '../db/testing/databases.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
@@ -69,10 +69,10 @@ forEachDatabase('upgrade --check', (open) => {
     const parts = {
       ...matchingParts,
       refuseStrangers: async () => {
-        throw new UnmendableError('DATA_DIR belongs to another installation')
+        throw new FatalError('DATA_DIR belongs to another installation')
       },
       refuseStrangeStore: async () => {
-        throw new UnmendableError('the scan store belongs to another installation')
+        throw new FatalError('the scan store belongs to another installation')
       },
     }
     const { refusals } = await planUpgrade(contextOf(db, scratchDir(), { parts }))

@@ -12,7 +12,7 @@ import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { bytesText, countText, durationText } from '../amounts.ts'
 import { CannotTell } from './cannot-tell.ts'
@@ -61,7 +61,7 @@ async function comparePartsFor(context: DoctorContext): Promise<string[]> {
   return await refusalsOf(async () => {
     const secret = context.secret()
     if (secret === undefined && readIdentity(config.dataDir) !== undefined)
-      throw new UnmendableError(
+      throw new FatalError(
         `SECRET is missing: put ${join(config.dataDir, 'secret')} back from a copy, or set SECRET to what it held. If it is lost: ./everscan adopt secret says what that costs.`,
       )
     await parts.refuseStrangers({ ...config, secret }, log)
@@ -174,7 +174,7 @@ async function refusalsOf(refuse: () => Promise<void> | void): Promise<string[]>
     await refuse()
     return []
   } catch (error) {
-    if (error instanceof UnmendableError) return [error.message]
+    if (error instanceof FatalError) return [error.message]
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createScanBlock, type ScanBlock } from '../analytics/insert/scan-block.ts'
+import { ScanBlock } from '../analytics/insert/scan-block.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
@@ -112,7 +112,7 @@ export type StoredFrames = { sequences: ReadonlySet<number>; upTo: number }
 
 function emptyBatch(batchId: string, from: JournalPosition): Batch {
   return {
-    block: createScanBlock(batchId),
+    block: new ScanBlock(batchId),
     scans: new Map(),
     days: new Map(),
     firstFrame: undefined,

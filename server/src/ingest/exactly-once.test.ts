@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
+import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { migrateScanStore } from '../analytics/store/migrations.ts'
 import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
@@ -109,7 +110,7 @@ type Faults = { lostRequests: number; lostAnswers: number; twice: number; crashe
 /** Of 20 % of the inserts the request is lost, or the answer, or it comes twice (half of those past the window of tokens). */
 function faultyStore(random: Random, faults: Faults): ScanStore {
   return {
-    ...store,
+    ...storeCalls(store),
     async insert(table, columns, text, options = {}) {
       const luck = random()
       if (luck < 0.07) {

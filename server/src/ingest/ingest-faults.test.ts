@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { ClickHouseError } from '@clickhouse/client'
 import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
+import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { migrateScanStore } from '../analytics/store/migrations.ts'
 import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
@@ -301,7 +302,7 @@ test('a damaged place is skipped, counted and never in the way', async () => {
 /** The real store, but for texts that it says it cannot parse. */
 function refusingStore(refuses: (text: string) => boolean): ScanStore {
   return {
-    ...store,
+    ...storeCalls(store),
     async insert(table, columns, text, options) {
       if (refuses(Buffer.concat(text).toString()))
         throw new ClickHouseError({

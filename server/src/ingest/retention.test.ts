@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestStore } from '../analytics/testing/store.ts'
+import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { insertBatch, uniqueScansOf } from '../analytics/insert/insert.ts'
 import { organizationAnalytics, qrCodeAnalytics } from '../analytics/figures/queries.ts'
 import {
@@ -78,7 +79,7 @@ function endingStore(count: number, isDone: boolean): { store: ScanStore; calls:
   return {
     calls: () => calls,
     store: {
-      ...store,
+      ...storeCalls(store),
       select: (sql, params, options) => call(sql, () => store.select(sql, params, options)),
       command: (sql, params, options) => call(sql, () => store.command(sql, params, options)),
     },

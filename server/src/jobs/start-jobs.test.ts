@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { onSqlite, silentLog } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
-import { forgetStrayRows, importJobs } from './imports/import-job.ts'
+import { deleteStrayRows, importJobs } from './imports/import-job.ts'
 import { startJobs, type JobKind } from './start-jobs.ts'
 
 const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }) })
@@ -82,7 +82,7 @@ onSqlite('a worker', (open) => {
     const young = { ...stray, id: createId('job') }
     await saveImportChunk(db, { ...stray, chunk: 0, nowMs: 1 }, [])
     await saveImportChunk(db, { ...young, chunk: 0, nowMs: Date.now() }, [])
-    await forgetStrayRows.run(db, Date.now())
+    await deleteStrayRows.run(db, Date.now())
     const left = await db.kysely.selectFrom('import_chunks').select('job_id').orderBy('job_id').execute()
     assert.deepEqual(
       left.map((row) => row.job_id),

@@ -39,6 +39,9 @@ export class Quota {
 
   constructor(options: QuotaOptions) {
     this.#options = options
+  }
+
+  start(): void {
     void this.#measure()
   }
 

@@ -63,7 +63,7 @@ export async function readSegment<Scan>(
     if (reading.bytesLeft <= 0 || reading.frames.length >= reading.framesMax) return 'bound'
     const length = Math.min(chunk.length, size - position.offset)
     readChunk(reading, segment.fd, chunk.subarray(0, length))
-    const given = giveFrames(reading, segment, chunk.subarray(0, length))
+    const given = emitFrames(reading, segment, chunk.subarray(0, length))
     if (given > 0) continue
     const good = await findGoodFrame(reading, segment, size)
     if (good === undefined) {
@@ -78,7 +78,7 @@ export async function readSegment<Scan>(
 }
 
 /** Gives the good frames at the beginning of a chunk and moves the position; returns the bytes they take. */
-function giveFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
+function emitFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
   const { position, frames } = reading
   if (seed === undefined || position.offset < segmentHeaderBytes) return 0
   let at = 0

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 
 /** What a data directory knows of the installation that it belongs to. */
 export type DataDirIdentity = {
@@ -24,7 +24,7 @@ export type DataDirIdentity = {
 
 const fileName = 'installation.json'
 
-/** `undefined` where there is none yet; throws an `UnmendableError` when it cannot be read. */
+/** `undefined` where there is none yet; throws a `FatalError` when it cannot be read. */
 export function readIdentity(dataDir: string): DataDirIdentity | undefined {
   const path = join(dataDir, fileName)
   if (!existsSync(path)) return undefined
@@ -34,7 +34,7 @@ export function readIdentity(dataDir: string): DataDirIdentity | undefined {
       throw new Error('fields are missing')
     return { installation, epoch, pulse, ...(typeof scanStore === 'string' && { scanStore }) }
   } catch (error) {
-    throw new UnmendableError(
+    throw new FatalError(
       `${path} is damaged (${errorMessage(error)}). Put it back from a copy; where there is none, remove it: it is made again.`,
       { cause: error },
     )

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnmendableError } from '../errors.ts'
+import { FatalError } from '../errors.ts'
 import { readIdentity, writeDurably } from './identity-file.ts'
 
 /** In each folder of the journals: the installation that it belongs to. Folders of earlier releases have none. */
@@ -43,10 +43,10 @@ export function hasForeignJournals(dataDir: string): boolean {
   return own !== undefined && foreignJournals(join(dataDir, 'journal'), own.installation).length > 0
 }
 
-/** Throws an `UnmendableError` when a folder of the journals of a data directory belongs to another installation. */
+/** Throws a `FatalError` when a folder of the journals of a data directory belongs to another installation. */
 export function refuseForeignJournals(dataDir: string, installation: string): void {
   const [foreign] = foreignJournals(join(dataDir, 'journal'), installation)
-  if (foreign !== undefined) throw new UnmendableError(foreignJournalMessage(foreign))
+  if (foreign !== undefined) throw new FatalError(foreignJournalMessage(foreign))
 }
 
 /** Why a folder of the journals is not this installation's, and what to do about it; `undefined`: it is. */

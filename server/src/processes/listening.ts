@@ -6,7 +6,7 @@ import { Server as NetServer, type ListenOptions, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { errorMessage, UnmendableError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 
 /** Requests under way get this long when the service stops. */
 const drainMsDefault = 10_000
@@ -26,7 +26,7 @@ export function socketPath(dataDir: string, name: string): string {
 /** The open connections of servers on the public port. */
 const connectionsOf = new WeakMap<Server, ReadonlySet<Socket>>()
 
-/** Listens on the public port; throws an `UnmendableError` that says what to change when that cannot be. */
+/** Listens on the public port; throws a `FatalError` that says what to change when that cannot be. */
 export async function listenPublicly(server: Server, options: ListenOptions): Promise<void> {
   const connections = new Set<Socket>()
   connectionsOf.set(server, connections)
@@ -39,7 +39,7 @@ export async function listenPublicly(server: Server, options: ListenOptions): Pr
     await once(server, 'listening')
   } catch (error) {
     const { port, host } = options
-    throw new UnmendableError(
+    throw new FatalError(
       `PORT, HOST: cannot listen on ${host}:${port} (${errorMessage(error)}). Stop what uses it, or set others.`,
       { cause: error },
     )

@@ -17,9 +17,9 @@ import { pino } from 'pino'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
 import { createTrustedProxies } from './client-address.ts'
-import { createForward, type Forward } from './forward.ts'
+import { Forward } from './forward.ts'
 import { codeOf, createFront } from './front.ts'
-import { createResolver } from './resolve.ts'
+import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createVisitorHash } from './visitor.ts'
 
@@ -45,7 +45,7 @@ const codes: Record<string, Partial<ScanTarget>> = {
 
 before(async () => {
   journal = openJournal({ dir: join(dir, 'journal'), sync: 'interval', bytesMax: 1 << 30 })
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: (code) => {
       const found = codes[code]
       if (found === undefined) return undefined
@@ -63,7 +63,7 @@ before(async () => {
     changes: { poll: () => [], catchUp: async () => [] },
     log: pino({ level: 'silent' }),
   })
-  forward = createForward({
+  forward = new Forward({
     socketPaths: [apiSocket],
     beforeChangeAnswer: async () => {
       caughtUp.times++
@@ -371,7 +371,7 @@ test('under a kept connection that breaks, a read is asked again of another API,
       else response.end()
     }).listen(path),
   )
-  const two = createForward({ socketPaths: sockets, beforeChangeAnswer: async () => {} })
+  const two = new Forward({ socketPaths: sockets, beforeChangeAnswer: async () => {} })
   const handOn = createServer((request, response) => two.forward(request, response, { trail: [] })).listen(0)
   t.after(() => {
     two.close()
@@ -406,7 +406,7 @@ test('503 when the API begins no answer in time; a long upload, a long answer an
         setTimeout(() => response.end(' and done'), 900)
       })
   }).listen(socketPath)
-  const impatient = createForward({
+  const impatient = new Forward({
     socketPaths: [socketPath],
     beforeChangeAnswer: async () => {},
     firstByteMs: 400,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
-import type { Answer, Journal } from '../journal/journal.ts'
+import type { Answer } from '../journal/answers.ts'
+import type { Journal } from '../journal/journal.ts'
 import { noticePage } from '../pages/notice-pages.ts'
 import type { Reply, ScanAnswer } from './scan-answer.ts'
 import { clientAddress, networkOf } from './client-address.ts'

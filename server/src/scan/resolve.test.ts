@@ -5,7 +5,7 @@ import { everyCode, everyPageOf } from '../db/feeds/changes.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import type { PageReply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
 import { readHead } from './prepared-head.ts'
-import { createResolver, type Resolver } from './resolve.ts'
+import { startResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })
 const target = (url: string): ScanTarget => ({
@@ -59,7 +59,7 @@ function fakeCatalogue() {
 
 test('on SQLite a committed change is seen by the next turn, a create overtakes a negative entry', async () => {
   const catalogue = fakeCatalogue()
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: (code) => catalogue.lookup(code),
     changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
     log,
@@ -79,7 +79,7 @@ test('on SQLite a committed change is seen by the next turn, a create overtakes 
 test('while the catalogue is down, codes in memory go on and others fail', async () => {
   const catalogue = fakeCatalogue()
   catalogue.change('A', target('https://one.example/'))
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => catalogue.lookup(code),
     changes: { catchUp: async () => catalogue.take() },
     log,
@@ -99,7 +99,7 @@ test('while the catalogue is down, codes in memory go on and others fail', async
 test('on PostgreSQL a look-up that a change overtook is answered but not remembered', async () => {
   const waiting: (() => void)[] = []
   const catalogue = fakeCatalogue()
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => {
       const found = catalogue.lookup(code)
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -122,7 +122,7 @@ test('on PostgreSQL a look-up that a change overtook is answered but not remembe
 
 test('scans of one unknown code at once cost one look-up', async () => {
   const catalogue = fakeCatalogue()
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => catalogue.lookup(code),
     changes: { catchUp: async () => [] },
     log,
@@ -144,7 +144,7 @@ test('destinations become safe locations, other types pages, the rest is told ap
     [{ ...target('https://one.example/'), status: 'DELETED' }, 410, undefined],
   ]
   for (const [of, status, location] of cases) {
-    const resolver = createResolver({
+    const resolver = startResolver({
       lookup: () => of,
       changes: { poll: () => [], catchUp: async () => [] },
       log,
@@ -158,7 +158,7 @@ test('destinations become safe locations, other types pages, the rest is told ap
 
 test('an app code answers by device', async () => {
   const data = { iosUrl: 'https://apple.example/', androidUrl: 'https://google.example/' }
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: () => ({ ...target(''), type: 'APP', data }),
     changes: { poll: () => [], catchUp: async () => [] },
     log,
@@ -181,7 +181,7 @@ test("a page shows its organization's brand as it is now, and goes on when the c
   })
   catalogue.change('A', branded('Before'))
   catalogue.change('B', target('https://one.example/'))
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: (code) => catalogue.lookup(code),
     changes: { poll: () => catalogue.take(), catchUp: async () => catalogue.take() },
     log,
@@ -205,7 +205,7 @@ for (const when of ['at once', 'later'] as const)
   test(`a changed code is answered as it was while the catalogue is away, and as it is as soon as it answers (${when})`, async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const catalogue = fakeCatalogue()
-    const resolver = createResolver({
+    const resolver = startResolver({
       ...(when === 'at once'
         ? {
             lookup: (code) => catalogue.lookup(code),
@@ -258,7 +258,7 @@ test('a change whose catch-up fails is seen by the next scan all the same, and l
   const catalogue = fakeCatalogue()
   let feedFails = false
   let held: (() => void)[] | undefined
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => {
       const found = catalogue.lookup(code)
       if (held !== undefined) await new Promise<void>((resolve) => held?.push(resolve))
@@ -310,7 +310,7 @@ test('a catch-up that is under way when a second change is answered is followed 
   const catalogue = fakeCatalogue()
   const waiting: (() => void)[] = []
   let isSlow = false
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => catalogue.lookup(code),
     changes: {
       catchUp: async () => {
@@ -350,7 +350,7 @@ test('a catch-up that is under way when a second change is answered is followed 
 
 test('when the feed cannot tell what changed, nothing in memory is given any more', async () => {
   const catalogue = fakeCatalogue()
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: async (code) => catalogue.lookup(code),
     changes: { catchUp: async () => catalogue.take() },
     log,
@@ -370,7 +370,7 @@ test('when the feed cannot tell what changed, nothing in memory is given any mor
 test('on SQLite a look at the changes that fails makes every scan ask', async () => {
   const catalogue = fakeCatalogue()
   let pollFails = false
-  const resolver = createResolver({
+  const resolver = startResolver({
     lookup: (code) => catalogue.lookup(code),
     changes: {
       poll: () => {

@@ -11,7 +11,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { createDatabase, startPostgres, type TestPostgres } from '../db/testing/postgres.ts'
 import { openScanLookup } from '../db/scans/scan-lookup.ts'
 import { readHead } from './prepared-head.ts'
-import { createResolver, type Resolver } from './resolve.ts'
+import { startResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })
 const codes = ['CODE1', 'CODE2', 'CODE3', 'CODE4']
@@ -126,7 +126,7 @@ async function openFront(databaseUrl: string): Promise<{ resolver: Resolver; clo
   const db = await openDatabase({ databaseUrl, dataDir: '', role: 'reader', log })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
-  const resolver = createResolver({ lookup: lookup.lookup, changes, log, pollMs: 60_000 })
+  const resolver = startResolver({ lookup: lookup.lookup, changes, log, pollMs: 60_000 })
   const close = async (): Promise<void> => {
     resolver.close()
     await changes.close()

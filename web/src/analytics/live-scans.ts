@@ -11,8 +11,8 @@ const scansKept = 6
 /** However many scans come, the page is drawn and the figures are read no more often than this. */
 const drawnEveryMs = 300
 const readEveryMs = 2_000
-/** Figures that take long are read so many times their time apart, as scans are still recorded meanwhile. */
-const restOfReading = 4
+/** Back off when analytics is slow: wait this many times the duration of the last request. */
+const refreshBackoffFactor = 4
 /** Without a stream for so long, figures are read every so often. */
 const patienceMs = 3_000
 const pollMs = 5_000
@@ -82,7 +82,7 @@ function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => vo
     nextReadAtMs = Infinity
     hasUnread = false
     void readAgain(scope).finally(() => {
-      nextReadAtMs = Math.max(fromMs + readEveryMs, Date.now() + restOfReading * (Date.now() - fromMs))
+      nextReadAtMs = Math.max(fromMs + readEveryMs, Date.now() + refreshBackoffFactor * (Date.now() - fromMs))
     })
   }, drawnEveryMs)
 

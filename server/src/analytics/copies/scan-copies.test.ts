@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { figuresOfCodes, storedDaysUpTo, type CodeFigures, type CodeFiguresOptions } from './code-figures.ts'
 import { insertBatch } from '../insert/insert.ts'
 import { integers64, readBlocks } from './native-blocks.ts'
@@ -8,6 +8,7 @@ import { deleteScansBefore, findFirstScans } from '../figures/old-scans.ts'
 import { copyScans, estimateScans, insertCopiedScans, type CopiedScans } from './scan-copies.ts'
 import type { Fence } from './scan-fence.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { storeCalls } from '../testing/store-calls.ts'
 import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { startTestStore } from '../testing/store.ts'
@@ -146,7 +147,7 @@ describe('scans for copies', () => {
   test('a code with very many scans is counted in parts', async () => {
     let parts = 0
     const watched: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       select: (sql, params, options) => {
         if (sql.includes('cityHash64(visitor) % ')) parts++
         return store.select(sql, params, options)
@@ -161,7 +162,7 @@ describe('scans for copies', () => {
     const note = (options?: { settings?: object }) =>
       void calls.push(options?.settings as Record<string, unknown> | undefined)
     const watched: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       select: (sql, params, options) => {
         // Stretches are those that the retention goes by, too.
         if (/from scans|first_scans/.test(sql) && !sql.includes('stretchesOfCodes')) note(options)
@@ -187,7 +188,7 @@ describe('scans for copies', () => {
     for (const [writer, sequence] of fence) many.set(writer, sequence)
     let longest = 0
     const watched: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       select: (sql, params, options) => {
         longest = Math.max(longest, sql.length + JSON.stringify(params ?? {}).length)
         return store.select(sql, params, options)
@@ -283,7 +284,7 @@ describe('scans for copies', () => {
     const count = await countOf()
     await assert.rejects(
       insertCopiedScans(store, { native: later }),
-      (error) => error instanceof UnmendableError && /colour, campaign.*later release/.test(error.message),
+      (error) => error instanceof FatalError && /colour, campaign.*later release/.test(error.message),
     )
     assert.equal(await countOf(), count)
   })
@@ -365,7 +366,7 @@ function goingOn(whole: ScanStore, behind: number, comeIn: () => Promise<void>):
     if (queries > behind && queries <= behind + 4) await comeIn()
   }
   return {
-    ...whole,
+    ...storeCalls(whole),
     select: async (sql, params, options) => {
       await first(sql)
       return whole.select(sql, params, options)

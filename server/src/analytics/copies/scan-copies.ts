@@ -1,4 +1,4 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 import type { Params, ScanStore } from '../store/store.ts'
@@ -66,7 +66,7 @@ export async function estimateScans(
 
 /**
  * Puts a piece into a store of this release's schema; columns that it does not have get their defaults, and first scans follow from it. Gives
- * how many rows it has. Throws an `UnmendableError` for columns that the store does not know, and an Error for bytes that are no rows.
+ * how many rows it has. Throws a `FatalError` for columns that the store does not know, and an Error for bytes that are no rows.
  */
 export async function insertCopiedScans(
   store: ScanStore,
@@ -80,7 +80,7 @@ export async function insertCopiedScans(
   const known = new Set(await scanColumns(store))
   const unknown = columns.filter((name) => !known.has(name))
   if (unknown.length > 0)
-    throw new UnmendableError(
+    throw new FatalError(
       `the copy has scans with ${unknown.join(', ')}, which this release does not know: a later release made it; restore it with that one`,
     )
   await store.insert('scans', columns, [native], {

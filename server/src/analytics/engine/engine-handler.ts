@@ -15,18 +15,38 @@ const statuses: readonly (readonly [status: number, codes: readonly number[]])[]
   [501, [48]],
 ]
 
-export type EngineHandler = {
-  handle: (request: IncomingMessage, response: ServerResponse) => void
+/** Answers ClickHouse's HTTP interface with what the engine's lanes give. */
+export class EngineHandler {
+  readonly #parts: { bound: Lane; plain: Lane; log: Log }
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #queryIds = new Set<string>()
+  #isDraining = false
+
+  constructor(parts: { bound: Lane; plain: Lane; log: Log }) {
+    this.#parts = parts
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    // Done is when the last byte of the answer has left, or the client has.
+    const closed = new Promise((resolve) => response.once('close', resolve))
+    const work = this.#answer(request, response)
+      .catch((error: unknown) => {
+        // The client left while it was sending.
+        this.#parts.log.debug({ err: error }, 'scan store: request not finished')
+        response.destroy()
+      })
+      .then(() => closed)
+    this.#underWay.add(work)
+    void work.finally(() => this.#underWay.delete(work))
+  }
+
   /** Resolves when everything that was asked is answered; from the call on, new queries are refused. */
-  drained(): Promise<void>
-}
+  async drained(): Promise<void> {
+    this.#isDraining = true
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
 
-export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log }): EngineHandler {
-  const underWay = new Set<Promise<unknown>>()
-  const queryIds = new Set<string>()
-  let draining = false
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://engine')
     if (url.pathname === '/ping') return send(response, 200, 'Ok.\n')
     let queryId: string | undefined
@@ -35,61 +55,42 @@ export function createEngineHandler(parts: { bound: Lane; plain: Lane; log: Log 
       const query = readEngineRequest(url, request.headers['content-type'], body)
       // Like the server, the engine runs one query under an id at a time: that is how a client can be sure that an
       // insert it lost sight of is over.
-      if (query.queryId !== undefined && queryIds.has(query.queryId)) throw alreadyRunning(query.queryId)
+      if (query.queryId !== undefined && this.#queryIds.has(query.queryId))
+        throw alreadyRunning(query.queryId)
       queryId = query.queryId
-      if (queryId !== undefined) queryIds.add(queryId)
-      const result = await run(query, () => !gone(response))
+      if (queryId !== undefined) this.#queryIds.add(queryId)
+      const result = await this.#run(query, () => !gone(response))
       if (result !== undefined) sendResult(response, query, result)
     } catch (error) {
-      sendError(response, error)
+      this.#sendError(response, error)
     } finally {
-      if (queryId !== undefined) queryIds.delete(queryId)
+      if (queryId !== undefined) this.#queryIds.delete(queryId)
     }
   }
 
-  function run(query: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
-    if (draining) throw new Error('Code: 236. DB::Exception: The scan store is stopping. (ABORTED)')
-    const lane = Object.keys(query.params).length > 0 ? parts.bound : parts.plain
-    return lane.run(query, wanted)
+  #run(query: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
+    if (this.#isDraining) throw new Error('Code: 236. DB::Exception: The scan store is stopping. (ABORTED)')
+    const { bound, plain } = this.#parts
+    return (Object.keys(query.params).length > 0 ? bound : plain).run(query, wanted)
   }
 
-  function sendError(response: ServerResponse, error: unknown): void {
+  #sendError(response: ServerResponse, error: unknown): void {
     const message = errorMessage(error)
     const code = Number(/^Code: (\d+)/.exec(message)?.[1] ?? 1002)
     if (!gone(response)) {
       const status = statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 500
-      // Whoever asked gets the error and decides; only what ClickHouse has no code for is ours to look into.
-      if (code === 1002) parts.log.error({ err: error }, 'scan store: request failed')
+      // The client gets the error and decides; only what ClickHouse has no code for is ours to look into.
+      if (code === 1002) this.#parts.log.error({ err: error }, 'scan store: request failed')
       response.setHeader('x-clickhouse-exception-code', code)
       send(response, status, code === 1002 ? unknown(message) : message)
     }
-    if (/shutting down due to a fatal error/i.test(message) && !draining) {
-      parts.log.fatal({ err: error }, 'scan store: the engine has stopped itself')
+    if (/shutting down due to a fatal error/i.test(message) && !this.#isDraining) {
+      this.#parts.log.fatal({ err: error }, 'scan store: the engine has stopped itself')
       // Nothing can be mended inside this process: it ends, and is started again.
       setImmediate(() => {
         throw new Error('the engine has stopped itself', { cause: error })
       })
     }
-  }
-
-  return {
-    handle(request, response) {
-      // Done is when the last byte of the answer has left, or the client has.
-      const closed = new Promise((resolve) => response.once('close', resolve))
-      const work = answer(request, response)
-        .catch((error: unknown) => {
-          // The client left while it was sending.
-          parts.log.debug({ err: error }, 'scan store: request not finished')
-          response.destroy()
-        })
-        .then(() => closed)
-      underWay.add(work)
-      void work.finally(() => underWay.delete(work))
-    },
-    async drained() {
-      draining = true
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
   }
 }
 

@@ -1,11 +1,11 @@
 import { mkdir, rm, chmod } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { errorMessage, UnmendableError } from '../../errors.ts'
+import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { createEngineHandler } from './engine-handler.ts'
-import { createLane } from './engine-lane.ts'
+import { EngineHandler } from './engine-handler.ts'
+import { Lane } from './engine-lane.ts'
 
 export type EngineOptions = {
   /** The engine's own directory; one process at a time (the engine locks it). Made when missing. */
@@ -33,34 +33,22 @@ const connectionArgs = [
  * Unix socket. Throws when this platform has no binary of it, when the directory is in use, or the socket is.
  */
 export async function runEngine({ dir, socketPath, log }: EngineOptions): Promise<Engine> {
-  const { Session, drainPending } = await loadChdb()
+  const chdb = await loadChdb()
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await freeSocket(socketPath)
-  const sessions = openSessions()
+  const sessions = openSessions(chdb, dir)
   // Queries with parameters disturb each other when they run at once (chDB binds them process-wide), so they have a
   // lane of their own; inserts, which have none, do not wait behind them.
-  const bound = createLane(sessions.bound, `${socketPath}.bound-rows`)
-  const plain = createLane(sessions.plain, `${socketPath}.rows`)
-  const handler = createEngineHandler({ bound, plain, log })
+  const bound = new Lane(sessions.bound, `${socketPath}.bound-rows`)
+  const plain = new Lane(sessions.plain, `${socketPath}.rows`)
+  const handler = new EngineHandler({ bound, plain, log })
 
-  const server = createServer({ maxHeaderSize: 1024 * 1024, keepAliveTimeout: 60_000 }, handler.handle)
+  const server = createServer({ maxHeaderSize: 1024 * 1024, keepAliveTimeout: 60_000 }, (request, response) =>
+    handler.handle(request, response),
+  )
   // Queries have deadlines of their own, and a long answer is not a slow client.
   server.requestTimeout = 0
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(socketPath, resolve)
-  })
-  await chmod(socketPath, 0o600)
-
-  function openSessions() {
-    try {
-      return { bound: new Session(dir, { connectionArgs }), plain: new Session(dir, { connectionArgs }) }
-    } catch (error) {
-      throw new Error(`the embedded scan store cannot open ${dir}; is another Everscan using it?`, {
-        cause: error,
-      })
-    }
-  }
+  await listen(server, socketPath)
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
@@ -70,25 +58,45 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
     server.closeAllConnections()
     await closed
     // A connection closed under a running query takes the engine down with it: nothing may run any more here.
-    await drainPending()
+    await chdb.drainPending()
     sessions.bound.close()
     sessions.plain.close()
-    await drainPending()
+    await chdb.drainPending()
   }
   return { close: () => (closing ??= close()) }
 }
+
+type Chdb = Awaited<ReturnType<typeof loadChdb>>
 
 async function loadChdb() {
   try {
     return await import('chdb')
   } catch (error) {
-    throw new UnmendableError(
+    throw new FatalError(
       `The embedded scan store has no binary for this platform (${process.platform} ${process.arch}; it needs Linux ` +
         'with glibc, or macOS). Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ' +
         `http://user:password@host:8123/everscan. (${errorMessage(error).split('\n')[0]})`,
       { cause: error },
     )
   }
+}
+
+function openSessions({ Session }: Chdb, dir: string) {
+  try {
+    return { bound: new Session(dir, { connectionArgs }), plain: new Session(dir, { connectionArgs }) }
+  } catch (error) {
+    throw new Error(`the embedded scan store cannot open ${dir}; is another Everscan using it?`, {
+      cause: error,
+    })
+  }
+}
+
+async function listen(server: Server, socketPath: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socketPath, resolve)
+  })
+  await chmod(socketPath, 0o600)
 }
 
 /** A socket file that a killed engine left behind is removed; one that answers is somebody's. */

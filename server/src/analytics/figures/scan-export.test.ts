@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { scanId } from '../../ids.ts'
 import { readCsv } from '../testing/csv.ts'
+import { storeCalls } from '../testing/store-calls.ts'
 import { startTestStore } from '../testing/store.ts'
 import { insertBatch } from '../insert/insert.ts'
 import { readPeriod } from './period.ts'
@@ -128,7 +129,7 @@ describe('rows of one code', () => {
     assert.ok(scope)
     let asked = 0
     const counting: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       bytes: (...args) => {
         asked++
         return store.bytes(...args)

@@ -5,6 +5,7 @@ import { recoverDoubledRows, removeDoubledRows } from './doubled-rows.ts'
 import { insertBatch } from './insert.ts'
 import { createStaging, tablesOlderThan } from './put-back.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { storeCalls } from '../testing/store-calls.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanStore } from '../store/store.ts'
 import { startTestStore } from '../testing/store.ts'
@@ -81,7 +82,7 @@ test('rows of batches that are on their way in, and of other days, are left alon
   const [row] = one!.filter(({ writer, timeMs }) => writer === stretch.writer && timeMs < fromMs + dayMs)
   await removeAll()
   await insertBatch(store, blockOf('bat_open', [{ ...row!, sequence: 1e9 }]))
-  await insertBatch(store, { ...blockOf('bat_open', [{ ...row!, sequence: 1e9 }]), batchId: 'bat_open' })
+  await insertBatch(store, blockOf('bat_open', [{ ...row!, sequence: 1e9 }]))
   await store.command(
     `insert into scans select * from scans where batch_id = 'bat_open' settings insert_deduplicate = 0`,
   )
@@ -101,7 +102,7 @@ test('after an interruption anywhere nothing is lost, and the next try is exact'
       return await work()
     }
     const through: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       command: (...words) => ending(() => store.command(...words)),
       select: (...words) => ending(() => store.select(...words)),
     }
@@ -120,7 +121,7 @@ test('after an interruption anywhere nothing is lost, and the next try is exact'
 test('what another machine has just set aside is left to it', async () => {
   await double()
   const failing: ScanStore = {
-    ...store,
+    ...storeCalls(store),
     command: (sql, ...words) =>
       sql.includes('insert into scans') ? Promise.reject(new Error('ended')) : store.command(sql, ...words),
   }
@@ -136,7 +137,7 @@ test('a deletion that goes on after its worker ended is waited for before rows c
   await double()
   await store.command('system stop merges scans')
   const ended: ScanStore = {
-    ...store,
+    ...storeCalls(store),
     command: async (sql, params, options) => {
       if (!sql.includes('delete from scans')) return await store.command(sql, params, options)
       await store.command(sql, params, { ...options, settings: { lightweight_deletes_sync: '0' } })

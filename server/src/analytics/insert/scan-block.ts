@@ -1,12 +1,5 @@
-import {
-  Integers64,
-  Integers8,
-  nativeBlock,
-  NullableFloats32,
-  RepeatedStrings,
-  Strings,
-  Uuids,
-} from '../store/native-columns.ts'
+import { nativeBlock } from '../store/native-columns.ts'
+import { ScanColumns } from './scan-columns.ts'
 import type { ScanRow } from './scan-row.ts'
 
 const blockBytesMax = 16 * 1024 * 1024
@@ -16,138 +9,64 @@ const rowsBetweenLooks = 500
 export const blockRowsMax = 50_000
 
 /**
- * Rows of one batch, and of one calendar month (UTC), on their way into the store. They are columns from the start, as the store
- * reads those fastest, and rows that were kept as objects until the last had come took four times the memory (measured).
+ * Rows of one batch, and of one calendar month (UTC), on their way into the store. They are columns from the start: the
+ * store reads those fastest, and rows that were kept as objects until the last had come took four times the memory
+ * (measured).
  */
-export type ScanBlock = {
+export class ScanBlock {
   readonly batchId: string
+  readonly #columns = new ScanColumns()
+  #rows = 0
+  #partition = ''
+  #month = { fromMs: 0, untilMs: 0 }
+  #isLong = false
+
+  constructor(batchId: string) {
+    this.batchId = batchId
+  }
+
   /** How many rows; at most 50,000. */
-  readonly rows: number
+  get rows(): number {
+    return this.#rows
+  }
+
   /** As the store partitions: `202603`; empty without rows. */
-  readonly partition: string
+  get partition(): string {
+    return this.#partition
+  }
+
   /** The columns of `scans` that the block has, in its order. */
-  readonly columns: readonly string[]
+  get columns(): readonly string[] {
+    return this.#columns.all.map(({ name }) => name)
+  }
+
   /** The rows in ClickHouse's Native format, in some pieces. */
-  native(): readonly Buffer[]
+  native(): readonly Buffer[] {
+    return nativeBlock(this.#columns.all, this.#rows)
+  }
+
   /** Whether a row is of the first's month, and there is room for it: rows of usual length take at most 16 MiB. */
-  takes(row: ScanRow): boolean
+  takes(row: ScanRow): boolean {
+    return this.#rows < blockRowsMax && !this.#isLong && this.#isOfMonth(row)
+  }
+
   /** Throws a RangeError for a row of another month than the first's, and for one too many. */
-  add(row: ScanRow): void
-}
+  add(row: ScanRow): void {
+    if (this.#rows === blockRowsMax || !this.#isOfMonth(row))
+      throw new RangeError(
+        `a batch has at most ${blockRowsMax} rows of one month, got row ${this.#rows + 1} of ${monthOf(row.timeMs)} after ${this.#partition}`,
+      )
+    if (this.#rows === 0) {
+      this.#partition = monthOf(row.timeMs)
+      this.#month = boundsOfMonth(row.timeMs)
+    }
+    this.#rows++
+    this.#columns.add(row, this.batchId)
+    if (this.#rows % rowsBetweenLooks === 0) this.#isLong = this.#columns.bytes() >= blockBytesMax
+  }
 
-/** As in the table's `Enum8`. */
-const classes = { human: 1, bot: 2, preview: 3, prefetch: 4 } as const satisfies Record<
-  ScanRow['class'],
-  number
->
-
-export function createScanBlock(batchId: string): ScanBlock {
-  const organization = new RepeatedStrings('organization_id')
-  const qrCode = new Strings('qr_code_id')
-  const time = new Integers64('time', "DateTime64(3, 'UTC')")
-  const writer = new RepeatedStrings('writer')
-  const sequence = new Integers64('sequence', 'UInt64')
-  const visitor = new Uuids('visitor')
-  const scanClass = new Integers8(
-    'class',
-    `Enum8(${Object.entries(classes)
-      .map(([name, value]) => `'${name}' = ${value}`)
-      .join(', ')})`,
-  )
-  const botReason = new RepeatedStrings('bot_reason')
-  const country = new RepeatedStrings('country')
-  const city = new RepeatedStrings('city')
-  const region = new RepeatedStrings('region')
-  const latitude = new NullableFloats32('latitude')
-  const longitude = new NullableFloats32('longitude')
-  const deviceType = new RepeatedStrings('device_type')
-  const os = new RepeatedStrings('os')
-  const browser = new RepeatedStrings('browser')
-  const referrer = new RepeatedStrings('referrer')
-  const language = new RepeatedStrings('language')
-  const batch = new RepeatedStrings('batch_id')
-  const shortCode = new Strings('short_code')
-  const domain = new RepeatedStrings('domain')
-  const rule = new RepeatedStrings('rule')
-  const arm = new RepeatedStrings('arm')
-  const columns = [
-    organization,
-    qrCode,
-    time,
-    writer,
-    sequence,
-    visitor,
-    scanClass,
-    botReason,
-    country,
-    city,
-    region,
-    latitude,
-    longitude,
-    deviceType,
-    os,
-    browser,
-    referrer,
-    language,
-    batch,
-    shortCode,
-    domain,
-    rule,
-    arm,
-  ]
-  let rows = 0
-  let partition = ''
-  let month = { fromMs: 0, untilMs: 0 }
-  let isLong = false
-  const isOfMonth = ({ timeMs }: ScanRow) => rows === 0 || (timeMs >= month.fromMs && timeMs < month.untilMs)
-
-  return {
-    batchId,
-    get rows() {
-      return rows
-    },
-    get partition() {
-      return partition
-    },
-    columns: columns.map(({ name }) => name),
-    native: () => nativeBlock(columns, rows),
-    takes: (row) => rows < blockRowsMax && !isLong && isOfMonth(row),
-    add(row) {
-      if (rows === blockRowsMax || !isOfMonth(row))
-        throw new RangeError(
-          `a batch has at most ${blockRowsMax} rows of one month, got row ${rows + 1} of ${monthOf(row.timeMs)} after ${partition}`,
-        )
-      if (rows === 0) {
-        partition = monthOf(row.timeMs)
-        month = boundsOfMonth(row.timeMs)
-      }
-      rows++
-      organization.add(row.organizationId)
-      qrCode.add(row.qrCodeId)
-      time.add(row.timeMs)
-      writer.add(row.writer)
-      sequence.add(row.sequence)
-      visitor.add(row.visitor)
-      scanClass.add(classes[row.class])
-      botReason.add(row.botReason)
-      country.add(row.country)
-      city.add(row.city)
-      region.add(row.region)
-      latitude.add(row.latitude)
-      longitude.add(row.longitude)
-      deviceType.add(row.deviceType)
-      os.add(row.os)
-      browser.add(row.browser)
-      referrer.add(row.referrer)
-      language.add(row.language)
-      batch.add(batchId)
-      shortCode.add(row.shortCode)
-      domain.add(row.domain)
-      rule.add(row.rule)
-      arm.add(row.arm)
-      if (rows % rowsBetweenLooks === 0)
-        isLong = columns.reduce((sum, column) => sum + column.bytes(), 0) >= blockBytesMax
-    },
+  #isOfMonth({ timeMs }: ScanRow): boolean {
+    return this.#rows === 0 || (timeMs >= this.#month.fromMs && timeMs < this.#month.untilMs)
   }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { insertBatch } from '../insert/insert.ts'
 import { migrateScanStore, scanStoreSchema } from './migrations.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
+import { storeCalls } from '../testing/store-calls.ts'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
 import type { ScanStore } from './store.ts'
 import { knownColumnsOf, startTestStore } from '../testing/store.ts'
@@ -38,7 +39,7 @@ function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ScanS
     if (done++ === at) await stop()
   }
   const stopping: ScanStore = {
-    ...store,
+    ...storeCalls(store),
     command: (...call) => counted(store.command(...call)),
     insert: (...call) => counted(store.insert(...call)),
   }

@@ -1,4 +1,4 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { firstScansOf } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
 
@@ -141,7 +141,7 @@ export const scanStoreSchema = migrations.length
 
 /**
  * Brings the store to this release's schema, or to an older one; nothing happens when it is there already. Two processes may do it at once.
- * Throws an `UnmendableError`, before anything of it is changed, when the store is newer than this release, or the server too old.
+ * Throws a `FatalError`, before anything of it is changed, when the store is newer than this release, or the server too old.
  */
 export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
   await refuseUnusable(store)
@@ -177,7 +177,7 @@ async function schemaVersion(store: ScanStore): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Throws an `UnmendableError` for a store of a later release and for a server that is too old; makes the database when it is missing. */
+/** Throws a `FatalError` for a store of a later release and for a server that is too old; makes the database when it is missing. */
 export async function refuseUnusable(store: ScanStore): Promise<void> {
   await store.createDatabase()
   await refuseOldServer(store)
@@ -196,7 +196,7 @@ export async function readStoreSchema(store: ScanStore): Promise<number> {
 async function refuseLaterRelease(store: ScanStore): Promise<void> {
   const current = await readStoreSchema(store)
   if (current > scanStoreSchema)
-    throw new UnmendableError(
+    throw new FatalError(
       `the scan store was upgraded by a later release (schema ${current}, this release knows up to ${scanStoreSchema}); run that release, or restore a backup from before that upgrade`,
     )
 }
@@ -206,7 +206,7 @@ async function refuseOldServer(store: ScanStore): Promise<void> {
     '/* analytics.refuseOldServer */ select version() as version',
   )
   const refusal = serverRefusal(row?.version ?? '')
-  if (refusal !== undefined) throw new UnmendableError(refusal)
+  if (refusal !== undefined) throw new FatalError(refusal)
 }
 
 /** Why a server cannot be the scan store; `undefined`: it can. `version` is ClickHouse's own, such as `26.5.1.1`. */

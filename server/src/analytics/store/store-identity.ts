@@ -1,8 +1,8 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import type { ScanStore } from './store.ts'
 
 /** The store is empty though scans were given to it: most likely its volume is not there. Redirects must not end with that. */
-export class MissingStoreError extends UnmendableError {}
+export class MissingStoreError extends FatalError {}
 
 /** Which store this is, and whose. */
 export type StoreIdentity = { installation: string; store: string }

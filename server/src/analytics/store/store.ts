@@ -1,13 +1,7 @@
-import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
-import {
-  ClickHouseError,
-  ClickHouseLogLevel,
-  createClient,
-  type ClickHouseClient,
-  type ClickHouseSettings,
-} from '@clickhouse/client'
+import { ClickHouseError, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import { errorMessage } from '../../errors.ts'
+import { connect, type StoreAddress } from './store-connection.ts'
 import { databaseOf, isOutage, withDeadline } from './store-outage.ts'
 
 /** The scan store did not answer, or not in time. Scans are safe in the journal; the same call may succeed later. */
@@ -18,10 +12,9 @@ export class ScanStoreUnavailable extends Error {
   }
 }
 
-export type ScanStoreOptions = (
-  | { /** `http://user:password@host:8123/database` */ url: string }
-  | { /** The embedded engine's socket. */ socketPath: string }
-) & { /** How long one call may take unless it says otherwise; 20,000. */ deadlineMs?: number }
+export type ScanStoreOptions = StoreAddress & {
+  /** How long one call may take unless it says otherwise; 20,000. */ deadlineMs?: number
+}
 
 export type CallOptions = {
   deadlineMs?: number
@@ -66,24 +59,99 @@ const pingMs = 2_000
 
 /** Opens nothing yet: connections are made by the first call and kept. */
 export function openScanStore(options: ScanStoreOptions): ScanStore {
-  const database = 'url' in options ? databaseOf(options.url) : 'everscan'
-  // `system` is there on every server: the client that makes the database cannot be inside it.
-  const [client, outside] = [database, 'system'].map((name) => connect(options, name))
-  if (client === undefined || outside === undefined) throw new Error('unreachable')
+  return new ClickHouseStore(options)
+}
 
-  function call<Result>(
+class ClickHouseStore implements ScanStore {
+  readonly database: string
+  readonly #client: ClickHouseClient
+  /** In `system`, which is on every server: the client that makes the database cannot be inside it. */
+  readonly #outside: ClickHouseClient
+  readonly #deadlineMs: number
+
+  constructor(options: ScanStoreOptions) {
+    this.database = 'url' in options ? databaseOf(options.url) : 'everscan'
+    this.#client = connect(options, this.database)
+    this.#outside = connect(options, 'system')
+    this.#deadlineMs = options.deadlineMs ?? deadlineMsDefault
+  }
+
+  select<Row>(sql: string, params: Params = {}, options: CallOptions = {}): Promise<Row[]> {
+    const work = async (given: ClientCall): Promise<Row[]> => {
+      const query = { query: sql, format: 'JSONEachRow' as const, ...given, ...binding(params) }
+      return await (await this.#client.query(query)).json<Row>()
+    }
+    return this.#call(work, options, this.#isAnswering)
+  }
+
+  bytes(sql: string, params: Params = {}, options: CallOptions = {}): Promise<Buffer[]> {
+    const work = async (given: ClientCall): Promise<Buffer[]> => {
+      const { stream } = await this.#client.exec({ query: sql, ...given, ...binding(params) })
+      return await stream.toArray()
+    }
+    return this.#call(work, options, this.#isAnswering)
+  }
+
+  command(sql: string, params: Params = {}, options: CallOptions = {}): Promise<void> {
+    return this.#call(async (given) => {
+      await this.#client.command({ query: sql, ...given, ...binding(params) })
+    }, options)
+  }
+
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly Buffer[],
+    { format = 'TabSeparated', ...options }: InsertOptions = {},
+  ): Promise<void> {
+    return this.#call(async (given) => {
+      const { stream } = await this.#client.exec({
+        query: `insert into ${table} (${columns.join(', ')}) format ${format}`,
+        values: Readable.from(rows, { objectMode: false }),
+        ...given,
+      })
+      await stream.toArray()
+    }, options)
+  }
+
+  createDatabase(): Promise<void> {
+    const query_params = { database: this.database }
+    return this.#call(async (given) => {
+      // Asked first: a server may refuse `create database` to an account that it gave one already.
+      const found = await this.#outside.query({
+        query: 'select 1 as found from system.databases where name = {database:String}',
+        format: 'JSONEachRow',
+        ...given,
+        query_params,
+      })
+      if ((await found.json()).length > 0) return
+      await this.#outside.command({
+        query: 'create database if not exists {database:Identifier}',
+        ...given,
+        query_params,
+      })
+    }, {})
+  }
+
+  ping(): Promise<boolean> {
+    return this.select('select 1', {}, { deadlineMs: pingMs }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#client.close(), this.#outside.close()])
+  }
+
+  #call<Result>(
     work: (given: ClientCall) => Promise<Result>,
-    callOptions: CallOptions,
+    { deadlineMs = this.#deadlineMs, settings, queryId }: CallOptions,
     isAnswering?: () => Promise<boolean>,
   ): Promise<Result> {
-    const deadlineMs = callOptions.deadlineMs ?? options.deadlineMs ?? deadlineMsDefault
-    const settings: ClickHouseSettings = {
-      max_execution_time: Math.max(1, Math.ceil(deadlineMs / 1000)),
-      ...callOptions.settings,
-    }
     const given = {
-      clickhouse_settings: settings,
-      ...(callOptions.queryId !== undefined && { query_id: callOptions.queryId }),
+      clickhouse_settings: { max_execution_time: Math.max(1, Math.ceil(deadlineMs / 1000)), ...settings },
+      ...(queryId !== undefined && { query_id: queryId }),
     }
     const done = withDeadline(deadlineMs, (signal) => work({ abort_signal: signal, ...given }), isAnswering)
     return done.catch((error: unknown) => {
@@ -91,98 +159,12 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
     })
   }
 
-  // Its own connections, and a path that no query is in the way of: only a store that hangs does not answer this.
-  const isAnswering = async (): Promise<boolean> =>
-    (await outside.ping({ select: false, abort_signal: AbortSignal.timeout(pingMs) })).success
-
-  const store: ScanStore = {
-    database,
-    select: <Row>(sql: string, params: Params = {}, callOptions: CallOptions = {}) => {
-      const work = async (given: ClientCall): Promise<Row[]> => {
-        const rows = await client.query({ query: sql, format: 'JSONEachRow', ...given, ...binding(params) })
-        return await rows.json<Row>()
-      }
-      return call(work, callOptions, isAnswering)
-    },
-    bytes: (sql, params = {}, callOptions = {}) =>
-      call(
-        async (given) => {
-          const { stream } = await client.exec({ query: sql, ...given, ...binding(params) })
-          return await stream.toArray()
-        },
-        callOptions,
-        isAnswering,
-      ),
-    command: (sql, params = {}, callOptions = {}) =>
-      call(async (given) => {
-        await client.command({ query: sql, ...given, ...binding(params) })
-      }, callOptions),
-    insert: (table, columns, rows, { format = 'TabSeparated', ...callOptions } = {}) =>
-      call(async (given) => {
-        const { stream } = await client.exec({
-          query: `insert into ${table} (${columns.join(', ')}) format ${format}`,
-          values: Readable.from(rows, { objectMode: false }),
-          ...given,
-        })
-        await stream.toArray()
-      }, callOptions),
-    createDatabase: () =>
-      call(async (given) => {
-        // Asked first: a server may refuse `create database` to whom it gave one that is there.
-        const found = await outside.query({
-          query: 'select 1 as found from system.databases where name = {database:String}',
-          format: 'JSONEachRow',
-          ...given,
-          query_params: { database },
-        })
-        if ((await found.json()).length > 0) return
-        await outside.command({
-          query: 'create database if not exists {database:Identifier}',
-          ...given,
-          query_params: { database },
-        })
-      }, {}),
-    async ping() {
-      return await store.select('select 1', {}, { deadlineMs: pingMs }).then(
-        () => true,
-        () => false,
-      )
-    },
-    async close() {
-      await Promise.all([client.close(), outside.close()])
-    },
-  }
-  return store
+  /** Its own connections, and a path that no query is in the way of: only a store that hangs does not answer this. */
+  readonly #isAnswering = async (): Promise<boolean> =>
+    (await this.#outside.ping({ select: false, abort_signal: AbortSignal.timeout(pingMs) })).success
 }
 
 type ClientCall = { abort_signal: AbortSignal; clickhouse_settings: ClickHouseSettings; query_id?: string }
-
-function connect(options: ScanStoreOptions, database: string): ClickHouseClient {
-  const shared = {
-    // What goes wrong is thrown; its line in the log is the caller's.
-    log: { level: ClickHouseLogLevel.OFF },
-    // A call's own deadline comes first. This one only lets go of sockets.
-    request_timeout: 10 * 60_000,
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } satisfies ClickHouseSettings,
-  }
-  if ('url' in options) {
-    const url = new URL(options.url)
-    const [username, password] = [url.username, url.password].map(decodeURIComponent)
-    const account = username ? { username, password: password ?? '' } : {}
-    return createClient({
-      ...shared,
-      ...account,
-      url: `${url.protocol}//${url.host}`,
-      database,
-      max_open_connections: 8,
-    })
-  }
-  // Node's agent hands `socketPath` on to `net.connect`; its type does not say so.
-  const agent: AgentOptions = { keepAlive: true, maxSockets: 8, socketPath: options.socketPath }
-  return createClient({ ...shared, url: 'http://engine', http_agent: new Agent(agent), database })
-}
-
-type AgentOptions = ConstructorParameters<typeof Agent>[0] & { socketPath: string }
 
 /** Parameters that would not fit a URL go as a form. */
 function binding(params: Params) {

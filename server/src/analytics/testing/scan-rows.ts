@@ -1,4 +1,4 @@
-import { createScanBlock, type ScanBlock } from '../insert/scan-block.ts'
+import { ScanBlock } from '../insert/scan-block.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { pick } from '@everscan/contract/testing/random.ts'
 
@@ -8,7 +8,7 @@ export const firstColumns = `organization_id, qr_code_id, time, writer, sequence
 
 /** A batch of these rows, ready to be inserted. */
 export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
-  const block = createScanBlock(batchId)
+  const block = new ScanBlock(batchId)
   for (const row of rows) block.add(row)
   return block
 }

@@ -1,6 +1,7 @@
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { migrateScanStore } from '../store/migrations.ts'
 import { openScanStore, type ScanStore } from '../store/store.ts'
+import { storeCalls } from './store-calls.ts'
 
 /** An engine of its own and a connection to it, with this release's schema unless `schema` is `none`; `remove` ends both. */
 export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<{
@@ -25,7 +26,7 @@ export async function knownColumnsOf(whole: ScanStore): Promise<ScanStore> {
   )
   const known = new Set(found.map(({ name }) => name))
   return {
-    ...whole,
+    ...storeCalls(whole),
     insert: (table, columns, rows, { settings, ...options } = {}) =>
       whole.insert(
         table,

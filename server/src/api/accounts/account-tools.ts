@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import type { Mailer } from '../http/mailer.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { createTries } from '../http/tries.ts'
+import { AttemptLimiter } from '../http/attempt-limiter.ts'
 import type { AccountTools } from '../http/api-context.ts'
 
 /** Mails of one organization; more of them are not sent, and the answers say so. */
@@ -20,7 +20,7 @@ export function createAccountTools({
   return {
     twoFactorBox: createSecretBox(secret, 'two-factor secrets'),
     signUpBox: createSecretBox(secret, 'sign-ups'),
-    tries: createTries(),
+    attempts: new AttemptLimiter(),
     signUp,
     mailer,
     mailLimit: createRateLimit(mailsPerMinute),

@@ -8,7 +8,7 @@ import {
 import { renameUser } from '../../catalogue/accounts/users.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { cameFrom } from '../http/origins.ts'
+import { requestSource } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'
 
@@ -57,7 +57,7 @@ export const changePassword = endpoint({
   handle: async (context, { userId }, request) => {
     const { currentPassword, newPassword } = request.body
     const user = await requirePassword(context, userId, currentPassword)
-    const { userAgent } = cameFrom(request, 'dashboard')
+    const { userAgent } = requestSource(request, 'dashboard')
     const made = await setNewPassword(context.db, user, { newPassword, userAgent, nowMs: context.clock() })
     if (made === undefined) throw wrongCurrentPassword()
     return signedIn(context, made)
@@ -71,10 +71,10 @@ export async function requirePassword(
   password: string,
 ): Promise<ProvenUser> {
   const tried = `current password ${userId}`
-  accounts.tries.begin(tried, clock())
+  accounts.attempts.begin(tried, clock())
   const user = await isPasswordOf(db, userId, password)
   if (user === undefined) throw wrongCurrentPassword()
-  accounts.tries.succeed(tried)
+  accounts.attempts.succeed(tried)
   return user
 }
 

@@ -12,7 +12,7 @@ import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { networkOf } from '../http/networks.ts'
-import { cameFrom } from '../http/origins.ts'
+import { requestSource } from '../http/origins.ts'
 import { endedCookieHeaders, sessionCookieHeaders, sessionTokenOf } from '../http/session-cookies.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
@@ -37,12 +37,12 @@ export const signIn = endpoint({
     const { db, accounts, config, clock } = context
     const { email, password, code, recoveryCode } = request.body
     const tried = passwordTry(email, request.ip)
-    accounts.tries.begin(tried, clock())
+    accounts.attempts.begin(tried, clock())
     const user = await findUserByPassword(db, { email, password })
     if (user === undefined) throw wrongPassword()
-    accounts.tries.succeed(tried)
-    if (code !== undefined || recoveryCode !== undefined) accounts.tries.begin(codeTry(user.id), clock())
-    const { userAgent } = cameFrom(request, 'dashboard')
+    accounts.attempts.succeed(tried)
+    if (code !== undefined || recoveryCode !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
+    const { userAgent } = requestSource(request, 'dashboard')
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
     const factors = { code, recoveryCode, replacedToken, userAgent, nowMs: clock() }
     const made = await beginSession(db, { box: accounts.twoFactorBox, user }, factors)
@@ -50,7 +50,7 @@ export const signIn = endpoint({
     if (made === 'CODE_REQUIRED') throw codeRequired()
     if (made === 'CODE_WRONG')
       throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong, or was used already.')
-    accounts.tries.succeed(codeTry(user.id))
+    accounts.attempts.succeed(codeTry(user.id))
     return signedIn(context, made)
   },
 })

@@ -10,7 +10,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import type { Mailer } from '../http/mailer.ts'
 import { accountExistsMail, signUpMail } from './mails.ts'
 import { networkOf } from '../http/networks.ts'
-import { cameFrom } from '../http/origins.ts'
+import { requestSource } from '../http/origins.ts'
 
 const tag = 'Signing in'
 const hourMs = 3_600_000
@@ -39,12 +39,12 @@ export const create = endpoint({
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
     // Nobody's mailbox is filled: each further mail waits for longer.
-    accounts.tries.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
+    accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
     // In any case: otherwise the time would tell whether there is such an account.
     const passwordHash = await hashPassword(password)
     const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
     if (accounts.mailer === undefined) {
-      await createAccount(db, wanted, { from: cameFrom(request, 'dashboard'), nowMs: clock() })
+      await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })
       return { mailed: false }
     }
     await mailSignUp(context, { wanted, mailer: accounts.mailer })
@@ -73,7 +73,7 @@ export const confirm = endpoint({
       throw new ApiError(404, 'NOT_FOUND', 'No account waits under this token. Sign up again.')
     requireSignUp(context, waiting.email)
     const { expiresAtMs: _, ...wanted } = waiting
-    await createAccount(db, wanted, { from: cameFrom(request, 'dashboard'), nowMs: clock() })
+    await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })
     return { confirmed: true as const }
   },
 })

@@ -58,11 +58,11 @@ export const confirm = endpoint({
   status: 200,
   response: RecoveryCodes,
   handle: async ({ db, accounts, clock }, { userId }, { body }) => {
-    accounts.tries.begin(codeTry(userId), clock())
+    accounts.attempts.begin(codeTry(userId), clock())
     const confirmed = { userId, code: body.code, nowMs: clock() }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
     if (recoveryCodes === undefined) throw wrongCode('code')
-    accounts.tries.succeed(codeTry(userId))
+    accounts.attempts.succeed(codeTry(userId))
     return { recoveryCodes }
   },
 })
@@ -106,11 +106,11 @@ export const end = endpoint({
       throw validationError([{ path: 'code', message: 'is required, or recoveryCode in its place' }])
     await requirePassword(context, userId, currentPassword)
     if (!(await hasTwoFactor(db, userId))) throw isOff()
-    accounts.tries.begin(codeTry(userId), clock())
+    accounts.attempts.begin(codeTry(userId), clock())
     const factor = { userId, code, recoveryCode, nowMs: clock() }
     if (!(await endTwoFactor(db, accounts.twoFactorBox, factor)))
       throw wrongCode(code === undefined ? 'recoveryCode' : 'code')
-    accounts.tries.succeed(codeTry(userId))
+    accounts.attempts.succeed(codeTry(userId))
     return readOwnAccount(db, userId)
   },
 })

@@ -8,6 +8,7 @@ import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 import { readCsv } from '../../analytics/testing/csv.ts'
+import { storeCalls } from '../../analytics/testing/store-calls.ts'
 import { startTestEngine, type TestEngine } from '../../analytics/testing/engine.ts'
 import { migrateScanStore } from '../../analytics/store/migrations.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
@@ -262,7 +263,7 @@ forEachDatabase('analytics, refused', (open) => {
   test('200: the head of an export is that of the export, without making it', async () => {
     let pieces = 0
     const counting: ScanStore = {
-      ...store,
+      ...storeCalls(store),
       bytes: (...args) => {
         pieces++
         return store.bytes(...args)

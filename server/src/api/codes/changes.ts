@@ -34,25 +34,32 @@ export async function changeQrCode(
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
   const styleOf = styleLookup(db, key.organizationId)
-  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+  return retryOnConflict(async () => {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
     const planned = await plannedChanges(before, changes, { publicUrl: config.publicUrl, styleOf })
     const how = { origin, ifVersion: before.version, nowMs: clock() }
-    const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
-    if (after !== overtaken) return after
+    return orConflict(updateQrCode(db, key, { ...planned, ...how }))
+  })
+}
+
+const conflict = Symbol('the code was changed since it was read')
+
+/** Makes a change of a code as it was read; when another change came between, reads and tries again. */
+async function retryOnConflict<Done>(change: () => Promise<Done | typeof conflict>): Promise<Done> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const done = await change()
+    if (done !== conflict) return done
   }
   throw changesTooOften()
 }
 
-const overtaken = Symbol('the code was changed since it was read')
-
-async function unlessOvertaken<Done>(change: () => Promise<Done>): Promise<Done | typeof overtaken> {
+async function orConflict<Done>(update: Promise<Done>): Promise<Done | typeof conflict> {
   try {
-    return await change()
+    return await update
   } catch (error) {
-    if (error instanceof ApiError && error.status === 412) return overtaken
+    if (error instanceof ApiError && error.status === 412) return conflict
     throw error
   }
 }
@@ -66,7 +73,7 @@ export async function rollBackQrCode(
   key: QrCodeKey,
   { version, origin, ifMatch }: { version: number; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+  return retryOnConflict(async () => {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
@@ -79,10 +86,8 @@ export async function rollBackQrCode(
     const styleOf = styleLookup(db, key.organizationId)
     const planned = await plannedChanges(before, changes, { publicUrl, styleOf, kept: target.style })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
-    const after = await unlessOvertaken(() => updateQrCode(db, key, { ...planned, ...how }))
-    if (after !== overtaken) return after
-  }
-  throw changesTooOften()
+    return orConflict(updateQrCode(db, key, { ...planned, ...how }))
+  })
 }
 
 /** The update that makes a code what it was in a version. */

@@ -6,7 +6,7 @@ import { insertEvents, keepEvents, settledPosition, readEventPages } from '../..
 import { inTransaction, type Database } from '../../db/database.ts'
 import { forEachDatabase, useOwnServer } from '../../db/testing/databases.ts'
 import { eventId } from '../../ids.ts'
-import { createEventStreams } from './event-streams.ts'
+import { EventStreamHub, type EventStreamsOptions } from './event-stream-hub.ts'
 import type { EventStreams } from '../http/api-context.ts'
 import { ended, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, somePerson, testRecord, type Person } from '../testing/api.ts'
@@ -190,7 +190,7 @@ forEachDatabase('the live stream', (open) => {
   // Of a test that fails too: while one is open, the process would not end.
   afterEach(() => opened.splice(0).forEach((streams) => streams.close()))
 
-  async function start(options: Partial<Parameters<typeof createEventStreams>[0]> = {}) {
+  async function start(options: Partial<EventStreamsOptions> = {}) {
     const db = await open()
     const { orgId, foreignOrgId } = await openTestApi(db)
     const found = await db.kysely
@@ -199,7 +199,7 @@ forEachDatabase('the live stream', (open) => {
       .where('organization_id', '=', orgId)
       .execute()
     const keyId = found.find(({ name }) => name === 'VIEWER')?.id ?? ''
-    const streams = createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, ...options })
+    const streams = new EventStreamHub({ db, recordOf: testRecord, log: silentLog, pollMs: 5, ...options })
     opened.push(streams)
     let made = 0
     const make = (count: number, { organizationId = orgId, size = 0, via = db } = {}) =>

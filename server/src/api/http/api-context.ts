@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Mailer } from './mailer.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Tries } from './tries.ts'
+import type { AttemptLimiter } from './attempt-limiter.ts'
 import type { Readable } from 'node:stream'
 import type { StreamHolder } from './callers.ts'
 
@@ -37,7 +37,7 @@ export type AccountTools = {
   twoFactorBox: SecretBox
   /** For accounts that wait until their address is confirmed. */
   signUpBox: SecretBox
-  tries: Tries
+  attempts: AttemptLimiter
   signUp: Config['signUp']
   /** Undefined: the installation sends no mails. */
   mailer: Mailer | undefined

@@ -8,11 +8,11 @@ type Asked = { headers: IncomingHttpHeaders; id: string }
 
 /** Who asks for a change, and from where. */
 export function originOf(request: Asked, actor: Actor): ChangeOrigin {
-  return { actor, ...cameFrom(request, actor.kind === 'user' ? 'dashboard' : 'api') }
+  return { actor, ...requestSource(request, actor.kind === 'user' ? 'dashboard' : 'api') }
 }
 
 /** Where a request comes from as far as it is kept: never the address. */
-export function cameFrom({ headers, id }: Asked, via: AuditOrigin): Omit<ChangeOrigin, 'actor'> {
+export function requestSource({ headers, id }: Asked, via: AuditOrigin): Omit<ChangeOrigin, 'actor'> {
   const userAgent = headers['user-agent']?.slice(0, limits.userAgentCharsMax) ?? ''
   return {
     via,

@@ -27,7 +27,7 @@ import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { invitationMail } from '../accounts/mails.ts'
 import { memberRecord } from '../../records/member-records.ts'
-import { cameFrom } from '../http/origins.ts'
+import { requestSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
@@ -114,14 +114,14 @@ export const accept = endpoint({
   response: AcceptedInvitation,
   errors: [404, 409],
   handle: async ({ db, accounts, config, clock }, _caller, request) => {
-    const from = cameFrom(request, 'dashboard')
+    const from = requestSource(request, 'dashboard')
     const session = sessionTokenOf(request.headers, config.publicUrl)
     const found = session === undefined ? undefined : await findSession(db, session, { nowMs: clock() })
     const signedInUserId = found?.session.userId
     const tried = await triedPassword(db, request, clock())
-    if (tried !== undefined) accounts.tries.begin(tried, clock())
+    if (tried !== undefined) accounts.attempts.begin(tried, clock())
     const accepted = await acceptInvitation(db, { ...request.body, signedInUserId, from, nowMs: clock() })
-    if (tried !== undefined) accounts.tries.succeed(tried)
+    if (tried !== undefined) accounts.attempts.succeed(tried)
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined)
       throw new ApiError(404, 'NOT_FOUND', 'No invitation waits under this token. Ask for a new one.')

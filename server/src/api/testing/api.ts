@@ -20,7 +20,7 @@ import { type ApiOptions, createApi } from '../create-api.ts'
 import { answerChecker } from './documented-answers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { eventRecord } from '../../records/event-records.ts'
-import { createEventStreams, type EventStreamsOptions } from '../events/event-streams.ts'
+import { EventStreamHub, type EventStreamsOptions } from '../events/event-stream-hub.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 
@@ -125,7 +125,7 @@ export const testRecord: EventStreamsOptions['recordOf'] = (event, place) =>
 
 /** Streams that end by themselves at once, as answers here are read whole. */
 function testStreams(db: Database): EventStreams {
-  return createEventStreams({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
+  return new EventStreamHub({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
 }
 
 /** A scan store at whose socket nobody listens. */

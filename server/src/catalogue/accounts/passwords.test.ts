@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiError } from '../../errors.ts'
-import { hashPassword, nobodysHash, verifyPassword } from './passwords.ts'
+import { hashPassword, dummyHash, verifyPassword } from './passwords.ts'
 
 /** Of little cost: what is counted here is not the work. */
 const cheapHash = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
@@ -15,11 +15,11 @@ test('a hash says how it was made, and fits its own password only', async () => 
 })
 
 test("nobody's hash costs the same work as a real one, and fits no password", async () => {
-  const [, kind, version, cost] = nobodysHash.split('$')
+  const [, kind, version, cost] = dummyHash.split('$')
   const real = (await hashPassword('a')).split('$').slice(1, 4)
   assert.deepEqual([kind, version, cost], real)
   for (const password of ['', 'a', '\0'.repeat(32)])
-    assert.equal(await verifyPassword(password, nobodysHash), false)
+    assert.equal(await verifyPassword(password, dummyHash), false)
 })
 
 test('503: beside 4 at work at most 200 wait; the line then moves on', async () => {

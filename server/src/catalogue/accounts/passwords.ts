@@ -26,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** What no password has: an unknown account is answered after the same work as a known one. */
-export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
+export const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
 
 /** Whether a password is the one of a PHC string; also true for one made with other costs. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {

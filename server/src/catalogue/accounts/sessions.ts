@@ -87,7 +87,7 @@ export async function findSession(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { userName, role, ...session } = row
-  noteUse(db, session, nowMs)
+  recordLastUsed(db, session, nowMs)
   return { session, userName, role: role ?? undefined }
 }
 
@@ -189,7 +189,7 @@ async function makeRoom(tx: Database, userId: string, nowMs: number): Promise<vo
     .execute()
 }
 
-function noteUse(db: Database, session: SessionRow, nowMs: number): void {
+function recordLastUsed(db: Database, session: SessionRow, nowMs: number): void {
   if (!isNoteDue(db, session, nowMs)) return
   db.kysely
     .updateTable('sessions')

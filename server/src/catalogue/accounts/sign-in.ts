@@ -1,6 +1,6 @@
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import { hashPassword, nobodysHash, verifyPassword } from './passwords.ts'
+import { hashPassword, dummyHash, verifyPassword } from './passwords.ts'
 import { createSession, endSessionOfToken, endSessionsOf, type SessionRow } from './sessions.ts'
 import { hasTwoFactor, useSecondFactor, type SecondFactor } from './two-factor.ts'
 import { findUserByEmail, lockAccount, type UserRow } from './users.ts'
@@ -16,7 +16,7 @@ export async function findUserByPassword(
   { email, password }: { email: string; password: string },
 ): Promise<UserRow | undefined> {
   const user = await findUserByEmail(db, email)
-  const right = await verifyPassword(password, user?.passwordHash ?? nobodysHash)
+  const right = await verifyPassword(password, user?.passwordHash ?? dummyHash)
   return right ? user : undefined
 }
 
@@ -32,7 +32,7 @@ export async function isPasswordOf(
     .where('id', '=', userId)
     .modifyEnd(tag('catalogue.readPassword'))
     .executeTakeFirst()
-  const right = await verifyPassword(password, user?.passwordHash ?? nobodysHash)
+  const right = await verifyPassword(password, user?.passwordHash ?? dummyHash)
   return right ? user : undefined
 }
 

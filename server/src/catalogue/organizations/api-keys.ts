@@ -109,7 +109,7 @@ export async function findApiKey(
   const orphaned = key.userId !== null && makerRole === null
   if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
-  noteUse(db, key, nowMs)
+  recordLastUsed(db, key, nowMs)
   return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
 }
 
@@ -222,14 +222,14 @@ async function readApiKey(
     .executeTakeFirst()
 }
 
-function noteUse(db: Database, key: ApiKeyRow, nowMs: number): void {
+function recordLastUsed(db: Database, key: ApiKeyRow, nowMs: number): void {
   if (!isNoteDue(db, key, nowMs)) return
   db.kysely
     .updateTable('api_keys')
     .set({ last_used_at_ms: nowMs })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.id)
-    .modifyEnd(tag('catalogue.noteUse'))
+    .modifyEnd(tag('catalogue.recordLastUsed'))
     .execute()
     .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a key was not noted'))
 }

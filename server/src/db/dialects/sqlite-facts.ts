@@ -33,7 +33,7 @@ export const sqliteFacts: DatabaseFacts = {
     const log = statSync(`${fileOf(db)}-wal`, { throwIfNoEntry: false })
     return { bytes: pages * bytes, unusedBytes: free * bytes, logBytes: log?.size ?? 0 }
   },
-  // Its plans are written for its guesses: see sqlite-list-ways.ts.
+  // Its plans are written for its guesses: see sqlite-list-plans.ts.
   readUnknownTables: async () => [],
   async analyze(db) {
     await sql`/* db.analyze */ pragma optimize`.execute(db.kysely)

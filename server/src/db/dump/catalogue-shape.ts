@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { sqliteTypes } from '../migrations/migrate-sqlite.ts'
 import { migrations as releasedMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
@@ -29,14 +29,14 @@ export type CatalogueShape = {
 const derivedColumns: Readonly<Record<string, readonly string[]>> = { qr_codes: ['number'] }
 
 /**
- * The tables that these migrations make, on either database. Throws an `UnmendableError` when this release lacks one
+ * The tables that these migrations make, on either database. Throws a `FatalError` when this release lacks one
  * of them; `whose` begins its sentence.
  */
 export function shapeAfter(applied: readonly string[], whose: 'the catalogue' | 'the copy'): CatalogueShape {
   const released = new Set(releasedMigrations.map(({ name }) => name))
   const unknown = applied.filter((name) => !released.has(name)).sort()
   if (unknown.length > 0)
-    throw new UnmendableError(
+    throw new FatalError(
       `${whose} was made by a later release (${unknown.join(', ')}); use that release or a later one`,
     )
   const migrations = releasedMigrations.filter(({ name }) => applied.includes(name))

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { placeOf } from '../database-problems.ts'
 import { CatalogueUnavailable, errorCode, toCatalogueError } from '../errors.ts'
 import { openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
@@ -46,7 +46,7 @@ function readSqlite(file: string): string | undefined {
 export function refuseContentsOfSqlite(dataDir: string): void {
   const found = whatIsInSqlite(dataDir)
   if (found === undefined) return
-  throw new UnmendableError(
+  throw new FatalError(
     `DATA_DIR: ${dataDir} holds ${found}; a catalogue is loaded only where there is none: name an empty directory, or move what is there away`,
   )
 }
@@ -59,7 +59,7 @@ export async function refuseContentsOfPostgres(session: PostgresSession, databas
   const found = await readPostgres(session)
   if (found === undefined) return
   const { server, database } = placeOf(databaseUrl)
-  throw new UnmendableError(
+  throw new FatalError(
     `DATABASE_URL: the database "${database}" at ${server} holds ${found}; a catalogue is loaded only where there is none: name an empty database, made with: createdb NAME`,
   )
 }

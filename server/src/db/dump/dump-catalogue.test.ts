@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { inTransaction, type Database } from '../database.ts'
 import { migrateDatabase, migrations } from '../migrations/migrate.ts'
 import { startTestPooler } from '../testing/pooler.ts'
@@ -21,7 +21,7 @@ import {
 import { changeCodes, fillCatalogue, hostileTexts } from './testing/fixture.ts'
 
 const refusal = (sentence: RegExp) => (error: unknown) =>
-  error instanceof UnmendableError && sentence.test(error.message)
+  error instanceof FatalError && sentence.test(error.message)
 
 /** Every table that the database itself has, but those of an index over texts. */
 async function tablesOf(db: Database): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { placeOf } from '../database-problems.ts'
 import { quoted, shapeAfter, type ColumnShape, type TableShape } from './catalogue-shape.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
@@ -50,7 +50,7 @@ async function appliedMigrations(session: PostgresSession, databaseUrl: string):
     table?.isThere === true ? await session.query<{ name: string }>('select name from migrations') : []
   if (rows.length > 0) return rows.map(({ name }) => name)
   const { server, database } = placeOf(databaseUrl)
-  throw new UnmendableError(
+  throw new FatalError(
     `DATABASE_URL: there is no catalogue in the database "${database}" at ${server}; name the database of an installation`,
   )
 }

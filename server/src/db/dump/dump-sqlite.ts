@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { existsSync } from 'node:fs'
 import { Kysely } from 'kysely'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
@@ -39,10 +39,8 @@ export async function withSqliteSnapshot<Result>(
   }
 }
 
-function noCatalogue(file: string): UnmendableError {
-  return new UnmendableError(
-    `DATA_DIR: there is no catalogue at ${file}; name the directory of an installation`,
-  )
+function noCatalogue(file: string): FatalError {
+  return new FatalError(`DATA_DIR: there is no catalogue at ${file}; name the directory of an installation`)
 }
 
 function snapshotOf(connection: Sqlite.Database): Omit<CatalogueSnapshot, 'db'> {
@@ -92,13 +90,9 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value === 'string' || Number.isSafeInteger(value)
 }
 
-function unwritable(
-  row: readonly unknown[],
-  at: number,
-  { name, columns, key }: TableShape,
-): UnmendableError {
+function unwritable(row: readonly unknown[], at: number, { name, columns, key }: TableShape): FatalError {
   const ofKey = key.map((column) => row[columns.findIndex((each) => each.name === column)])
-  return new UnmendableError(
+  return new FatalError(
     `the catalogue cannot be copied: in the table ${name}, the row ${JSON.stringify(ofKey)} has as ${columns[at]?.name} neither a text nor a whole number below 2^53; correct that row`,
   )
 }

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constantFrom, maxSafeInteger, oneof, record, sample, string } from 'fast-check'
 import { sql } from 'kysely'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { openChangeFeed, recordChanges } from '../feeds/changes.ts'
 import { inTransaction, type Database } from '../database.ts'
 import { firstPosition, insertEvents, readEventPages, settledPosition } from '../feeds/event-pages.ts'
@@ -37,7 +37,7 @@ const names = migrations.map(({ name }) => name)
 const directions = kinds.flatMap((from) => kinds.map((to) => ({ from, to })))
 
 const refusal = (sentence: RegExp) => (error: unknown) =>
-  error instanceof UnmendableError && sentence.test(error.message)
+  error instanceof FatalError && sentence.test(error.message)
 
 async function loaded(kind: Kind, dump: Dump): Promise<CataloguePlace> {
   const place = await newPlace(kind)
@@ -464,11 +464,11 @@ test('beside a file of SQLite nothing is left that would be read with it', async
   const log = await newPlace('SQLite')
   writeFileSync(join(log.dataDir, 'catalogue.sqlite-wal'), 'frames')
   assert.equal(await whatIsIn(log), 'a catalogue.sqlite-wal without its catalogue.sqlite')
-  await assert.rejects(loadCatalogue(log, given(noteOf('a'))), UnmendableError)
+  await assert.rejects(loadCatalogue(log, given(noteOf('a'))), FatalError)
   const damaged = await newPlace('SQLite')
   writeFileSync(sqliteFile(damaged.dataDir), 'no database'.repeat(1_000))
   assert.equal(await whatIsIn(damaged), 'a catalogue.sqlite that is no database of SQLite')
-  await assert.rejects(loadCatalogue(damaged, given(noteOf('a'))), UnmendableError)
+  await assert.rejects(loadCatalogue(damaged, given(noteOf('a'))), FatalError)
 })
 
 test('a catalogue that somebody began meanwhile stays', async () => {

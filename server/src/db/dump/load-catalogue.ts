@@ -1,4 +1,4 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { shapeAfter } from './catalogue-shape.ts'
 import { whatIsInPostgres, whatIsInSqlite } from './contents.ts'
 import type { CataloguePlace } from './catalogue-snapshot.ts'
@@ -13,7 +13,7 @@ import type { CatalogueDump } from './catalogue-dump.ts'
  * What is left out of a dump is made anew. Numbers of transactions that a PostgreSQL has not reached are lowered: every order of
  * event pages stays, and what comes later stands behind all that was loaded.
  *
- * Throws an `UnmendableError` when something is there already, when the dump is one of a later release (a migration, table or
+ * Throws a `FatalError` when something is there already, when the dump is one of a later release (a migration, table or
  * column that this one does not know), when it holds what the database cannot, and when the disk is full; `CatalogueUnavailable` when
  * the database does not answer.
  */
@@ -23,7 +23,7 @@ export async function loadCatalogue(
 ): Promise<ReadonlyMap<string, number>> {
   const shape = shapeAfter(migrations, 'the copy')
   if (shape.tables.length === 0)
-    throw new UnmendableError('the copy has no catalogue in it: it names no migration')
+    throw new FatalError('the copy has no catalogue in it: it names no migration')
   const { databaseUrl } = place
   const load = { shape, parts, ...(amend !== undefined && { amend }) }
   return databaseUrl === undefined ? loadSqlite(place, load) : loadPostgres({ ...place, databaseUrl }, load)

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { createMigrations } from '../migrations/known-migrations.ts'
 import { postgresTypes, refuseServer, takeTurn } from '../migrations/migrate-postgres.ts'
 import type { Migration } from '../migrations/migration.ts'
@@ -135,8 +135,8 @@ async function insertRows(session: PostgresSession, { table, columns, rows }: Du
   )
 }
 
-function unwritable(table: string, column: string): UnmendableError {
-  return new UnmendableError(
+function unwritable(table: string, column: string): FatalError {
+  return new FatalError(
     `PostgreSQL cannot hold this catalogue: a text in the column ${column} of ${table} has the character NUL in it; take it out of the catalogue on SQLite with: update ${table} set ${column} = replace(${column}, char(0), '')`,
   )
 }

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Kysely } from 'kysely'
-import { errorMessage, UnmendableError } from '../../errors.ts'
+import { errorMessage, FatalError } from '../../errors.ts'
 import { CatalogueUnavailable, errorCode, toCatalogueError } from '../errors.ts'
 import { createMigrations } from '../migrations/known-migrations.ts'
 import { sqliteTypes } from '../migrations/migrate-sqlite.ts'
@@ -48,7 +48,7 @@ export async function loadSqlite(
     removeDatabase(loading)
     const cause = error instanceof CatalogueUnavailable ? error.cause : error
     if (!['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(errorCode(cause))) throw error
-    throw new UnmendableError(
+    throw new FatalError(
       `DATA_DIR: ${dataDir} has no room for the catalogue; nothing was loaded, free some room and try again`,
       { cause: error },
     )

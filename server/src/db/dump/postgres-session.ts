@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Client, DatabaseError, type QueryResult } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 import { CatalogueUnavailable, toPostgresError } from '../errors.ts'
 import { integersAsNumbers, openPostgresPool, postgresUrl } from '../dialects/postgres.ts'
@@ -99,7 +99,7 @@ export class PostgresSession {
     try {
       await work(this.#client)
     } catch (error) {
-      throw error instanceof UnmendableError ? error : toPostgresError(error)
+      throw error instanceof FatalError ? error : toPostgresError(error)
     }
   }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { errorMessage, UnmendableError } from '../../errors.ts'
+import { errorMessage, FatalError } from '../../errors.ts'
 import type { CatalogueShape, TableShape } from './catalogue-shape.ts'
 
 const batchBytes = 32 * 1024
@@ -18,7 +18,7 @@ export type DumpRows = {
 }
 
 /**
- * Reads parts one by one, gives their rows to `insert`, and counts them by table, of every table. Throws an `UnmendableError` for what
+ * Reads parts one by one, gives their rows to `insert`, and counts them by table, of every table. Throws a `FatalError` for what
  * no dump has: unknown tables and columns, and lines that are no rows.
  */
 export async function insertParts(
@@ -45,12 +45,12 @@ export async function insertParts(
 }
 
 /** `what` is found in a sentence of its own. */
-export function damagedCopy(what: string, cause?: unknown): UnmendableError {
-  return new UnmendableError(`the copy is damaged: ${what}; use another copy`, { cause })
+export function damagedCopy(what: string, cause?: unknown): FatalError {
+  return new FatalError(`the copy is damaged: ${what}; use another copy`, { cause })
 }
 
-function laterRelease(what: string): UnmendableError {
-  return new UnmendableError(
+function laterRelease(what: string): FatalError {
+  return new FatalError(
     `the copy has ${what}, which this release does not know: it was made by a later release; use that release or a later one`,
   )
 }
@@ -67,7 +67,7 @@ function* readBatches(bytes: Buffer): Generator<string> {
 }
 
 function parseRows(text: string, { table, columns }: DumpPart, rowsBefore: number): DumpValue[][] {
-  const damaged = (row: number, why: string): UnmendableError =>
+  const damaged = (row: number, why: string): FatalError =>
     damagedCopy(`row ${rowsBefore + row + 1} of ${table} ${why}`)
   const lines = text.split('\n')
   if (lines.pop() !== '') throw damaged(lines.length, 'has no end')

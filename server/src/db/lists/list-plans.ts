@@ -16,8 +16,8 @@ export type CodeOrder = {
   limit: number
 }
 
-/** A way to the codes of a list: what is gone through, and how that already narrows and orders them. */
-export type ListWay = {
+/** How to find the codes of a list: what the query goes through, and how that already narrows and orders them. */
+export type ListPlan = {
   /** `q` is the codes; `c` the counters, when they are sorted by them. */
   from: RawBuilder<unknown>
   where: readonly RawBuilder<unknown>[]

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { containsLiterally } from '../dialects/like-pattern.ts'
 import { revisionOf, type CodeCounts } from './qr-code-counts.ts'
-import { countingWay, pageWay } from './sqlite-list-ways.ts'
-import { type CodeFilter, type CodeOrder, countersOf, type ListWay } from './list-plans.ts'
+import { planCount, planPage } from './sqlite-list-plans.ts'
+import { type CodeFilter, type CodeOrder, countersOf, type ListPlan } from './list-plans.ts'
 
 /** A page of a list that has `total` codes. */
 type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
@@ -17,33 +17,33 @@ export async function countMatches(
   filter: CodeFilter,
   counts: CodeCounts,
 ): Promise<{ total: number; revision: number }> {
-  const way = db.dialect === 'sqlite' ? await countingWay(db, filter, counts) : codesWay(filter)
+  const plan = db.dialect === 'sqlite' ? await planCount(db, filter, counts) : codesPlan(filter)
   const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
     select
-      (select count(*) from ${way.from} where ${conditions(filter, way)}) as total,
+      (select count(*) from ${plan.from} where ${conditions(filter, plan)}) as total,
       ${revisionOf(db, filter.organizationId)} as revision`.execute(db.kysely)
   return rows[0] ?? { total: 0, revision: 0 }
 }
 
 /** The ids on one page of a list, in order; `total` is how many codes match, of which there must be some. */
 export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrder): Promise<string[]> {
-  const chosen = db.dialect === 'sqlite' ? pageWay(db, filter, page) : codesWay(filter, page)
-  const way = scansWay(filter, page) ?? (await chosen)
+  const chosen = db.dialect === 'sqlite' ? planPage(db, filter, page) : codesPlan(filter, page)
+  const plan = scansPlan(filter, page) ?? (await chosen)
   const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
-    select ${way.id ?? sql`q.id`} as id
-    from ${way.from}
-    where ${conditions(filter, way)}
-    order by ${way.orderBy ?? orderBy(page)}
+    select ${plan.id ?? sql`q.id`} as id
+    from ${plan.from}
+    where ${conditions(filter, plan)}
+    order by ${plan.orderBy ?? orderBy(page)}
     limit ${page.limit}
     offset ${page.offset}`.execute(db.kysely)
   return rows.map((row) => row.id)
 }
 
 /** All codes, or those of a folder, by their scans: every row of counters has its code, and knows its folder. */
-function scansWay(
+function scansPlan(
   { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
   { sort }: CodeOrder,
-): ListWay | undefined {
+): ListPlan | undefined {
   const more = type ?? status ?? tags[0]
   if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
   return {
@@ -54,8 +54,8 @@ function scansWay(
   }
 }
 
-/** PostgreSQL has statistics of every column and finds the best way by itself, but for one: see `fewByScans`. */
-function codesWay(filter: CodeFilter, page?: PageOrder): ListWay {
+/** PostgreSQL has statistics of every column and plans well by itself, with one exception: see `fewByScans`. */
+function codesPlan(filter: CodeFilter, page?: PageOrder): ListPlan {
   const { organizationId, folderId } = filter
   if (page?.sort !== 'totalScans')
     return { from: sql`qr_codes as q`, where: [sql`q.organization_id = ${organizationId}`] }
@@ -79,7 +79,7 @@ const unevenMax = 10
  * The planner takes the counters in order, hoping to meet codes with a tag soon: with a million codes and three thousand of them
  * that took 240 ms. The codes first, then their counters, are a few thousand rows.
  */
-function fewByScans({ organizationId }: CodeFilter): ListWay {
+function fewByScans({ organizationId }: CodeFilter): ListPlan {
   return {
     from: sql`qr_codes as q
       join lateral (
@@ -92,18 +92,18 @@ function fewByScans({ organizationId }: CodeFilter): ListWay {
   }
 }
 
-function conditions(filter: CodeFilter, way: ListWay): RawBuilder<unknown> {
+function conditions(filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
   const { type, status, folderId, namePart, tags } = filter
   const parts = [
-    ...way.where,
+    ...plan.where,
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
     ...(status === undefined ? [] : [sql`q.status = ${status}`]),
-    ...(folderId === undefined || way.findsFolder === true ? [] : [sql`q.folder_id = ${folderId}`]),
-    ...(namePart === '' || way.findsNames === true
+    ...(folderId === undefined || plan.findsFolder === true ? [] : [sql`q.folder_id = ${folderId}`]),
+    ...(namePart === '' || plan.findsNames === true
       ? []
       : [sql`q.name_search like ${containsLiterally(namePart)} escape '\\'`]),
     ...tags
-      .filter((tag) => tag !== way.findsTag)
+      .filter((tag) => tag !== plan.findsTag)
       .map(
         (tag) => sql`exists (
           select 1

@@ -94,7 +94,7 @@ test('without room for the copy the upgrade is refused in a line, and nothing is
     names: string[]
     files: string[]
   }
-  assert.equal(kind, 'UnmendableError')
+  assert.equal(kind, 'FatalError')
   assert.match(message, /^DATA_DIR: .*needs \d+ MiB of free room in .*nothing was changed, free some room/)
   assert.ok(names.includes('qr_codes') && !names.includes('extras'))
   assert.deepEqual(

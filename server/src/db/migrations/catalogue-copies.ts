@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { errorCode } from '../errors.ts'
 import { checkIntegrity } from '../dialects/sqlite.ts'
 
@@ -23,7 +23,7 @@ const spareBytes = 16 * 1024 ** 2
 
 /**
  * Copies the catalogue before a migration changes it: beside it, for its owner only, whole and on the disk when this returns.
- * Throws an `UnmendableError` when there is no room for that, and nothing was changed.
+ * Throws a `FatalError` when there is no room for that, and nothing was changed.
  */
 export function copyCatalogue(connection: Sqlite.Database, migration: string): void {
   const directory = dirname(connection.name)
@@ -71,16 +71,16 @@ function refuseFullDisk(connection: Sqlite.Database, directory: string): void {
   refuseNoRoom(directory, (pages('page_count') - pages('freelist_count')) * pages('page_size'))
 }
 
-/** Throws an `UnmendableError` when a directory has no room for a copy of so many bytes. */
+/** Throws a `FatalError` when a directory has no room for a copy of so many bytes. */
 export function refuseNoRoom(directory: string, copyBytes: number): void {
   const { bavail, bsize } = statfsSync(directory)
   if (bavail * bsize < copyBytes + spareBytes) throw noRoom(directory, undefined, copyBytes + spareBytes)
 }
 
-function noRoom(directory: string, cause: unknown, neededBytes?: number): UnmendableError {
+function noRoom(directory: string, cause: unknown, neededBytes?: number): FatalError {
   const needed =
     neededBytes === undefined ? 'more room' : `${Math.ceil(neededBytes / 1024 ** 2)} MiB of free room`
-  return new UnmendableError(
+  return new FatalError(
     `DATA_DIR: the catalogue is copied before it is upgraded, which needs ${needed} in ${directory}; nothing was changed, free some room and start again`,
     { cause },
   )

@@ -1,4 +1,4 @@
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import type { ColumnTypes } from './migration.ts'
 
 export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
@@ -19,7 +19,7 @@ export function refuseLaterRelease(
   const unknown = applied.filter((name) => !known.some((migration) => migration.name === name)).sort()
   const [first] = unknown
   if (first === undefined) return
-  throw new UnmendableError(
+  throw new FatalError(
     `the catalogue was upgraded by a later release (${unknown.join(', ')}); run that release, or ${wayBack(first)}`,
   )
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { toPostgresError } from '../errors.ts'
 import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
@@ -50,7 +50,7 @@ export async function migratePostgres(
       await client.end()
     }
   } catch (error) {
-    throw error instanceof UnmendableError ? error : toPostgresError(error)
+    throw error instanceof FatalError ? error : toPostgresError(error)
   }
 }
 
@@ -105,5 +105,5 @@ export async function refuseServer(client: Client): Promise<void> {
        current_setting('server_encoding') as encoding`,
   )
   const refusal = rows[0] && serverRefusal(rows[0])
-  if (refusal !== undefined) throw new UnmendableError(refusal)
+  if (refusal !== undefined) throw new FatalError(refusal)
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { UnmendableError } from '../../errors.ts'
+import { FatalError } from '../../errors.ts'
 import { migrateDatabase, migrations, prepareDatabase } from './migrate.ts'
 import type { Migration } from './migration.ts'
 import { openDatabase } from '../open-database.ts'
@@ -33,7 +33,7 @@ forEachDatabase('migrating', (open) => {
     await migrateDatabase(db, [...migrations, next])
     const missing: Migration = { name: '0098-late', statements: () => ['create table late (id text)'] }
     const refused = await migrateDatabase(db, [...migrations, missing]).catch((error: unknown) => error)
-    assert.ok(refused instanceof UnmendableError)
+    assert.ok(refused instanceof FatalError)
     assert.match(
       refused.message,
       db.dialect === 'sqlite'

@@ -69,7 +69,7 @@ export async function prepareDatabase({
 
 /**
  * Applies what is missing, each migration in its own transaction; gives the names of those it applied. Two processes may do it at
- * the same time. Throws an `UnmendableError` before anything is written when the catalogue is a later release's, or the server is too old.
+ * the same time. Throws a `FatalError` before anything is written when the catalogue is a later release's, or the server is too old.
  */
 export async function migrateDatabase(
   db: Database,

@@ -127,9 +127,9 @@ const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
 
 const hourMs = 3_600_000
 
-/** Forgets the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
-export const forgetStrayRows: Chore = {
-  name: 'forgetStrayRows',
+/** Deletes the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
+export const deleteStrayRows: Chore = {
+  name: 'deleteStrayRows',
   everyMs: hourMs,
   run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
 }

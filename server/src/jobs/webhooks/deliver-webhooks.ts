@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Event } from '@everscan/contract/resources/events.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import { signatureHeaders } from '../../catalogue/webhooks/secrets.ts'
 import type { Database } from '../../db/database.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
-import { readEventPage, type EventPage, type StoredEvent } from '../../db/feeds/event-pages.ts'
+import { readEventPage, type EventPage } from '../../db/feeds/event-pages.ts'
 import { errorMessage } from '../../errors.ts'
-import { eventId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import {
   claimDeliveries,
@@ -17,7 +14,8 @@ import {
   type DeliveryOutcome,
   type WaitingWebhook,
 } from './delivery-claims.ts'
-import { createDeliverySlots, type DeliverySlots } from './delivery-slots.ts'
+import { deliveryRequest, type RecordOf } from './delivery-request.ts'
+import { DeliverySlots } from './delivery-slots.ts'
 import { fanOut } from './fan-out.ts'
 import type { CallOutcome, WebhookCaller } from './webhook-calls.ts'
 
@@ -26,7 +24,7 @@ export type DeliveryOptions = {
   box: SecretBox
   caller: WebhookCaller
   /** An event as receivers get it. */
-  recordOf: (event: StoredEvent, place: { organizationId: string; id: string }) => Event
+  recordOf: RecordOf
   log: Log
   clock?: () => number
   random?: () => number
@@ -44,8 +42,7 @@ export type Deliveries = {
   stats: { sent: number; failed: number; fannedOut: number; disabled: number }
 }
 
-const pollMsDefault = 200
-const leaseMsDefault = 5_000
+const defaults = { clock: Date.now, random: Math.random, pollMs: 200, leaseMs: 5_000, pauseMsStep: undefined }
 const stopMsMax = 3_000
 const backOffMs = 1_000
 /** What ends within this time is written down together: on SQLite each write is a flush of the disk. */
@@ -53,7 +50,7 @@ const gatherMs = 10
 
 /** Fans events out and delivers them until it is stopped. Any number of workers may, on any number of machines. */
 export function startDeliveries(options: DeliveryOptions): Deliveries {
-  const courier = createCourier(options)
+  const courier = new Courier(options)
   const running = courier.run()
   running.catch((error: unknown) => options.log.error({ err: error }, 'delivering webhooks ended'))
   return {
@@ -65,164 +62,146 @@ export function startDeliveries(options: DeliveryOptions): Deliveries {
   }
 }
 
-function createCourier({
-  db,
-  box,
-  caller,
-  recordOf,
-  log,
-  clock = Date.now,
-  random = Math.random,
-  pollMs = pollMsDefault,
-  leaseMs = leaseMsDefault,
-  pauseMsStep,
-}: DeliveryOptions) {
-  const stopping = new AbortController()
-  const cutOff = new AbortController()
-  const stats = { sent: 0, failed: 0, fannedOut: 0, disabled: 0 }
-  const slots: DeliverySlots = createDeliverySlots({ pauseMsStep })
-  const underWay = new Map<string, DeliveryClaim>()
-  let ended: DeliveryOutcome[] = []
-  let wake = Promise.withResolvers<void>()
-  let renewAtMs = 0
+/** One worker's deliveries: it claims them, makes the calls, and writes down what came of them. */
+class Courier {
+  readonly stats = { sent: 0, failed: 0, fannedOut: 0, disabled: 0 }
+  readonly #options: Required<DeliveryOptions>
+  readonly #slots: DeliverySlots
+  readonly #stopping = new AbortController()
+  readonly #cutOff = new AbortController()
+  /** Deliveries that this worker holds a lease of: their calls last, or what came of them is not written down yet. */
+  readonly #underWay = new Map<string, DeliveryClaim>()
+  #ended: DeliveryOutcome[] = []
+  #wake = Promise.withResolvers<void>()
+  #renewAtMs = 0
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const busy = await turn().catch(async (error: unknown) => {
-        const away = error instanceof CatalogueUnavailable
-        log.warn({ error: errorMessage(error), ...(!away && { err: error }) }, 'webhooks wait')
-        await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-        return false
-      })
+  constructor(options: DeliveryOptions) {
+    this.#options = { ...defaults, ...options }
+    this.#slots = new DeliverySlots(options)
+  }
+
+  /** Resolves after `stop`. */
+  async run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const busy = await this.#turn().catch((error: unknown) => this.#backOff(error))
       // SQLite answers without a turn of the event loop, and ingest shares this process.
       if (busy) await nextTurn()
-      else
-        await Promise.race([
-          wake.promise,
-          sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined),
-        ])
-      if (ended.length > 0) await sleep(gatherMs)
+      else await Promise.race([this.#wake.promise, this.#pause(this.#options.pollMs)])
+      if (this.#ended.length > 0) await sleep(gatherMs)
     }
-    await finish()
+    await this.#finish()
+  }
+
+  stop(): void {
+    this.#stopping.abort()
   }
 
   /** True: there is more to do at once. */
-  async function turn(): Promise<boolean> {
-    await writeEnded()
-    if (clock() >= renewAtMs) {
-      renewAtMs = clock() + leaseMs / 3
-      await renewDeliveries(db, [...underWay.values()], clock() + leaseMs)
+  async #turn(): Promise<boolean> {
+    const { db, clock, leaseMs } = this.#options
+    await this.#writeEnded()
+    if (clock() >= this.#renewAtMs) {
+      this.#renewAtMs = clock() + leaseMs / 3
+      await renewDeliveries(db, [...this.#underWay.values()], clock() + leaseMs)
     }
     const pages = await fanOut(db, clock())
-    stats.fannedOut += pages
-    const claimed = await claimSome()
+    this.stats.fannedOut += pages
+    const claimed = await this.#claimSome()
     return pages > 0 || claimed > 0
   }
 
-  async function writeEnded(): Promise<void> {
-    if (ended.length === 0) return
-    const outcomes = ended
-    ended = []
-    wake = Promise.withResolvers()
+  async #backOff(error: unknown): Promise<false> {
+    const away = error instanceof CatalogueUnavailable
+    this.#options.log.warn({ error: errorMessage(error), ...(!away && { err: error }) }, 'webhooks wait')
+    await this.#pause(backOffMs)
+    return false
+  }
+
+  /** A stop ends it. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  }
+
+  async #writeEnded(): Promise<void> {
+    if (this.#ended.length === 0) return
+    const { db, log, clock, random } = this.#options
+    const outcomes = this.#ended
+    this.#ended = []
+    this.#wake = Promise.withResolvers()
     try {
       const disabled = await recordOutcomes(db, outcomes, { nowMs: clock(), random })
-      stats.disabled += disabled.length
+      this.stats.disabled += disabled.length
       for (const webhook of disabled) log.warn({ webhook }, 'a webhook was disabled')
     } catch (error) {
       // The leases are held on to meanwhile.
-      ended = [...outcomes, ...ended]
+      this.#ended = [...outcomes, ...this.#ended]
       throw error
     }
-    for (const { claim } of outcomes) underWay.delete(claim.id)
+    for (const { claim } of outcomes) this.#underWay.delete(claim.id)
   }
 
-  async function claimSome(): Promise<number> {
-    if (slots.free() === 0) return 0
+  async #claimSome(): Promise<number> {
+    if (this.#slots.free() === 0) return 0
+    const { db, clock, leaseMs } = this.#options
     let count = 0
     const pages = new Map<string, Promise<EventPage | undefined>>()
-    for (const webhook of slots.inTurn(await waitingWebhooks(db))) {
-      const limit = slots.freeFor(webhook, performance.now())
+    for (const webhook of this.#slots.inTurn(await waitingWebhooks(db))) {
+      const limit = this.#slots.freeFor(webhook, performance.now())
       if (limit <= 0) continue
       const claims = await claimDeliveries(db, webhook.id, { limit, nowMs: clock(), leaseMs })
       for (const claim of claims) {
         const page = pages.get(claim.pageId) ?? readEventPage(db, { ...claim, id: claim.pageId })
         pages.set(claim.pageId, page)
-        start(webhook, claim, page)
+        this.#start(webhook, claim, page)
       }
-      if (claims.length > 0) slots.served(webhook)
+      if (claims.length > 0) this.#slots.served(webhook)
       count += claims.length
     }
     return count
   }
 
-  function start(webhook: WaitingWebhook, claim: DeliveryClaim, page: Promise<EventPage | undefined>): void {
-    const isUnderWay = underWay.has(claim.id)
-    underWay.set(claim.id, claim)
+  #start(webhook: WaitingWebhook, claim: DeliveryClaim, page: Promise<EventPage | undefined>): void {
+    const isUnderWay = this.#underWay.has(claim.id)
+    this.#underWay.set(claim.id, claim)
     // Claimed again after its lease ran out, while the call still lasts: that call is the one that counts.
     if (isUnderWay) return
-    slots.taken(webhook)
+    this.#slots.take(webhook)
     void page
-      .then((found) => send(webhook, claim, found))
+      .then((found) => this.#send(webhook, claim, found))
       .catch((error: unknown) => {
-        log.error({ err: error, delivery: claim.id }, 'a delivery could not be made')
+        this.#options.log.error({ err: error, delivery: claim.id }, 'a delivery could not be made')
         return { succeeded: false, error: 'The delivery could not be made.', durationMs: 0 }
       })
-      .then((outcome: CallOutcome) => {
-        slots.freed(webhook, { failed: !outcome.succeeded, nowMs: performance.now() })
-        if (cutOff.signal.aborted) return
-        stats[outcome.succeeded ? 'sent' : 'failed']++
-        ended.push({ claim: underWay.get(claim.id) ?? claim, outcome })
-        wake.resolve()
-      })
+      .then((outcome: CallOutcome) => this.#takeOutcome(webhook, claim, outcome))
   }
 
-  async function send(
+  async #send(
     webhook: WaitingWebhook,
     claim: DeliveryClaim,
     page: EventPage | undefined,
   ): Promise<CallOutcome> {
-    const { firstEvent, eventCount, organizationId } = claim
-    const events = (page?.events ?? []).slice(firstEvent, firstEvent + eventCount)
-    const records = events.map((event, index) =>
-      recordOf(event, { organizationId, id: eventId(claim.pageId, firstEvent + index) }),
-    )
-    const [first] = records
-    if (first === undefined) return unsendable('The event is not kept any more.')
-    const secrets = secretsOf(webhook)
-    if (secrets.length === 0)
-      return unsendable('The secret cannot be read, as SECRET of the service was changed. Rotate the secret.')
-    const body = JSON.stringify(
-      records.length === 1 ? first : { ...first, data: { scans: records.map(({ data }) => data) } },
-    )
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'Everscan-Webhooks/1',
-      ...signatureHeaders(secrets, { id: first.id, body, nowMs: clock() }),
-    }
-    return caller.call(webhook.url, { headers, body, signal: cutOff.signal })
+    const { box, recordOf, clock, caller } = this.#options
+    const asked = deliveryRequest({ webhook, claim, page }, { box, recordOf, nowMs: clock() })
+    if ('problem' in asked) return { succeeded: false, error: asked.problem, durationMs: 0 }
+    return caller.call(webhook.url, { ...asked, signal: this.#cutOff.signal })
   }
 
-  /** The secret, and for a day after a rotation the one before. */
-  function secretsOf({ id, secret, previousSecret, previousUntilMs }: WaitingWebhook): string[] {
-    const sealed = [
-      secret,
-      ...(previousSecret !== null && (previousUntilMs ?? 0) > clock() ? [previousSecret] : []),
-    ]
-    return sealed.flatMap((one) => box.open(one, id) ?? [])
+  #takeOutcome(webhook: WaitingWebhook, claim: DeliveryClaim, outcome: CallOutcome): void {
+    this.#slots.release(webhook, { failed: !outcome.succeeded, nowMs: performance.now() })
+    if (this.#cutOff.signal.aborted) return
+    this.stats[outcome.succeeded ? 'sent' : 'failed']++
+    this.#ended.push({ claim: this.#underWay.get(claim.id) ?? claim, outcome })
+    this.#wake.resolve()
   }
 
-  async function finish(): Promise<void> {
+  /** Gives calls under way some time, and returns the leases of those that last longer. */
+  async #finish(): Promise<void> {
+    const { db, caller } = this.#options
     const untilMs = performance.now() + stopMsMax
-    while (underWay.size > ended.length && performance.now() < untilMs) await sleep(gatherMs)
-    cutOff.abort()
-    await writeEnded().catch(() => undefined)
-    await renewDeliveries(db, [...underWay.values()], null).catch(() => undefined)
+    while (this.#underWay.size > this.#ended.length && performance.now() < untilMs) await sleep(gatherMs)
+    this.#cutOff.abort()
+    await this.#writeEnded().catch(() => undefined)
+    await renewDeliveries(db, [...this.#underWay.values()], null).catch(() => undefined)
     caller.close()
   }
-
-  return { run, stats, stop: () => stopping.abort() }
-}
-
-function unsendable(error: string): CallOutcome {
-  return { succeeded: false, error, durationMs: 0 }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { someOrganization } from '../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { forgetOldAnswers } from './forget-idempotency-keys.ts'
+import { deleteExpiredIdempotencyKeys } from './delete-expired-idempotency-keys.ts'
 
 const dayMs = 86_400_000
 
@@ -23,8 +23,8 @@ forEachDatabase('answers to repeats', (open) => {
           })),
         )
         .execute()
-    assert.equal(await forgetOldAnswers.run(db, nowMs), 2_400)
-    assert.equal(await forgetOldAnswers.run(db, nowMs), 0)
+    assert.equal(await deleteExpiredIdempotencyKeys.run(db, nowMs), 2_400)
+    assert.equal(await deleteExpiredIdempotencyKeys.run(db, nowMs), 0)
     const left = await db.kysely.selectFrom('idempotency_keys').select('idempotency_key').execute()
     assert.equal(left.length, 100)
   })

@@ -5,9 +5,12 @@ import type { Chore } from '../start-jobs.ts'
 
 const hourMs = 3_600_000
 
-/** Deliveries that are no longer shown, and events that nobody can ask for any more: a thousand at a time, as everybody else waits meanwhile on SQLite. */
-export const forgetOldEvents: Chore = {
-  name: 'forgetOldEvents',
+/**
+ * Deletes deliveries that are no longer shown, and events that no reader can ask for any more: a thousand at a time, as
+ * all other writers wait meanwhile on SQLite.
+ */
+export const deleteExpiredEvents: Chore = {
+  name: 'deleteExpiredEvents',
   everyMs: hourMs / 4,
   run: async (db, nowMs) => {
     const oldMs = nowMs - limits.webhookDeliveryDays * 24 * hourMs

@@ -3,79 +3,83 @@ import { qrCodeStatuses } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { countTagged, type CodeCounts } from './qr-code-counts.ts'
-import { countersOf, type CodeFilter, type CodeOrder, type ListWay } from './list-plans.ts'
+import { countersOf, type CodeFilter, type CodeOrder, type ListPlan } from './list-plans.ts'
 
-// SQLite keeps no statistics for us, so the way to the codes of a list is chosen here: the one that goes through the fewest
-// rows, each weighed by what it costs. Most figures are known exactly, the others are found out in less than a millisecond.
+// SQLite keeps no statistics for us, so the plan of a list is chosen here: the one that goes through the fewest rows, each
+// weighed by what it costs. Most counts of rows are known exactly, the others take less than a millisecond. See
+// docs/adr/0035-plans-of-lists-on-sqlite.md.
 
 /** Names are indexed by each three characters of them. */
 const partCharsMin = 3
 /** Matches are not counted further than this for the choice. */
 const sampleMax = { page: 5_000, count: 20_000 }
 
-/** In tenths of a microsecond, measured with a million codes: the next entry of an index, a match looked up in a small index, a code looked up. */
+/**
+ * About, in tenths of a microsecond: the next entry of an index, a match looked up in a small index, a code looked up.
+ * Only their ratios matter. `node bench/src/list-costs.ts` measures them with a million codes.
+ */
 const cost = { next: 1, found: 4, code: 15 }
 
-type Candidate = { cost: number; way: () => ListWay }
+type Candidate = { cost: number; plan: () => ListPlan }
 
-/** The way to count by, which has to go through everything. */
-export async function countingWay(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListWay> {
+/** The plan of a count, which has to go through every match. */
+export async function planCount(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListPlan> {
   const narrowed = counts.ofKind < counts.all || filter.tags.length > 0
   const whole = counts.all * (narrowed ? cost.code : cost.next)
   const matches = await countNames(db, filter, sampleMax.count)
   return cheapest([
-    { cost: whole, way: () => orderedWay(filter, { sort: 'name', order: 'asc' }) },
-    { cost: counts.ofKind < counts.all ? counts.ofKind * cost.code : Infinity, way: () => kindWay(filter) },
-    { cost: matches * cost.found, way: () => namesWay(filter) },
-    ...(await tagWays(db, filter)),
+    { cost: whole, plan: () => orderedPlan(filter, { sort: 'name', order: 'asc' }) },
+    { cost: counts.ofKind < counts.all ? counts.ofKind * cost.code : Infinity, plan: () => kindPlan(filter) },
+    { cost: matches * cost.found, plan: () => namesPlan(filter) },
+    ...(await tagPlans(db, filter)),
   ])
 }
 
-/** The way to a page: in the order of the list until the page is full, or through few codes that are then sorted. */
-export async function pageWay(
+/** The plan of a page: in the order of the list until the page is full, or through few codes that are then sorted. */
+export async function planPage(
   db: Database,
   filter: CodeFilter,
   { total, counts, ...order }: CodeOrder & { total: number; counts: CodeCounts },
-): Promise<ListWay> {
+): Promise<ListPlan> {
   const { namePart, tags } = filter
   const ofOneKind = counts.ofKind < counts.all
   const plain = namePart === '' && tags.length === 0
-  /** The part of an ordered way that fills the page, when matches are spread evenly. */
+  /** The part of an ordered plan that fills the page, when matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
   const inOrder: Candidate = {
     cost:
       orderedCodes(filter, order, counts) *
       share *
       (plain && !ofOneKind ? cost.next : tagsFirst(filter, order) ? cost.found : cost.code),
-    way: () => orderedWay(filter, order),
+    plan: () => orderedPlan(filter, order),
   }
   // Matches of names come in the order of creation too.
   if (indexed(namePart) && order.sort === 'createdAt') {
     const matches = Math.max(total, ofOneKind || tags.length > 0 ? counts.all * 0.05 : 0)
     inOrder.cost = matches * share * cost.found
-    inOrder.way = () => namesWay(filter, order)
+    inOrder.plan = () => namesPlan(filter, order)
   }
   const enough = 2 * (order.offset + order.limit) * cost.code
-  if (inOrder.cost <= enough) return inOrder.way()
+  if (inOrder.cost <= enough) return inOrder.plan()
   const onlyNames = !ofOneKind && tags.length === 0
   const matches = onlyNames && indexed(namePart) ? total : await countNames(db, filter, sampleMax.page)
   return cheapest([
     inOrder,
-    { cost: ofOneKind ? counts.ofKind * cost.code : Infinity, way: () => kindWay(filter, order) },
-    { cost: matches * cost.code, way: () => namesWay(filter, order) },
-    ...(await tagWays(db, filter, order)),
+    { cost: ofOneKind ? counts.ofKind * cost.code : Infinity, plan: () => kindPlan(filter, order) },
+    { cost: matches * cost.code, plan: () => namesPlan(filter, order) },
+    ...(await tagPlans(db, filter, order)),
   ])
 }
 
-function cheapest(candidates: readonly Candidate[]): ListWay {
+function cheapest(candidates: readonly Candidate[]): ListPlan {
   const [best] = [...candidates].sort((a, b) => a.cost - b.cost)
-  if (best === undefined) throw new Error('there is always a way')
-  return best.way()
+  if (best === undefined) throw new Error('there is always a plan')
+  return best.plan()
 }
 
 type Order = Pick<CodeOrder, 'sort' | 'order'>
 
-/** How many codes `orderedWay` goes through at most. */
+/** How many codes `orderedPlan` goes through at most. */
 function orderedCodes({ type, status, folderId }: CodeFilter, { sort }: Order, counts: CodeCounts): number {
   if (sort !== 'totalScans' && sort !== 'createdAt') return counts.all
   if (folderId !== undefined) return counts.inFolder
@@ -89,7 +93,7 @@ function tagsFirst({ tags }: CodeFilter, { sort }: Order): boolean {
 }
 
 /** Along an index that has the order of the list. */
-function orderedWay(filter: CodeFilter, { sort, order }: Order): ListWay {
+function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
   const { organizationId, type, status, folderId, tags } = filter
   const direction = sql.raw(order)
   if (sort === 'totalScans')
@@ -127,7 +131,7 @@ function orderedWay(filter: CodeFilter, { sort, order }: Order): ListWay {
 }
 
 /** Through all codes of a kind. */
-function kindWay({ organizationId, type, status, folderId }: CodeFilter, order?: Order): ListWay {
+function kindPlan({ organizationId, type, status, folderId }: CodeFilter, order?: Order): ListPlan {
   // All columns of the index are named, so that it is used as far as it goes.
   const types = type === undefined ? [sql`q.type in (${sql.join(qrCodeTypes)})`] : []
   const statuses =
@@ -141,7 +145,7 @@ function kindWay({ organizationId, type, status, folderId }: CodeFilter, order?:
 }
 
 /** Through all codes whose name has the part. */
-function namesWay({ organizationId, namePart }: CodeFilter, order?: Order): ListWay {
+function namesPlan({ organizationId, namePart }: CodeFilter, order?: Order): ListPlan {
   const phrase = `"${namePart.replaceAll('"', '""')}"`
   return {
     from: sql`qr_code_names as n
@@ -153,23 +157,23 @@ function namesWay({ organizationId, namePart }: CodeFilter, order?: Order): List
 }
 
 /** Through all codes that have a tag. */
-async function tagWays(
+async function tagPlans(
   db: Database,
   { organizationId, tags }: CodeFilter,
   order?: Order,
 ): Promise<Candidate[]> {
-  const ways: Candidate[] = []
+  const plans: Candidate[] = []
   for (const tag of tags) {
     const rows = await countTagged(db, { organizationId }, tag)
-    const way = (): ListWay => ({
+    const plan = (): ListPlan => ({
       from: sql`qr_code_tags as t
         cross join qr_codes as q on q.organization_id = t.organization_id and q.id = t.qr_code_id ${countersFor(order)}`,
       where: [sql`t.organization_id = ${organizationId}`, sql`t.tag = ${tag}`],
       findsTag: tag,
     })
-    ways.push({ cost: rows * cost.code, way })
+    plans.push({ cost: rows * cost.code, plan })
   }
-  return ways
+  return plans
 }
 
 function countersFor(order: Order | undefined): RawBuilder<unknown> {

@@ -4,9 +4,9 @@ import type { Chore } from './start-jobs.ts'
 
 const hourMs = 3_600_000
 
-/** Answers that no repeat gets any more. */
-export const forgetOldAnswers: Chore = {
-  name: 'forgetOldAnswers',
+/** Deletes answers that no repeat of a request gets any more. */
+export const deleteExpiredIdempotencyKeys: Chore = {
+  name: 'deleteExpiredIdempotencyKeys',
   everyMs: hourMs,
   run: async (db, nowMs) => forgetIdempotencyKeys(db, nowMs - idempotencyHours * hourMs),
 }

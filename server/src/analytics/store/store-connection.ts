@@ -1,0 +1,38 @@
+import { Agent } from 'node:http'
+import {
+  ClickHouseLogLevel,
+  createClient,
+  type ClickHouseClient,
+  type ClickHouseSettings,
+} from '@clickhouse/client'
+
+export type StoreAddress =
+  | { /** `http://user:password@host:8123/database` */ url: string }
+  | { /** The embedded engine's socket. */ socketPath: string }
+
+/** Opens nothing: the client makes connections when it is called. */
+export function connect(options: StoreAddress, database: string): ClickHouseClient {
+  const shared = {
+    // What goes wrong is thrown; its line in the log is the caller's.
+    log: { level: ClickHouseLogLevel.OFF },
+    // A call's own deadline comes first. This one only lets go of sockets.
+    request_timeout: 10 * 60_000,
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } satisfies ClickHouseSettings,
+  }
+  if ('url' in options) {
+    const { protocol, host, username, password } = new URL(options.url)
+    const account = {
+      ...(username !== '' && {
+        username: decodeURIComponent(username),
+        password: decodeURIComponent(password),
+      }),
+      url: `${protocol}//${host}`,
+    }
+    return createClient({ ...shared, ...account, database, max_open_connections: 8 })
+  }
+  // Node's agent hands `socketPath` on to `net.connect`; its type does not say so.
+  const agent: AgentOptions = { keepAlive: true, maxSockets: 8, socketPath: options.socketPath }
+  return createClient({ ...shared, url: 'http://engine', http_agent: new Agent(agent), database })
+}
+
+type AgentOptions = ConstructorParameters<typeof Agent>[0] & { socketPath: string }

@@ -1,0 +1,15 @@
+import type { ScanStore } from '../store/store.ts'
+
+/** The calls of a store as a plain object, for stores of tests that change some: they fail, count or wait. */
+export function storeCalls(store: ScanStore): ScanStore {
+  return {
+    database: store.database,
+    select: (...call) => store.select(...call),
+    bytes: (...call) => store.bytes(...call),
+    command: (...call) => store.command(...call),
+    insert: (...call) => store.insert(...call),
+    createDatabase: () => store.createDatabase(),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  }
+}

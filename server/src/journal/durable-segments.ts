@@ -1,0 +1,272 @@
+import type { JournalSync } from '../config.ts'
+import type { Answers } from './answers.ts'
+import type { FrameBuffer } from './frame-buffer.ts'
+import { asError, closeQuietly, isSpaceError, type JournalIo } from './journal-io.ts'
+import type { ProblemLog } from './problem-log.ts'
+import type { Quota } from './quota.ts'
+import type { SegmentChain } from './segment-chain.ts'
+import { probeSegment, segmentHeaderBytes, syncSegment, type Segment } from './segments.ts'
+
+const syncIntervalMs = 200
+const retryMs = 1000
+const syncRetryMs = 5000
+const watchMs = 1000
+const segmentAgeMsMax = 10 * 60 * 1000
+
+type Options = {
+  io: JournalIo
+  dir: string
+  clock: () => number
+  sync: JournalSync
+  segmentBytesMax: number
+  buffer: FrameBuffer
+  quota: Quota
+  problems: ProblemLog
+  segments: SegmentChain
+  answers: Answers
+}
+
+/**
+ * Makes the frames of the buffer durable: writes and syncs them, changes segments, and tries again what the disk
+ * refused. Frames that no sync has covered stay in the buffer, so that another segment can take them.
+ */
+export class DurableSegments {
+  readonly #io: JournalIo
+  readonly #dir: string
+  readonly #clock: () => number
+  readonly #sync: JournalSync
+  readonly #segmentBytesMax: number
+  readonly #buffer: FrameBuffer
+  readonly #quota: Quota
+  readonly #problems: ProblemLog
+  readonly #segments: SegmentChain
+  readonly #answers: Answers
+  /** Why nothing is written at present. Only the retry, or a sync that succeeds, lifts it. */
+  #blocked: 'start' | 'write' | 'sync' | 'closed' | undefined = 'start'
+  #syncFailures = 0
+  #syncTimer: NodeJS.Timeout | undefined
+  #retryTimer: NodeJS.Timeout | undefined
+  #watchTimer: NodeJS.Timeout | undefined
+  /** Called at the end of the sync that is under way. */
+  #settled: (() => void)[] = []
+
+  constructor(options: Options) {
+    this.#io = options.io
+    this.#dir = options.dir
+    this.#clock = options.clock
+    this.#sync = options.sync
+    this.#segmentBytesMax = options.segmentBytesMax
+    this.#buffer = options.buffer
+    this.#quota = options.quota
+    this.#problems = options.problems
+    this.#segments = options.segments
+    this.#answers = options.answers
+  }
+
+  /** Makes the directory, recovers what is in it and begins a segment, now or as soon as the disk takes it. */
+  start(): void {
+    this.#watchTimer = setTimeout(this.#watch, watchMs).unref()
+    this.#retry()
+  }
+
+  get isClosed(): boolean {
+    return this.#blocked === 'closed'
+  }
+
+  /** Scans go unrecorded, or cannot be made durable. */
+  get isDegraded(): boolean {
+    return this.#blocked !== undefined || this.#segments.current?.poisoned === true || this.#syncFailures > 0
+  }
+
+  /** Writes the frames of this turn, and tells how many of them are in the file. */
+  writeTurn(frames: number): number {
+    let recorded = 0
+    if (this.#mayWrite()) {
+      recorded = this.#segments.writeTurn()
+      if (recorded < frames) this.#block('write')
+    }
+    this.#buffer.dropTurn()
+    if (recorded === 0) this.#rotateWhenSynced()
+    return recorded
+  }
+
+  /** For a journal that is never synced: what is written is as durable as it gets. */
+  releaseWritten(): void {
+    this.#buffer.release(this.#buffer.recordedBytes)
+    this.#rotateWhenDue()
+  }
+
+  syncSoon(): void {
+    if (!this.#hasUnsynced()) return
+    if (this.#sync === 'always') this.#startSync()
+    else this.#syncTimer ??= setTimeout(this.#syncNow, syncIntervalMs).unref()
+  }
+
+  /** Syncs what is written; after it nothing is written any more. */
+  async close(): Promise<void> {
+    if (!this.#segments.hasName()) this.#moveSegment()
+    while (this.#hasUnsynced() && this.#startSync()) {
+      await new Promise<void>((resolve) => this.#settled.push(resolve))
+    }
+    this.#blocked = 'closed'
+    clearTimeout(this.#syncTimer)
+    clearTimeout(this.#retryTimer)
+    clearTimeout(this.#watchTimer)
+  }
+
+  #mayWrite(): boolean {
+    return this.#quota.hasRoom(this.#buffer.end - this.#buffer.turnStart) && this.#blocked === undefined
+  }
+
+  /** False: the old segment stays, if there is one. */
+  #switchSegment(): boolean {
+    const next = this.#segments.next()
+    if (next === 'too-large') this.#letGo()
+    return next === 'made'
+  }
+
+  #hasUnsynced(): boolean {
+    if (this.#sync === 'never') return false
+    return (
+      this.#buffer.recordedBytes > this.#buffer.releasedBytes || this.#segments.current?.unsynced === true
+    )
+  }
+
+  readonly #syncNow = (): void => {
+    this.#syncTimer = undefined
+    this.#startSync()
+  }
+
+  /** Starts a sync of everything written so far, unless one is under way. False: there is nothing to wait for. */
+  #startSync(): boolean {
+    const segment = this.#segments.current
+    if (this.#sync === 'never' || segment === undefined || segment.poisoned) return false
+    if (segment.syncing) return true
+    segment.syncing = true
+    const mark = this.#buffer.recordedBytes
+    const covered = this.#answers.unsyncedCount
+    const done = (error: Error | null): void => {
+      segment.syncing = false
+      // The segment that followed began with all that this sync was for, and has a sync of its own.
+      if (segment.retired) closeQuietly(this.#io, segment.fd)
+      else if (error) this.#syncFailed(segment, error)
+      else if (!this.#segments.hasName()) this.#moveSegment()
+      else this.#synced(segment, mark, covered)
+      this.syncSoon()
+      for (const settle of this.#settled.splice(0)) settle()
+    }
+    try {
+      syncSegment(this.#io, this.#dir, segment, done)
+    } catch (error) {
+      setImmediate(done, asError(error))
+    }
+    return true
+  }
+
+  #synced(segment: Segment, mark: number, covered: number): void {
+    segment.unsynced = false
+    this.#syncFailures = 0
+    if (this.#blocked === 'sync') this.#blocked = undefined
+    this.#buffer.release(mark)
+    const answers = this.#answers.takeSynced(covered)
+    this.#rotateWhenDue()
+    this.#answers.give(answers, answers.length)
+  }
+
+  /** What a lost segment holds goes on in another; with `always` its answers wait for the sync of that one. */
+  #moveSegment(): void {
+    if (this.#switchSegment()) return
+    if (this.#sync === 'always') this.#letGo()
+    this.#block('write')
+  }
+
+  /** A file whose sync failed is never synced again: what it may have lost goes to a new one, once. */
+  #syncFailed(segment: Segment, error: Error): void {
+    this.#problems.report(error, 'syncing')
+    segment.poisoned = true
+    this.#syncFailures++
+    if (this.#syncFailures === 1 && this.#switchSegment()) {
+      this.#startSync()
+      return
+    }
+    if (this.#syncFailures > 1 || this.#sync === 'always') this.#letGo()
+    if (this.#sync === 'always') this.#block('sync')
+    else if (this.#segments.current === undefined) this.#block('write')
+    else this.#retryIn(this.#syncFailures > 1 ? syncRetryMs : retryMs)
+  }
+
+  /** Gives up making the held frames durable. They stand in the file, but nobody is told that they will stay. */
+  #letGo(): void {
+    this.#buffer.release(this.#buffer.recordedBytes)
+    this.#answers.giveUpUnsynced()
+  }
+
+  #rotateWhenDue(): void {
+    const segment = this.#segments.current
+    if (segment === undefined || this.#blocked !== undefined || !this.#isDue(segment)) return
+    if (!this.#switchSegment() && this.#segments.current === undefined) this.#block('write')
+  }
+
+  /**
+   * Between syncs a segment is changed only when all of it is durable: after a power loss readers could not tell which
+   * of two segments in a row that were never synced has the frames.
+   */
+  #rotateWhenSynced(): void {
+    if (!this.#hasUnsynced()) this.#rotateWhenDue()
+  }
+
+  #isDue({ offset, writtenMs }: Segment): boolean {
+    // An empty segment is as good as the one that would follow.
+    if (offset <= segmentHeaderBytes) return false
+    // Frames that no sync has covered come along and take room a second time; without room their sync is waited for.
+    const heldBytes = this.#buffer.recordedBytes - this.#buffer.releasedBytes
+    if (heldBytes > 0 && !this.#quota.fits(heldBytes)) return false
+    if (offset >= this.#segmentBytesMax || this.#clock() - writtenMs >= segmentAgeMsMax) return true
+    // The newest segment is never removed, so a full journal must begin another before the worker can make room.
+    return this.#quota.isFull
+  }
+
+  /** For the time in which no more scans come, and so no more syncs: a lost segment, age and a full journal. */
+  readonly #watch = (): void => {
+    if (this.#blocked === undefined && !this.#segments.hasName()) {
+      this.#moveSegment()
+      this.syncSoon()
+    } else this.#rotateWhenSynced()
+    this.#watchTimer = setTimeout(this.#watch, watchMs).unref()
+  }
+
+  #block(reason: 'write' | 'sync'): void {
+    if (this.#blocked !== 'closed') this.#blocked = reason
+    // Nobody waits for a sync that there may never be.
+    if (this.#segments.current === undefined) this.#answers.giveUpUnsynced()
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = undefined
+    this.#retryIn(retryMs)
+  }
+
+  #retryIn(delayMs: number): void {
+    if (this.#blocked !== 'closed') this.#retryTimer ??= setTimeout(this.#retry, delayMs).unref()
+  }
+
+  readonly #retry = (): void => {
+    this.#retryTimer = undefined
+    if (!this.#isReady()) return this.#retryIn(retryMs)
+    // After failed syncs only one that succeeds shows that the disk takes them again.
+    if (this.#blocked === 'sync' && this.#startSync()) return
+    this.#blocked = undefined
+    if (this.#syncFailures > 0) this.#startSync()
+    else this.syncSoon()
+  }
+
+  /** Does what is needed before the next write, and tries whether there is room for one. */
+  #isReady(): boolean {
+    this.#segments.recover()
+    const segment = this.#segments.current
+    if (segment === undefined || segment.poisoned || !this.#segments.hasName()) return this.#switchSegment()
+    if (this.#blocked !== 'write') return true
+    const error = probeSegment(this.#io, segment)
+    if (error === undefined) return true
+    this.#problems.report(error, 'trying to write again')
+    return !isSpaceError(error) && this.#switchSegment()
+  }
+}

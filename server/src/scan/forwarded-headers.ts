@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Headers that concern one connection only (RFC 9110, section 7.6.1), and those that the front alone may set. */
+const notForwarded = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-forwarded-for',
+  'x-everscan-trail',
+  'x-everscan-forwarded-for',
+])
+
+/**
+ * What goes with a request to the API: its headers, and the address of the client. For admins that set up proxies also
+ * the way to that address, and what the last proxy said.
+ */
+export function forwardedHeaders(request: IncomingMessage, trail: readonly string[]): string[] {
+  const said = request.headers['x-forwarded-for']
+  return [
+    ...endToEnd(request.rawHeaders),
+    ...bodyFraming(request),
+    'X-Forwarded-For',
+    trail.at(-1) ?? '',
+    'X-Everscan-Trail',
+    trail.join(','),
+    ...(said === undefined ? [] : ['X-Everscan-Forwarded-For', String(said)]),
+  ]
+}
+
+/**
+ * A body of unknown length stays one: without this the upstream would see none. A request that names neither has no
+ * body (RFC 9112, 6.3), as `curl -X POST` sends it: without this Node would make it one of unknown length.
+ */
+function bodyFraming({ headers }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  return headers['content-length'] === undefined ? ['Content-Length', '0'] : []
+}
+
+/** Headers without those of one connection. */
+export function endToEnd(raw: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] as string
+    if (!notForwarded.has(name.toLowerCase())) kept.push(name, raw[i + 1] as string)
+  }
+  return kept
+}
+
+export function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  )
+}
