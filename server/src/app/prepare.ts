@@ -13,9 +13,9 @@ const retryMs = 1_000
 const triesPerLine = 30
 
 /**
- * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL that is not there yet, and
- * refuses what a wait cannot mend. `onStep` is told of every step of the migrations, `beforeWriting` of the moment when all parts
- * are seen to belong together.
+ * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL
+ * that is not there yet, and refuses what a wait cannot mend. `onStep` is told of every step of the
+ * migrations, `beforeWriting` of the moment when all parts are seen to belong together.
  */
 export async function prepareCatalogue(
   config: Config,
@@ -43,7 +43,7 @@ export async function prepareCatalogue(
       const problem =
         config.databaseUrl === undefined ? undefined : databaseProblem(error, config.databaseUrl)
       if (problem === undefined) throw error
-      if (!problem.passes) throw new FatalError(problem.sentence, { cause: error })
+      if (!problem.isTransient) throw new FatalError(problem.sentence, { cause: error })
       if (said !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
       said = problem.sentence
       await sleep(retryMs)

@@ -18,7 +18,7 @@ import { addUpCodeCounts } from '../db/lists/qr-code-counts.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import { startIngest, type Ingest } from '../ingest/ingest.ts'
 import type { Found } from '../ingest/ingest-context.ts'
-import { createHeadTeller } from '../ingest/journal-heads.ts'
+import { createHeadReporter } from '../ingest/journal-heads.ts'
 import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
@@ -125,7 +125,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     ingest_lost_hits_total: ['Hits that the scan store has lost for good', () => running.stats.lostHits],
     ingest_passed_over_total: [
       'Frames of the journals whose rows were in the scan store already',
-      () => running.stats.passedOver,
+      () => running.stats.skipped,
     ],
     ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
     ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
@@ -183,7 +183,7 @@ function startWorkerJobs(
 /** For copies that are made on other machines. */
 function tellHeadsChore(dataDir: string): Chore {
   const machine = `${hostname()}:${resolve(dataDir)}`
-  const run = createHeadTeller({ journalRoot: join(dataDir, 'journal'), machine })
+  const run = createHeadReporter({ journalRoot: join(dataDir, 'journal'), machine })
   return { name: 'tellHeads', everyMs: 1000, run }
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 
-/** The tables of people: their accounts, how they sign in, and where they are members. */
+/** The tables of accounts, their sign-in and their memberships. */
 export type AccountTables = {
   users: UsersTable
   sessions: SessionsTable
@@ -24,7 +24,7 @@ type UsersTable = {
 type SessionsTable = {
   id: string
   user_id: string
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  /** SHA-256 of the token, hex. The token itself is not stored. */
   token_hash: string
   user_agent: string | null
   created_at_ms: number
@@ -36,24 +36,26 @@ type TwoFactorsTable = {
   user_id: string
   /** Sealed: see secret-box.ts. */
   secret: string
-  /** Number of the last time step whose code was used: no code is good twice. */
+  /** The last time step whose code was used: no code is valid twice. */
   last_step: number
   created_at_ms: number
-  /** Null until the first code: it is not asked for yet. */
+  /** Null until the first code confirms the secret: sign-in does not require a code until then. */
   confirmed_at_ms: number | null
 }
 
 type RecoveryCodesTable = {
   user_id: string
-  /** SHA-256 of the code, hex. Rows are deleted when they are used. */
+  /** SHA-256 of the code, hex. A used code's row is deleted. */
   code_hash: string
 }
 
 type PasswordResetsTable = {
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  /** SHA-256 of the token, hex. The token itself is not stored. */
   token_hash: string
   user_id: string
-  /** The ADMIN who made it for the member; null: the person themselves by mail, or the operator. */
+  /**
+   * The ADMIN who created the reset for a member. Null for a request by mail or by the operator.
+   */
   made_by: string | null
   created_at_ms: number
   expires_at_ms: number
@@ -69,10 +71,10 @@ type MembersTable = {
 type InvitationsTable = {
   organization_id: string
   id: string
-  /** As it is compared: lower case. */
+  /** Normalized: lower case. */
   email: string
   role: Role
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  /** SHA-256 of the token, hex. The token itself is not stored. */
   token_hash: string
   /** JSON of Actor. */
   invited_by: string

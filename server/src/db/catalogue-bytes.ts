@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** How much room the catalogue takes, with its indexes. */
+/** Returns the size of the catalogue on disk, with its indexes. */
 export async function catalogueBytes(db: Database): Promise<number> {
   const { rows } =
     db.dialect === 'sqlite'

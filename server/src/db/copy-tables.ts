@@ -1,28 +1,30 @@
-/** Copies of the installation that its schedule made, and those that failed. */
+/** Scheduled copies of the installation, successful and failed. */
 export type CopyTables = { copies: CopiesTable }
 
 type CopiesTable = {
   id: string
-  /** When it was begun. */
+  /** When the copy started. */
   made_at_ms: number
-  /** Name of the machine whose BACKUP_DIR has it. */
+  /** The name of the machine whose BACKUP_DIR contains the copy. */
   machine: string
-  /** The file; while it is being made, and when that failed, its folder. */
+  /** The file, or its folder while the copy is running or has failed. */
   path: string
   bytes: number | null
-  /** CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared. */
+  /**
+   * CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared.
+   */
   state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'FAILED'
   problem: string | null
-  /** How many tries in a row have failed, this one included; 0 when it did not. */
+  /** How many attempts in a row have failed, including this one; 0 after a success. */
   failures: number
   checked_at_ms: number | null
   verified_at_ms: number | null
-  /** When the last try at it ended. */
+  /** When the last attempt ended. */
   ended_at_ms: number | null
   /** JSON of CopyCounts. */
   counts: string | null
-  /** Counts up at each claim: whoever has an older number can no longer write. */
+  /** Increments at each claim: a worker with an older number can no longer write. */
   lease_number: number
-  /** Somebody makes or verifies it until then; null: nobody does. */
+  /** The end of the lease of the worker on this copy; null if no worker holds it. */
   lease_until_ms: number | null
 }

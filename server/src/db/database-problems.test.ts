@@ -16,13 +16,13 @@ import { silentLog, testPostgres } from './testing/databases.ts'
 
 const password = 'secret-word'
 
-/** What a start with this address comes to. */
+/** Returns the problem of a start with this address. */
 async function problemOf(databaseUrl: string): Promise<DatabaseProblem> {
   readConfig({ DATABASE_URL: databaseUrl })
   const error = await prepareDatabase({ databaseUrl, dataDir: '', log: silentLog }).catch(
     (thrown: unknown) => thrown,
   )
-  if (error instanceof FatalError) return { sentence: error.message, passes: false }
+  if (error instanceof FatalError) return { sentence: error.message, isTransient: false }
   const problem = databaseProblem(error, databaseUrl)
   assert.ok(problem !== undefined, String(error))
   assert.doesNotMatch(problem.sentence, new RegExp(password))
@@ -30,18 +30,18 @@ async function problemOf(databaseUrl: string): Promise<DatabaseProblem> {
   return problem
 }
 
-async function refused(databaseUrl: string, sentence: RegExp): Promise<void> {
+async function refuses(databaseUrl: string, sentence: RegExp): Promise<void> {
   const problem = await problemOf(databaseUrl)
   assert.match(problem.sentence, sentence)
   assert.match(problem.sentence, /^DATABASE_URL: /)
-  assert.equal(problem.passes, false)
+  assert.equal(problem.isTransient, false)
 }
 
-async function waitedFor(databaseUrl: string, sentence: RegExp): Promise<void> {
+async function waitsFor(databaseUrl: string, sentence: RegExp): Promise<void> {
   const problem = await problemOf(databaseUrl)
   assert.match(problem.sentence, sentence)
   assert.match(problem.sentence, /^waiting for PostgreSQL at /)
-  assert.equal(problem.passes, true)
+  assert.equal(problem.isTransient, true)
 }
 
 describe('a start on PostgreSQL that cannot work', () => {
@@ -67,33 +67,33 @@ describe('a start on PostgreSQL that cannot work', () => {
   }
 
   test('a wrong password is refused', () =>
-    refused(
+    refuses(
       addressOf({ user: 'guest', password: 'wrong' }),
       /127\.0\.0\.1:\d+ refused the user "guest" with this password/,
     ))
 
-  test('a user that does not exist is refused', () =>
-    refused(addressOf({ user: 'nobody' }), /refused the user "nobody"/))
+  test('a nonexistent user is refused', () =>
+    refuses(addressOf({ user: 'nobody' }), /refused the user "nobody"/))
 
-  test('a database that does not exist is refused, with the command that makes it', () =>
-    refused(
+  test('a nonexistent database is refused, with the command that creates it', () =>
+    refuses(
       addressOf({ user: 'guest', database: 'none' }),
-      /has no database "none"; make it with: createdb none/,
+      /has no database "none"; create it with: createdb none/,
     ))
 
-  test('a user who may not make tables is refused, with the command that lets him', async () => {
+  test('a user without the right to create tables is refused, with the command that grants it', async () => {
     const database = new URL(await postgres.createDatabase()).pathname.slice(1)
-    await refused(
+    await refuses(
       addressOf({ user: 'guest', database }),
-      /"guest" lacks a right .*alter database "t\w+" owner to "guest"/,
+      /"guest" lacks a permission .*alter database "t\w+" owner to "guest"/,
     )
   })
 
   test('a database that cannot hold every script is refused', async () => {
     await asAdmin(`create database narrow encoding 'SQL_ASCII' template template0 locale 'C'`)
-    await refused(
+    await refuses(
       postgres.url.replace(/postgres$/, 'narrow'),
-      /encoding UTF8, and has SQL_ASCII; make one with: createdb --encoding=UTF8/,
+      /encoding UTF8, and has SQL_ASCII; create one with: createdb --encoding=UTF8/,
     )
   })
 
@@ -103,55 +103,55 @@ describe('a start on PostgreSQL that cannot work', () => {
     assert.equal(serverRefusal({ ...server, number: '140000' }), undefined)
   })
 
-  test('a certificate that nobody vouches for is refused, with the settings that trust it or do not ask', async (t) => {
+  test('an untrusted certificate is refused, with the settings that trust it or skip the check', async (t) => {
     const port = await startTls(t)
-    await refused(
+    await refuses(
       `postgres://guest:${password}@localhost:${port}/x?sslmode=require`,
       /not trusted \(self-signed certificate\); add sslrootcert=.*or sslmode=no-verify/,
     )
   })
 
-  test('encryption that the server does not offer is refused', () =>
-    refused(`${addressOf({})}?sslmode=require`, /offers no encryption; leave sslmode out/))
+  test('required encryption that the server does not offer is refused', () =>
+    refuses(`${addressOf({})}?sslmode=require`, /offers no encryption; remove sslmode/))
 
-  test('a file of certificates that is not there is refused', () =>
-    refused(`${addressOf({})}?sslrootcert=/none/ca.crt`, /\/none\/ca\.crt.*correct sslrootcert/))
+  test('a missing certificate file is refused', () =>
+    refuses(`${addressOf({})}?sslrootcert=/none/ca.crt`, /\/none\/ca\.crt.*correct sslrootcert/))
 
-  test('what the address asks for and a pooler refuses is named', async (t) => {
+  test('a parameter of the address that a pooler refuses is named', async (t) => {
     const pooler = await startTestPooler(postgres.url)
     t.after(() => pooler.close())
-    await refused(
+    await refuses(
       `${pooler.through(addressOf({}))}?options=-c%20search_path%3Dpublic`,
       /startup parameter: options.*ignore_startup_parameters/,
     )
   })
 
-  test('a server that refuses connections is waited for', () =>
-    waitedFor(`postgres://guest:${password}@127.0.0.1:1/x`, /at 127\.0\.0\.1:1: .*ECONNREFUSED/))
+  test('waits for a server that refuses connections', () =>
+    waitsFor(`postgres://guest:${password}@127.0.0.1:1/x`, /at 127\.0\.0\.1:1: .*ECONNREFUSED/))
 
-  test('a name without an address is waited for', () =>
-    waitedFor(
+  test('waits for a host name without an address', () =>
+    waitsFor(
       `postgres://guest:${password}@db.invalid/x`,
-      /at db\.invalid:5432: its name has no address yet/,
+      /at db\.invalid:5432: the host name has no address yet/,
     ))
 
-  test('a socket that is not there is waited for', () =>
-    waitedFor(
+  test('waits for a missing socket', () =>
+    waitsFor(
       `postgres:///x?host=/none/at/all&user=guest&password=${password}`,
-      /at \/none\/at\/all: its socket is not there yet/,
+      /at \/none\/at\/all: its socket does not exist yet/,
     ))
 
-  test('a server whose connections are all taken is waited for', () =>
-    waitedFor(addressOf({ user: 'crowd' }), /all its connections are taken .*max_connections/))
+  test('waits for a server without free connections', () =>
+    waitsFor(addressOf({ user: 'crowd' }), /all its connections are taken .*max_connections/))
 
-  test('a standby is waited for', async () => {
+  test('waits for a standby to become the primary', async () => {
     const standby = await postgres.createDatabase()
     const name = new URL(standby).pathname.slice(1)
     await asAdmin(`alter database ${name} set default_transaction_read_only = on`)
-    await waitedFor(standby, /it is a standby that nothing can be written to/)
+    await waitsFor(standby, /the server is a read-only standby/)
   })
 
-  test('a socket instead of a host works, in both ways to write it', async () => {
+  test('a socket works instead of a host, in both notations', async () => {
     const { port, username, password: word } = new URL(postgres.url)
     const { socketDirectory } = postgres
     for (const url of [
@@ -165,7 +165,7 @@ describe('a start on PostgreSQL that cannot work', () => {
   })
 })
 
-/** A server that agrees to encrypt, with a certificate of its own making. */
+/** Starts a server that accepts encryption, with a self-signed certificate. */
 async function startTls(t: TestContext): Promise<number> {
   const secureContext = createSecureContext(makeSelfSigned())
   const server = createServer((socket) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { CatalogueUnavailable } from './errors.ts'
 
-/** True when the catalogue answers and has a schema. False when it doesn't answer within a few seconds. */
+/** Whether the catalogue answers within a few seconds and has a schema. */
 export async function databaseReady(db: Database): Promise<boolean> {
   try {
     await sql`/* db.databaseReady */ select count(*) from migrations`.execute(db.kysely)

@@ -20,7 +20,7 @@ forEachDatabase('the catalogue', (open) => {
     assert.equal(await databaseReady(await open()), true)
   })
 
-  test('gives back integers as numbers and counts as numbers', async () => {
+  test('returns integers and counts as numbers', async () => {
     const db = await open()
     await db.kysely.insertInto('organizations').values(organization('org_1')).execute()
     const row = await db.kysely
@@ -30,20 +30,20 @@ forEachDatabase('the catalogue', (open) => {
     assert.deepEqual({ ...row }, { created_at_ms: 1_700_000_000_000, count: 1 })
   })
 
-  test('keeps all of a transaction or nothing, and takes a transaction inside as part of it', async () => {
+  test('commits all of a transaction or nothing, and a nested transaction is part of it', async () => {
     const db = await open()
     const failing = inTransaction(db, async (tx) => {
       await tx.kysely.insertInto('organizations').values(organization('org_1')).execute()
       await inTransaction(tx, async (inner) => {
         await inner.kysely.insertInto('organizations').values(organization('org_2')).execute()
       })
-      throw new Error('changed my mind')
+      throw new Error('rolled back')
     })
-    await assert.rejects(failing, /changed my mind/)
+    await assert.rejects(failing, /rolled back/)
     assert.deepEqual(await db.kysely.selectFrom('organizations').selectAll().execute(), [])
   })
 
-  test('tells unique and foreign key violations apart, alike on both databases', async () => {
+  test('distinguishes unique and foreign key violations, identically on both databases', async () => {
     const db = await open()
     const insert = db.kysely.insertInto('organizations').values(organization('org_1'))
     await insert.execute()
@@ -78,7 +78,7 @@ forEachDatabase('the catalogue', (open) => {
 })
 
 onSqlite('the connections of a catalogue', (open) => {
-  test('have every commit on the disk before it is answered, and check references', async () => {
+  test('write every commit to disk before the response, and check references', async () => {
     const db = await open()
     const pragma = async (name: string): Promise<unknown> =>
       Object.values(

@@ -5,19 +5,19 @@ import { isRetryable } from './errors.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * The catalogue, or a transaction of it: every function of `catalogue/` takes either as its first argument, so what
- * belongs together can be put into one transaction with `inTransaction`.
+ * The catalogue or a transaction on it. Every function of `catalogue/` takes either as its first
+ * argument, so `inTransaction` can combine several of them in one transaction.
  */
 export type Database = {
   kysely: Kysely<Tables>
-  /** Told apart in `db/` only. */
+  /** Only `db/` distinguishes the dialects. */
   dialect: 'sqlite' | 'postgres'
   source: DatabaseSource
   log: Log
   close: () => Promise<void>
 }
 
-/** Where further connections of the same catalogue are opened. */
+/** The location of the catalogue, for further connections. */
 export type DatabaseSource =
   | { dialect: 'sqlite'; file: string }
   | { dialect: 'postgres'; url: string; pool: pg.Pool }
@@ -25,9 +25,10 @@ export type DatabaseSource =
 const attemptsMax = 4
 
 /**
- * Runs `work` in one transaction and gives back what it gives; a throw rolls everything back. Inside `work`, use
- * only the `tx` that is handed in (on SQLite the outer `db` would wait for this very transaction). A transaction inside
- * a transaction is part of it. A deadlock or a serialization failure runs `work` again, so it must change nothing but `tx`.
+ * Runs `work` in one transaction and returns its result; a throw rolls everything back. Inside
+ * `work`, use only the given `tx` (on SQLite the outer `db` would wait for this very transaction).
+ * A nested transaction is part of the outer one. After a deadlock or serialization failure `work`
+ * runs again, so it must change nothing but `tx`.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -48,28 +49,37 @@ export function isShared({ dialect }: Database): boolean {
   return dialect === 'postgres'
 }
 
-/** Makes transactions that ask for the same name take turns, until their end. On SQLite all of them do anyway. */
+/**
+ * Serializes transactions that lock the same name, until their end. SQLite serializes all of them
+ * anyway.
+ */
 export async function lockName(tx: Database, name: string): Promise<void> {
   if (tx.dialect === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.kysely)
 }
 
-/** For `modifyEnd`: the rows that are read are not deleted by others before the transaction ends. On SQLite nothing is. */
-export function keptRows(tx: Database): RawBuilder<unknown> {
+/**
+ * For `modifyEnd`: other transactions cannot delete the selected rows until this one ends. SQLite
+ * needs no lock.
+ */
+export function forKeyShare(tx: Database): RawBuilder<unknown> {
   return sql.raw(tx.dialect === 'postgres' ? 'for key share' : '')
 }
 
-/** For `modifyEnd`: the rows that are read are not changed, deleted or pointed to anew by others before the transaction ends. */
-export function lockedRows(tx: Database): RawBuilder<unknown> {
+/**
+ * For `modifyEnd`: other transactions cannot change, delete or newly reference the selected rows
+ * until this one ends.
+ */
+export function forUpdate(tx: Database): RawBuilder<unknown> {
   return sql.raw(tx.dialect === 'postgres' ? 'for update' : '')
 }
 
-/** For `modifyEnd`: locked as above, but rows that somebody else has locked are passed over. */
-export function freeRows(tx: Database): RawBuilder<unknown> {
+/** For `modifyEnd`: like `forUpdate`, but skips rows that another transaction has locked. */
+export function forUpdateSkipLocked(tx: Database): RawBuilder<unknown> {
   return sql.raw(tx.dialect === 'postgres' ? 'for update skip locked' : '')
 }
 
-/** A comment for `modifyEnd`, which tells in the database's own lists whose query it is. */
+/** A comment for `modifyEnd` that identifies a query in the database's own lists. */
 export function tag(name: string): RawBuilder<unknown> {
   return sql.raw(`/* ${name} */`)
 }

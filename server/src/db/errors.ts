@@ -1,8 +1,9 @@
 import { DatabaseError } from 'pg'
 
 /**
- * The catalogue cannot answer now: it is down, unreachable, full, locked for too long, or too slow. Whatever was
- * asked may or may not have happened. The API makes it 503; the scan path goes on with what it remembers.
+ * The catalogue cannot answer now: it is down, unreachable, full, locked for too long, or too slow.
+ * The operation may or may not have taken effect. The API responds with 503; the scan path
+ * continues with its cache.
  */
 export class CatalogueUnavailable extends Error {
   constructor(cause: unknown) {
@@ -11,24 +12,30 @@ export class CatalogueUnavailable extends Error {
   }
 }
 
-/** SQLSTATE classes and codes that say "not now": https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATE classes and codes for temporary failures:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const unavailableStates = [
   '08', // connection
   '25006', // read only: a standby after a failover
   '28', // sign-in refused
-  '3D000', // no such database
+  '3D000', // unknown database
   '40001', // serialization, after the retries of inTransaction
-  '40P01', // deadlock, likewise
-  '53', // disk, memory or connections used up
+  '40P01', // deadlock, after the same retries
+  '53', // disk, memory or connections exhausted
   '55P03', // lock timeout
   '57', // shutting down, starting up, statement timeout
   '58', // input or output
-  'XX', // broken inside
+  'XX', // internal error
 ] as const
 
 const unavailableSqlite = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
 
-/** An error of a driver as what it means: `CatalogueUnavailable`, or the error itself. */
+/**
+ * Converts an error of a driver to `CatalogueUnavailable` if the catalogue cannot answer; otherwise
+ * returns it unchanged.
+ */
 export function toCatalogueError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CatalogueUnavailable) return error
   if (error instanceof DatabaseError) {
@@ -44,8 +51,9 @@ export function toCatalogueError(error: unknown): unknown {
 }
 
 /**
- * The same for errors of `pg`. What it throws and the server didn't send is about the connection (refused, reset, timed out, closed):
- * many of them have no code. Errors of our own code (`TypeError` and its like) stay what they are.
+ * Converts errors of `pg` likewise. An error that did not come from the server is about the
+ * connection (refused, reset, timed out, closed), and often has no code. Programming errors
+ * (`TypeError` and similar) remain unchanged.
  */
 export function toPostgresError(error: unknown): unknown {
   const programming = error instanceof TypeError || error instanceof RangeError
@@ -54,19 +62,22 @@ export function toPostgresError(error: unknown): unknown {
   return new CatalogueUnavailable(error)
 }
 
-/** True when a row was refused because another row has its unique value. */
+/** Whether a row was rejected because another row has its unique value. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = errorCode(error)
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
-/** True when a row was refused because the row it points to isn't there, or because others point to it. */
+/**
+ * Whether a row was rejected because the referenced row is missing, or because other rows reference
+ * it.
+ */
 export function isForeignKeyViolation(error: unknown): boolean {
   const code = errorCode(error)
   return code === '23503' || code === '23001' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }
 
-/** True when the same transaction, run again, is likely to succeed: PostgreSQL gave way to another one. */
+/** Whether a retry of the same transaction is likely to succeed: PostgreSQL favored another one. */
 export function isRetryable(error: unknown): boolean {
   const cause = error instanceof CatalogueUnavailable ? error.cause : error
   return errorCode(cause) === '40001' || errorCode(cause) === '40P01'

@@ -1,4 +1,4 @@
-/** Tables of the way from the journals to the scan store, and of the installation itself. */
+/** Tables for ingest from the journals to the scan store, and for the installation itself. */
 export type IngestTables = {
   journal_checkpoints: JournalCheckpointsTable
   ingest_intents: IngestIntentsTable
@@ -28,7 +28,10 @@ type NetworkSharesTable = {
 
 type ScanRetentionTable = { id: string; before_ms: number; is_done: number }
 
-/** Hits of every class that stand in the scan store, by writer and day of the scan (UTC): what it is compared with. */
+/**
+ * Hits of every class in the scan store, by writer and day of the scan (UTC), for comparison with
+ * the store.
+ */
 type ScanDaysTable = {
   writer: string
   /** Days since 1970. */
@@ -36,24 +39,30 @@ type ScanDaysTable = {
   hits: number
 }
 
-/** One row: see installation.ts. */
+/** A single row: see installation.ts. */
 type InstallationTable = {
   id: string
-  /** Counts the times that an older catalogue was put back, or the owner adopted a part. */
+  /** Increments when an older catalogue is restored, and when the owner adopts a part. */
   epoch: number
-  /** Counts up each minute: a data directory that has seen a higher one tells an older catalogue. */
+  /**
+   * Increments each minute: a data directory that has seen a higher value detects an older
+   * catalogue.
+   */
   pulse: number
-  /** Of SECRET and the visitor key; null: not known yet. */
+  /** The fingerprints of SECRET and the visitor key; null if not known yet. */
   secret_fingerprint: string | null
   visitor_key_fingerprint: string | null
-  /** Id of the scan store that belongs to it; null: not known yet. */
+  /** The id of the installation's scan store; null if not known yet. */
   scan_store: string | null
-  /** When `scan_days` were first counted; null: they are not complete. */
+  /** When `scan_days` were first counted; null while they are incomplete. */
   scans_counted_at_ms: number | null
   created_at_ms: number
 }
 
-/** What the owner was told once and can read again: scans that are gone, an older catalogue, a new visitor key. */
+/**
+ * Notes that the owner got once and can read again: lost scans, an older catalogue, a new visitor
+ * key.
+ */
 type InstallationNotesTable = {
   id: string
   kind: string
@@ -70,17 +79,19 @@ type IngestIntentsTable = {
   created_at_ms: number
 }
 
-/** How far a writer had recorded when its machine was last asked, or told that it lives: see journal-heads.ts. */
+/**
+ * How far a writer had recorded at the last request or report of its machine: see journal-heads.ts.
+ */
 type JournalHeadsTable = {
   writer: string
-  /** For people: which machine that is. */
+  /** The name of the machine, for people. */
   machine: string
   sequence: number
-  /** Number of the last request that this answers. */
+  /** The last request that this row answers. */
   request: number
   /** By the clock of the database. */
   beat_at_ms: number
 }
 
-/** One row: how often copies have asked. */
+/** A single row: how often copies have asked. */
 type JournalHeadRequestsTable = { id: string; request: number }

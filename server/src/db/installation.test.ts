@@ -21,7 +21,7 @@ const note: InstallationNote = { kind: 'visitors-by-64', detail: {} }
 const kindsOf = async (db: Database) => (await readInstallationNotes(db)).map(({ kind }) => kind)
 
 forEachDatabase('the installation', (open) => {
-  test('the first to claim a fingerprint has it, with its notes; whoever comes after is told that one', async () => {
+  test('the first claim of a fingerprint wins, with its notes, and later claims return the winner', async () => {
     const db = await open()
     await ensureInstallation(db)
     const machines = [db, await open({ same: db }), await open({ same: db })]
@@ -38,7 +38,7 @@ forEachDatabase('the installation', (open) => {
     assert.equal((await readInstallation(db))?.secretFingerprint, 'of SECRET')
   })
 
-  test('another visitor key replaces the one before, and is a mark; other notes are none', async () => {
+  test('a new visitor key replaces the previous one and marks the day; other notes are no marks', async () => {
     const db = await open()
     await ensureInstallation(db)
     await replaceVisitorKey(db, 'another', { reason: 'new', nowMs })
@@ -59,11 +59,11 @@ forEachDatabase('the installation', (open) => {
       ['visitor-key', 0],
       ['visitor-key', 1000],
     ])
-    // The end is no part of it.
+    // The end is exclusive.
     assert.deepEqual(await marks(nowMs, nowMs + 1000), [['visitor-key', 0]])
   })
 
-  test('there were scans once a checkpoint or a day of hits says so', async () => {
+  test('there were scans if a checkpoint or a day has hits', async () => {
     const db = await open()
     assert.equal(await hasHadScans(db), false)
     await setScanDays(db, [{ writer: 'w', day: 20_000, hits: 1 }])

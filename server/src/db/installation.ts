@@ -2,25 +2,30 @@ import { createId } from '../ids.ts'
 import { inTransaction, lockName, tag, type Database } from './database.ts'
 import { hasScanDays } from './scans/scan-days.ts'
 
-/** Who an installation is: the same in the catalogue, in the data directory and in the scan store. */
+/**
+ * The identity of an installation: equal in the catalogue, the data directory and the scan store.
+ */
 export type Installation = {
   id: string
-  /** Counts the times that an older catalogue was put back, or the owner adopted a part. */
+  /** Increments when an older catalogue is restored, and when the owner adopts a part. */
   epoch: number
-  /** Counts up each minute: a data directory that has seen a higher one tells an older catalogue. */
+  /**
+   * Increments each minute: a data directory that has seen a higher value detects an older
+   * catalogue.
+   */
   pulse: number
   secretFingerprint: string | null
   visitorKeyFingerprint: string | null
-  /** Id of the scan store that belongs to it; null: none was met yet. */
+  /** The id of the installation's scan store; null if it has not connected to one yet. */
   scanStore: string | null
-  /** When the hits of all writers and days were first counted; null: they are not complete. */
+  /** When the hits of all writers and days were first counted; null while they are incomplete. */
   scansCountedAtMs: number | null
 }
 
-/** In place of a store's id: whatever store is met next is taken over. */
+/** Replaces the id of a store: the installation then adopts the next store that it connects to. */
 export const adoptedStore = 'adopted'
 
-/** The installation of a catalogue; `undefined` when it has none yet. */
+/** Returns the installation of a catalogue, or undefined if it has none yet. */
 export async function readInstallation(db: Database): Promise<Installation | undefined> {
   return db.kysely
     .selectFrom('installation')
@@ -37,7 +42,7 @@ export async function readInstallation(db: Database): Promise<Installation | und
     .executeTakeFirst()
 }
 
-/** The installation of a catalogue, made when it has none yet. */
+/** Returns the installation of a catalogue, creating it if necessary. */
 export async function ensureInstallation(db: Database): Promise<Installation> {
   return inTransaction(db, async (tx) => {
     await lockName(tx, 'installation')
@@ -71,7 +76,7 @@ const columns = {
   scansCountedAtMs: 'scans_counted_at_ms',
 } as const
 
-/** Changes what is given; the rest stays. */
+/** Changes only the given fields. */
 export async function updateInstallation(
   db: Database,
   changes: Partial<Omit<Installation, 'id'>>,
@@ -82,7 +87,7 @@ export async function updateInstallation(
   await db.kysely.updateTable('installation').set(values).modifyEnd(tag('db.updateInstallation')).execute()
 }
 
-/** What the owner of an installation is told once and can read again. */
+/** A note that the owner of an installation gets once and can read again. */
 export type InstallationNote = {
   kind:
     | 'catalogue-behind'
@@ -110,7 +115,7 @@ export async function addInstallationNote(
     .execute()
 }
 
-/** The notes, newest first; at most 1,000. */
+/** Returns at most 1,000 notes, newest first. */
 export async function readInstallationNotes(
   db: Database,
 ): Promise<(InstallationNote & { createdAtMs: number })[]> {
@@ -129,11 +134,11 @@ export async function readInstallationNotes(
   }))
 }
 
-/** Kinds of notes about the days from which on unique scans cannot be compared with those before. */
+/** Kinds of notes that mark a day: unique scans before and after it are not comparable. */
 export const visitorMarkKinds = ['visitor-key', 'visitors-by-64'] as const
 export type VisitorMark = { kind: (typeof visitorMarkKinds)[number]; createdAtMs: number }
 
-/** Those notes from `startMs` to before `endMs`, oldest first; at most 1,000. */
+/** Returns at most 1,000 of these notes from `startMs` to before `endMs`, oldest first. */
 export async function readVisitorMarks(
   db: Database,
   { startMs, endMs }: { startMs: number; endMs: number },
@@ -152,7 +157,7 @@ export async function readVisitorMarks(
   return rows as VisitorMark[]
 }
 
-/** Whether any scan was ever taken into the scan store, as far as the catalogue knows. */
+/** Whether the scan store ever got a scan, as far as the catalogue knows. */
 export async function hasHadScans(db: Database): Promise<boolean> {
   const checkpoint = await db.kysely
     .selectFrom('journal_checkpoints')
@@ -163,12 +168,12 @@ export async function hasHadScans(db: Database): Promise<boolean> {
   return checkpoint !== undefined || (await hasScanDays(db))
 }
 
-/** Which of the installation's secrets a fingerprint is of. */
+/** The secret that a fingerprint belongs to. */
 export type FingerprintName = 'secretFingerprint' | 'visitorKeyFingerprint'
 
 /**
- * The fingerprint that the installation has: this one, with these notes, if it had none. Of two machines that start at once, one is
- * the first.
+ * Returns the fingerprint of the installation. If it has none, stores this one with these notes. Of
+ * two machines that start together, the first one wins.
  */
 export async function claimFingerprint(
   db: Database,
@@ -185,7 +190,7 @@ export async function claimFingerprint(
   })
 }
 
-/** From the next start on the installation has the visitor key of this fingerprint; a note marks the day. */
+/** Sets the visitor key of the installation, from the next start on; a note marks the day. */
 export async function replaceVisitorKey(
   db: Database,
   fingerprint: string,

@@ -8,17 +8,18 @@ import { openSqliteConnection, sqliteFile } from './dialects/sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type DatabaseOptions = {
-  /** `postgres://…`; absent: SQLite in `dataDir`. */
+  /** `postgres://…`; without it, SQLite in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir: string
-  /** A reader (the `front` process) cannot write, and waits less. */
+  /** A reader (the `front` process) cannot write, and has shorter timeouts. */
   role: 'writer' | 'reader'
   log: Log
 }
 
 /**
- * Opens the catalogue; `prepareDatabase` makes and upgrades it. SQLite is opened now: a reader throws `CatalogueUnavailable` when
- * the file is not there. PostgreSQL is connected to when needed, so a server that is down is met at the first query.
+ * Opens the catalogue, which `prepareDatabase` creates and upgrades. Opens SQLite immediately: a
+ * reader throws `CatalogueUnavailable` if the file is missing. Connects to PostgreSQL on demand, so
+ * that only the first query fails if the server is down.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, dataDir, role, log } = options
@@ -26,7 +27,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const pool = openPostgresPool(databaseUrl, { role, log })
     const kysely = new Kysely<Tables>({ dialect: postgresDialect(pool, role) })
     const source = { dialect: 'postgres', url: databaseUrl, pool } as const
-    // Kysely ends the pool only when it was used through Kysely.
+    // Kysely ends the pool only if queries ran through Kysely.
     const close = async () => {
       await kysely.destroy()
       if (!pool.ending) await pool.end()
@@ -35,7 +36,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   mkdirSync(dataDir, { recursive: true })
   const file = sqliteFile(dataDir)
-  // Statements never block the event loop for a lock: the dialect waits for it instead.
+  // Statements never block the event loop for a lock: the dialect waits instead.
   const connection = openSqliteConnection(file, { busyTimeoutMs: 0, readOnly: role === 'reader' })
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) })
   const close = async () => {

@@ -20,7 +20,7 @@ const organization = (id: string) => ({ id, name: 'x', slug: id, created_at_ms: 
 const insertOrganization = (db: Database, id: string) =>
   db.kysely.insertInto('organizations').values(organization(id)).execute()
 
-describe('PostgreSQL that is away', () => {
+describe('PostgreSQL that is unavailable', () => {
   let postgres: TestPostgres
   let writer: Database
   let reader: Database
@@ -36,7 +36,7 @@ describe('PostgreSQL that is away', () => {
     await postgres.remove()
   })
 
-  test('when stopped, is CatalogueUnavailable everywhere at once, and everything works again after', async () => {
+  test('when stopped, is CatalogueUnavailable everywhere and at once, and everything works again afterwards', async () => {
     const feed = openChangeFeed(reader)
     const scans = openScanLookup(reader)
     await feed.catchUp()
@@ -69,7 +69,7 @@ describe('PostgreSQL that is away', () => {
     assert.deepEqual(ids, [], 'the interrupted transaction left nothing')
   })
 
-  test('when it hangs, a reader gives up within 4 seconds, and goes on when it is back', async () => {
+  test('when it hangs, a reader gives up within 4 seconds and continues afterwards', async () => {
     const scans = openScanLookup(reader)
     assert.equal(await scans.lookup('NONE'), undefined)
     const pids = backendsOf(postgres.pid())
@@ -88,7 +88,7 @@ describe('PostgreSQL that is away', () => {
     assert.equal(await databaseReady(reader), true)
   })
 
-  test('where nobody listens, opens and says so at the first query', async () => {
+  test('without a listening server, opens and fails at the first query', async () => {
     const databaseUrl = 'postgres://nobody:secret-word@127.0.0.1:1/none'
     const db = await openDatabase({ databaseUrl, dataDir: '', role: 'writer', log: silentLog })
     const failure = await insertOrganization(db, 'org_1').catch((error: unknown) => error)
@@ -103,11 +103,12 @@ describe('SQLite that cannot write', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'everscan-full-'))
   after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  test('because the disk is full, is CatalogueUnavailable, keeps what it has and goes on when there is room', async () => {
+  test('because the disk is full, is CatalogueUnavailable, keeps its data and continues once there is space', async () => {
     const db = await prepareDatabase({ dataDir, log: silentLog })
     await insertOrganization(db, 'org_1')
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db.kysely)
-    // The nearest to a full disk that one connection can be told: https://sqlite.org/pragma.html#pragma_max_page_count
+    // The closest simulation of a full disk on one connection:
+    // https://sqlite.org/pragma.html#pragma_max_page_count
     await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(db.kysely)
     const fill = inTransaction(db, async (tx) => {
       for (let index = 0; index < 1_000; index++) await insertOrganization(tx, `org_full${index}`.padEnd(500))
@@ -121,7 +122,7 @@ describe('SQLite that cannot write', () => {
   })
 })
 
-/** The server's main process and all it started. */
+/** Returns the server's main process and its children. */
 function backendsOf(pid: number): number[] {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   return [pid, ...children.trim().split(/\s+/).map(Number)]

@@ -3,26 +3,32 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { readInstallation, type Installation } from './installation.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
-import { keepLog, sqliteFile } from './dialects/sqlite.ts'
+import { holdLog, sqliteFile } from './dialects/sqlite.ts'
 
-/** A catalogue before anything was written to it: `empty` has no organization, `unnamed` is of a release before 0.2. */
+/**
+ * A catalogue before any write: `empty` has no organization, `unnamed` is from a release before
+ * 0.2.
+ */
 export type PeekedCatalogue = { state: 'empty' | 'unnamed' } | { state: 'named'; installation: Installation }
 
-/** Looks at the catalogue of the settings without making or changing anything. Throws `CatalogueUnavailable` while it does not answer. */
+/**
+ * Reads the configured catalogue without creating or changing anything. Throws
+ * `CatalogueUnavailable` if it does not answer.
+ */
 export async function peekCatalogue(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatalogue> {
   const { databaseUrl, dataDir } = options
   if (databaseUrl === undefined && !existsSync(sqliteFile(dataDir))) return { state: 'empty' }
-  // Whether the file has to be checked is seen by its log, later in the same start.
-  const letGo = databaseUrl === undefined ? keepLog(sqliteFile(dataDir)) : undefined
+  // The log must survive: later in the same start it shows whether the file needs a check.
+  const release = databaseUrl === undefined ? holdLog(sqliteFile(dataDir)) : undefined
   try {
     return await peek(options)
   } finally {
-    letGo?.()
+    release?.()
   }
 }
 
 async function peek(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatalogue> {
-  // On SQLite a reader could not recover what a killed service left in its log.
+  // Opens as a writer: on SQLite, a reader could not recover the log of a killed service.
   const db = await openDatabase({ ...options, role: 'writer' })
   try {
     const tables = await tablesOf(db)

@@ -10,9 +10,10 @@ import type { CopyTables } from './copy-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 
 /**
- * The catalogue's tables, one type each, the same on SQLite and on PostgreSQL: times are milliseconds since 1970, JSON is text, flags
- * are 0 or 1. `migrations/` makes them. Every table of an organization has the key `(organization_id, id)`, and
- * points with it: the database itself refuses a row that reaches into another organization.
+ * The catalogue's tables, equal on SQLite and PostgreSQL: times are milliseconds since 1970, JSON
+ * is text, flags are 0 or 1. `migrations/` creates them. Every table of an organization has the key
+ * `(organization_id, id)` and references other tables through it: the database itself rejects
+ * references to another organization.
  */
 export type Tables = AccountTables &
   CopyTables &
@@ -45,9 +46,9 @@ type OrganizationsTable = {
   id: string
   name: string
   slug: string
-  /** On pages; null: not shown. */
+  /** Shown on pages; null if not shown. */
   public_name: string | null
-  /** JSON of data URI, width and height; null: not shown. */
+  /** JSON of data URI, width and height; null if not shown. */
   logo: string | null
   created_at_ms: number
   updated_at_ms: number
@@ -56,13 +57,13 @@ type OrganizationsTable = {
 type ApiKeysTable = {
   organization_id: string
   id: string
-  /** Who made it; null when the account is gone. */
+  /** The account that created the key; null after the account is deleted. */
   user_id: string | null
   name: string
   role: Role
-  /** The first characters of the value, to tell keys apart by. */
+  /** The first characters of the value, which distinguish keys. */
   prefix: string
-  /** SHA-256 of the value, hex. The value itself is nowhere. */
+  /** SHA-256 of the value, hex. The value itself is not stored. */
   hash: string
   created_at_ms: number
   last_used_at_ms: number | null
@@ -81,22 +82,22 @@ type FoldersTable = {
   updated_at_ms: number
 }
 
-/** Every short code that was ever assigned. Rows are never deleted: a printed code is never given out twice. */
 type StylesTable = {
   organization_id: string
   id: string
   name: string
   /** JSON. */
   style: string
-  /** 1 for at most one of an organization. */
+  /** 1 for at most one style of an organization. */
   is_default: 0 | 1
   created_at_ms: number
   updated_at_ms: number
 }
 
+/** Every short code ever assigned. Rows are never deleted: a printed code is never reused. */
 type ShortCodesTable = {
   canonical_code: string
-  /** As written by whoever chose it. */
+  /** In the original spelling. */
   short_code: string
   organization_id: string
   qr_code_id: string
@@ -117,31 +118,34 @@ type QrCodesTable = {
   metadata: string
   folder_id: string | null
   status: QrCodeStatus
-  /** QR version and mask of the picture, kept so that the same code is drawn for ever, whatever the encoder learns. */
+  /**
+   * QR version and mask of the picture, stored so that the picture never changes, even if the
+   * encoder does.
+   */
   picture_version: number
   picture_mask: number
-  /** JSON: what came of reading the picture back; null when nobody did. */
+  /** JSON: the result of reading the picture back; null if no check was made. */
   scannability: string | null
-  /** Counts changes from 1; the ETag is made of it. */
+  /** Counts changes from 1; the ETag derives from it. */
   version: number
-  /** The version of the history that the code has now, from 1. */
+  /** The current version in the history, from 1. */
   history_version: Generated<number>
-  /** What it changed: names of fields with commas between them. */
+  /** The fields that this version changed: names separated by commas. */
   history_changed: Generated<string>
   /** Null: since the creation. */
   history_at_ms: number | null
-  /** JSON of Actor; null: before there was a history. */
+  /** JSON of Actor; null for a code from before the history existed. */
   history_by: string | null
   created_at_ms: number
   updated_at_ms: number
 }
 
-/** Versions of codes that were superseded: see catalogue/codes/qr-code-history.ts. */
+/** Superseded versions of codes: see catalogue/codes/qr-code-history.ts. */
 type QrCodeHistoryTable = {
   organization_id: string
   qr_code_id: string
   version: number
-  /** Null: the same as in the version after this one. */
+  /** Null: equal to the next version. */
   name: string | null
   data: string | null
   style: string | null
@@ -156,56 +160,62 @@ type QrCodeTagsTable = {
   organization_id: string
   qr_code_id: string
   tag: string
-  /** Tags come back in the order in which they were given. */
+  /** The order in which the client set the tags. */
   position: number
 }
 
 /**
- * How many codes there are of each kind: the sum of `codes` over all rows of a kind. Kept by triggers of the database: see
- * migrations/0002-lists.ts.
+ * How many codes exist of each kind: the sum of `codes` over all rows of the kind. Maintained by
+ * triggers: see migrations/0002-lists.ts.
  */
 type QrCodeCountsTable = {
   organization_id: string
   type: QrCodeType
   status: QrCodeStatus
-  /** Empty: in no folder. On PostgreSQL also `*`: all of them, and none. */
+  /** Empty: in no folder. On PostgreSQL also `*`: codes in any folder or none. */
   folder_id: string
   codes: number
-  /** Changes of codes; the sum over an organization never falls, and rises with every change of a code. */
+  /**
+   * Changes of codes. The sum over an organization never decreases, and increases with every change
+   * of a code.
+   */
   writes: number
-  /** On PostgreSQL only: the connection whose row it is; 0 for rows that were added up. */
+  /** PostgreSQL only: the connection that owns the row; 0 for rows that were added up. */
   writer: Generated<number>
 }
 
 type QrCodeTagCountsTable = {
   organization_id: string
-  /** `*`: all of them, and none. */
+  /** `*`: codes in any folder or none. */
   folder_id: string
   tag: string
   type: QrCodeType
   status: QrCodeStatus
-  /** On PostgreSQL the sum over the writers is the number, and a row can have less than 0. */
+  /** On PostgreSQL the count is the sum over all writers, and single rows can be negative. */
   codes: number
-  /** As in `QrCodeCountsTable`. */
+  /** See `QrCodeCountsTable`. */
   writer: Generated<number>
 }
 
-/** Apart from `qr_codes`, so that counting scans never rewrites a code. */
+/** Separate from `qr_codes`, so that counting scans never rewrites a code. */
 type ScanCountersTable = {
   organization_id: string
   qr_code_id: string
   total_scans: number
   unique_scans: number
-  /** 1: scans came in whose visitors are not counted yet. */
+  /** 1: there are scans whose visitors are not counted yet. */
   uniques_due: Generated<number>
-  /** Of the code; the database itself keeps it, for lists. */
+  /** The folder of the code. Triggers maintain it, for lists. */
   readonly folder_id: Generated<string | null>
 }
 
 /** The last change of each code, for the caches of `front`: see changes.ts. */
 type ChangesTable = {
   canonical_code: string
-  /** SQLite: counts up by transaction. PostgreSQL: the transaction's id (xid8), which only changes.ts reads. */
+  /**
+   * SQLite: a counter of transactions. PostgreSQL: the transaction's id (xid8), which only
+   * changes.ts reads.
+   */
   version: ColumnType<number | string, number, number>
 }
 
@@ -214,12 +224,12 @@ type JobsTable = {
   id: string
   kind: string
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
-  /** JSON: what the job is about, and how far it is. */
+  /** JSON: the input of the job, and its progress. */
   input: string
   progress: string
   attempts: number
   run_at_ms: number
-  /** Counts up at each claim: a worker that lost its lease can no longer write. */
+  /** Increments at each claim: a worker that lost its lease can no longer write. */
   lease_number: number
   lease_until_ms: number | null
   created_at_ms: number
@@ -227,10 +237,12 @@ type JobsTable = {
   completed_at_ms: number | null
 }
 
-/** The rows of a file that wait to be imported. A chunk is deleted in the transaction that imports it. */
+/**
+ * The rows of a file that are waiting for import. The transaction that imports a chunk deletes it.
+ */
 type ImportChunksTable = {
   organization_id: string
-  /** Its job, which is made after the whole file was read. */
+  /** The job of the chunk, which is created after the whole file was read. */
   job_id: string
   /** Counts from 0. */
   chunk: number
@@ -249,7 +261,7 @@ type ImportRowErrorsTable = {
   column_name: string | null
   code: string
   message: string
-  /** JSON of string[]: the row as it was in the file. */
+  /** JSON of string[]: the row of the file, unchanged. */
   cells: string
 }
 
@@ -259,13 +271,16 @@ type IdempotencyKeysTable = {
   /** SHA-256 of method, path and body, hex. */
   fingerprint: string
   status: number
-  /** JSON of the first answer, and of its headers. */
+  /** JSON of the first response and of its headers. */
   body: string
   headers: string
   created_at_ms: number
 }
 
-/** Who changed what, when and from where. Rows are never changed, and deleted only with their organization. */
+/**
+ * The actor, time and source of each change. Rows never change, and are deleted only with their
+ * organization.
+ */
 type AuditLogTable = {
   organization_id: string
   id: string
@@ -275,7 +290,7 @@ type AuditLogTable = {
   actor_name: string
   target_id: string
   target_name: string | null
-  /** Names of fields with commas between them. */
+  /** Names of fields, separated by commas. */
   fields: string
   via: AuditOrigin
   country: string
@@ -291,7 +306,7 @@ type WebhooksTable = {
   /** JSON: names of events, or `*`. */
   events: string
   description: string
-  /** 1: scans come together. */
+  /** 1: scans are delivered in batches. */
   batch: 0 | 1
   status: 'ENABLED' | 'DISABLED'
   disabled_reason: string | null
@@ -299,14 +314,17 @@ type WebhooksTable = {
   /** Sealed: see secret-box.ts. */
   secret: string
   previous_secret: string | null
-  /** How long the previous secret signs as well. */
+  /** Until when the previous secret also signs. */
   previous_until_ms: number | null
   last_delivery_at_ms: number | null
   created_at_ms: number
   updated_at_ms: number
 }
 
-/** Organizations whose live stream was read: their events are kept for whoever comes back. */
+/**
+ * Organizations whose live stream was read recently: their events are stored for clients that
+ * reconnect.
+ */
 type EventReadersTable = {
   organization_id: string
   until_ms: number
@@ -316,11 +334,11 @@ type EventReadersTable = {
 type EventPagesTable = {
   organization_id: string
   id: string
-  /** Of the transaction, as in `changes`; only event-pages.ts reads it. */
+  /** The version of the transaction, as in `changes`; only event-pages.ts reads it. */
   version: ColumnType<number | string, number, number>
   /** JSON of StoredEvent[]. */
   events: string
-  /** 1: every webhook that takes some of them has its deliveries. */
+  /** 1: deliveries exist for every webhook that takes any of the events. */
   fanned_out: 0 | 1
   created_at_ms: number
 }
@@ -330,15 +348,15 @@ type WebhookDeliveriesTable = {
   id: string
   webhook_id: string
   page_id: string
-  /** The events of the page that it brings: the place of the first, from 0, and how many. */
+  /** The events of the page in this delivery: the index of the first, from 0, and how many. */
   first_event: number
   event_count: number
   event: EventName
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   attempts: number
-  /** When it is to be tried next. */
+  /** When the next attempt is due. */
   run_at_ms: number
-  /** Counts up at each claim, as that of a job. */
+  /** Increments at each claim, like that of a job. */
   lease_number: number
   lease_until_ms: number | null
   response_status: number | null

@@ -7,7 +7,7 @@ import { databaseProblem } from '../db/database-problems.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { readSchemaState } from '../db/migrations/schema-state.ts'
-import { keepLog, sqliteFile } from '../db/dialects/sqlite.ts'
+import { holdLog, sqliteFile } from '../db/dialects/sqlite.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { isDataDirInUse, readSecret } from '../processes/data-dir.ts'
@@ -24,8 +24,8 @@ export type Parts = {
 }
 
 /**
- * What checks look at. Everything is opened when it is first asked for, once, to be read only; what cannot be opened is a `CannotTell` for each
- * check that asks.
+ * What checks look at. Everything is opened when it is first asked for, once, to be read only; what
+ * cannot be opened is a `CannotTell` for each check that asks.
  */
 export type DoctorContext = {
   config: Config
@@ -108,7 +108,7 @@ async function openCatalogue(
   if (databaseUrl === undefined && !existsSync(file))
     throw new CannotTell(`there is no catalogue at ${file}`, startFirst)
   try {
-    if (databaseUrl === undefined) onOpened(keepLog(file))
+    if (databaseUrl === undefined) onOpened(holdLog(file))
     // A reader's connections refuse to write.
     const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
     onOpened(db.close)

@@ -101,7 +101,8 @@ onSqlite('upgrade --check of a file', (open) => {
     const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
     await sql`vacuum into ${file}`.execute(db.kysely)
-    // A catalogue of 8 TiB that takes no room: the number of its pages is in its header (https://sqlite.org/fileformat.html).
+    // A catalogue of 8 TiB that takes no room: the number of its pages is in its header
+    // (https://sqlite.org/fileformat.html).
     const pages = Buffer.alloc(4)
     pages.writeUInt32BE(2 ** 31)
     const handle = openSync(file, 'r+')
@@ -114,7 +115,7 @@ onSqlite('upgrade --check of a file', (open) => {
     assert.equal(refusals.length, 1)
     assert.match(
       refusals[0] ?? '',
-      /^DATA_DIR: the catalogue is copied before it is upgraded, which needs \d+ MiB of free room in/,
+      /^DATA_DIR: the catalogue is copied before it is upgraded, which needs \d+ MiB of free space in/,
     )
     assert.equal(catalogue.bytes, 2 ** 43)
   })

@@ -1,7 +1,7 @@
 import type { Batch } from './batches.ts'
 import type { IngestContext, WriterJournal } from './ingest-context.ts'
 
-/** Counts and logs what did not become a row. */
+/** Counts and logs the frames that did not become rows. */
 export function reportBatch(
   { stats, log }: IngestContext,
   { dir, writer }: WriterJournal,
@@ -19,7 +19,7 @@ export function reportBatch(
     stats.damagedBytes += bytes
     log.error(
       { dir, segment, offset, bytes, problem: problem?.message },
-      'a damaged place of a journal was skipped',
+      'a damaged range of a journal was skipped',
     )
   }
 }

@@ -8,43 +8,49 @@ import type { Geography } from './geography/geography.ts'
 import { withRecent } from './recent-networks.ts'
 import { rowOf, type DropReason } from './steps.ts'
 
-/** A frame of which no row could be made, or whose row the scan store refuses, and why. */
+/** A frame that cannot become a row, or whose row the scan store rejects, with the problem. */
 export type Poison = Pick<JournalFrame, 'sequence' | 'scan'> & { problem: string }
 
 type CodeInBatch = { scans: number; shortCode: string; domain: string }
 
-/** What a stretch of a journal holds: rows of one month, and what gives none. */
+/** The content of a stretch of a journal: rows of one month, and frames without a row. */
 export type Batch = {
   block: ScanBlock
-  /** The codes of its rows by organization, and how many human rows each has. */
+  /** The codes of the rows by organization, each with its number of human rows. */
   scans: Map<string, Map<string, CodeInBatch>>
   /** Rows of every class by day of the scan (days since 1970). */
   days: Map<number, number>
-  /** The frame of the first row: all that is needed to put a record aside, and far less to hold than every frame. */
+  /**
+   * The frame of the first row, to put that record aside if necessary. Keeping every frame would
+   * take far more memory.
+   */
   firstFrame: JournalFrame | undefined
-  /** Where the stretch ends. */
+  /** The end of the stretch. */
   to: JournalPosition
-  /** Frames whose rows were in the store already. */
-  passedOver: number
-  /** Networks of its last human scans, for their share. */
+  /** The number of frames whose rows were already in the store. */
+  skipped: number
+  /** The networks of the last human scans, for their share. */
   networks: string[]
   dropped: DropReason[]
   poison: Poison[]
   damaged: DamagedRange[]
-  /** More is waiting behind it. */
+  /** Whether more frames follow. */
   more: boolean
 }
 
-/** The journal of one writer, and what places are looked up in. */
+/** The journal of one writer, and the geography for its networks. */
 export type BatchSource = { dir: string; writer: string; places: Pick<Geography, 'locate'> }
 
-/** What is read at once, about 120 scans: frames take more memory than the rows that are made of them, and these few die young. */
+/**
+ * Bytes per read, about 120 scans: frames take more memory than their rows, and few frames at a
+ * time are collected early.
+ */
 const readBytesMax = 32 * 1024
 const triesMax = 3
 
 /**
- * Reads the next batch after a position: at most `rowsMax` frames and 16 MiB of rows, all of one month. A batch is a run of
- * frames, so it ends with the last scan of a month, however few it has.
+ * Reads the next batch after a position: at most `rowsMax` frames and 16 MiB of rows, all of one
+ * month. A batch is contiguous, so it ends with the last scan of a month, however small it is.
  */
 export async function readBatch(
   source: BatchSource,
@@ -64,7 +70,7 @@ export async function readBatch(
     for (const frame of read.frames) {
       if (stored !== undefined && frame.sequence > stored.upTo) return batch
       if (stored?.sequences.has(frame.sequence) === true) {
-        passOver(batch, frame)
+        skipFrame(batch, frame)
         continue
       }
       const result = resultOf(frame, source)
@@ -78,15 +84,15 @@ export async function readBatch(
     batch.to = read.position
     batch.damaged.push(...read.damaged)
     batch.more = read.more
-    // The worker does other things too.
+    // The worker has other work too.
     await nextTurn()
   }
   return batch
 }
 
 /**
- * Reads a stretch again that was a batch before: the same frames, so the same rows, unless the journal lost some of
- * them since or this release makes other rows of them.
+ * Reads the stretch of an earlier batch again. The frames and rows are equal, unless the journal
+ * lost frames since or this release creates different rows.
  */
 export async function rereadBatch(
   source: BatchSource,
@@ -98,7 +104,7 @@ export async function rereadBatch(
     const read = await readFrames(dir, position, { writer, bytesMax: readBytesMax, unreadable: 'skip' })
     for (const frame of read.frames) {
       if (frame.sequence > stretch.to.sequence) continue
-      if (stretch.stored.sequences.has(frame.sequence)) passOver(batch, frame)
+      if (stretch.stored.sequences.has(frame.sequence)) skipFrame(batch, frame)
       else add(batch, frame, resultOf(frame, source))
     }
     position = read.position
@@ -107,7 +113,7 @@ export async function rereadBatch(
   return { ...batch, to: stretch.to, more: false }
 }
 
-/** Frames whose rows stand in the store under other batches: all of those up to a sequence are known. */
+/** Frames whose rows are in the store under other batches; the set is complete up to a sequence. */
 export type StoredFrames = { sequences: ReadonlySet<number>; upTo: number }
 
 function emptyBatch(batchId: string, from: JournalPosition): Batch {
@@ -117,7 +123,7 @@ function emptyBatch(batchId: string, from: JournalPosition): Batch {
     days: new Map(),
     firstFrame: undefined,
     to: from,
-    passedOver: 0,
+    skipped: 0,
     networks: [],
     dropped: [],
     poison: [],
@@ -128,7 +134,9 @@ function emptyBatch(batchId: string, from: JournalPosition): Batch {
 
 type Result = { row: ScanRow } | { dropped: DropReason } | { problem: string }
 
-/** A record that makes a step throw is tried again, as the reason may lie outside of it, and then put aside. */
+/**
+ * Retries a record that makes a step throw, because the cause may be elsewhere; then puts it aside.
+ */
 function resultOf({ scan, sequence }: JournalFrame, { writer, places }: BatchSource): Result {
   let problem = ''
   for (let tries = 0; tries < triesMax; tries++) {
@@ -142,9 +150,9 @@ function resultOf({ scan, sequence }: JournalFrame, { writer, places }: BatchSou
   return { problem }
 }
 
-function passOver(batch: Batch, { sequence, segment, endOffset }: JournalFrame): void {
+function skipFrame(batch: Batch, { sequence, segment, endOffset }: JournalFrame): void {
   batch.to = { segment, offset: endOffset, sequence }
-  batch.passedOver++
+  batch.skipped++
 }
 
 function add(batch: Batch, frame: JournalFrame, result: Result): void {

@@ -6,9 +6,9 @@ import { recountAll } from './recount.ts'
 import { batchesSettled } from './settled-batches.ts'
 
 /**
- * Compares what is derived from scans with the scans themselves, and makes it right: the first scan of every visitor, and the counters of
- * every code, also of those that have none. Gives by how many scans each organization was corrected. Scans may come in meanwhile; doing so
- * again changes nothing.
+ * Compares derived figures with the scans and corrects them: the first scan of every visitor, and
+ * the counters of every code, including codes without scans. Returns the correction of each
+ * organization's scans. Scans may arrive in the meantime. Safe to repeat.
  */
 export async function checkFigures(
   db: Database,

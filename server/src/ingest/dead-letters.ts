@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import type { Poison } from './batches.ts'
 
 /**
- * Where records that cannot be ingested are put aside, one JSON object a line, for a person to look at. They stay for as long as
- * nobody removes them, so they hold neither network nor user agent, with which addresses could be tried.
+ * The file for records that cannot be ingested: one JSON object per line, for manual inspection. It
+ * remains until an operator removes it, so it contains neither networks nor user agents, which
+ * could help to guess addresses.
  */
 export const deadLettersName = 'dead-letters.jsonl'
 
 /**
- * Adds records to the dead letters of a journal root, durably. A crash may add one twice: `writer` and `sequence`
- * tell. Throws what the file system throws; then the checkpoint must not pass them.
+ * Appends records to the dead letters of a journal root, durably. A crash may append a record
+ * twice; `writer` and `sequence` identify it. Throws errors of the file system; the checkpoint must
+ * then not pass these records.
  */
 export async function addDeadLetters(
   journalRoot: string,

@@ -54,14 +54,14 @@ after(async () => {
 })
 
 for (const seed of seeds) {
-  test(`every scan is counted once, whatever inserts and workers do (SEED=${seed})`, async () => {
+  test(`every scan is counted once, despite faults of inserts and workers (SEED=${seed})`, async () => {
     const random = randomFrom(seed)
     const organizationId = `org_${seed}`
     const dataDir = join(root, String(seed))
     const open = () => openDatabase({ dataDir, role: 'writer', log: silentLog })
     const db = await open()
     await migrateDatabase(db)
-    // The last code was deleted meanwhile: its scans stay, its counters are gone.
+    // The last code was deleted in the meantime: its scans remain, its counters are gone.
     for (const id of codes.slice(0, -1)) await insertCode(db, organizationId, id)
 
     const faults = { lostRequests: 0, lostAnswers: 0, twice: 0, crashes: 0 }
@@ -95,7 +95,7 @@ for (const seed of seeds) {
     const expected = expectedOf(scans)
     const stored = await storedOf(store, organizationId)
     assert.equal(stored.rows, scansCount)
-    assert.equal(stored.hits, scansCount, 'a scan stands in the store twice')
+    assert.equal(stored.hits, scansCount, 'a scan is in the store twice')
     assert.deepEqual(stored.codes, expected)
     delete expected[codes.at(-1) ?? '']
     assert.deepEqual(await countersOf(db), expected)
@@ -107,7 +107,10 @@ for (const seed of seeds) {
 
 type Faults = { lostRequests: number; lostAnswers: number; twice: number; crashes: number }
 
-/** Of 20 % of the inserts the request is lost, or the answer, or it comes twice (half of those past the window of tokens). */
+/**
+ * For 20 % of the inserts, the request is lost, the response is lost, or the request is sent twice
+ * (half of those beyond the deduplication window).
+ */
 function faultyStore(random: Random, faults: Faults): ScanStore {
   return {
     ...storeCalls(store),
@@ -133,7 +136,7 @@ function faultyStore(random: Random, faults: Faults): ScanStore {
 
 type WorkerOptions = { db: Database; store: ScanStore; journalRoot: string; random: Random; faults: Faults }
 
-/** A worker that ends before or after 1 % of its calls, as if killed, and is started again. */
+/** Starts a worker that stops before or after 1 % of its calls, as if killed, and restarts. */
 async function superviseWorker({
   random,
   faults,
@@ -181,7 +184,9 @@ async function isIngested(db: Database, writer: string, count: number): Promise<
   return checkpoint?.sequence === count && (await openIntents(db, writer)).length === 0
 }
 
-/** Over the end of a month, with a clock that is not quite steady; every tenth is a machine's. */
+/**
+ * Returns a scan around the end of a month, with slight clock jitter; every tenth comes from a bot.
+ */
 function randomScan(random: Random, organizationId: string, index: number): RawScan {
   return someScan({
     organizationId,

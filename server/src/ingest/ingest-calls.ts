@@ -22,8 +22,8 @@ import { addDeadLetters } from './dead-letters.ts'
 import type { KeptBatch, KeptRows } from './kept-rows.ts'
 
 /**
- * Everything that ingest does to the world outside of the journal. They are handed in, so that tests can let each of
- * them fail, or end the worker before or after it.
+ * All effects of ingest outside of the journal. Passed in, so that tests can make each of them
+ * fail, or stop the worker before or after it.
  */
 export const ingestCalls = {
   readCheckpoint,

@@ -8,40 +8,52 @@ import type { IngestCalls } from './ingest-calls.ts'
 import type { IngestStats } from './ingest-stats.ts'
 import type { KeptRows } from './kept-rows.ts'
 
-/** One writer's journal as the worker sees it. All that counts stands in the catalogue; this can be lost at any time. */
+/**
+ * The journal of one writer as the worker sees it. Everything that counts is in the catalogue; this
+ * state can be lost at any time.
+ */
 export type WriterJournal = {
   readonly dir: string
   readonly writer: string
-  /** The checkpoint; undefined while it is not known, or a batch may be open: then what is open is settled first. */
+  /**
+   * The checkpoint. Undefined while it is unknown or a batch may be open: open batches are then
+   * settled first.
+   */
   position: JournalPosition | undefined
-  /** Halved while the store refuses what a batch holds. */
+  /** Halved while the store rejects values of a batch. */
   rowsMax: number
-  /** How often in a row the scan store refused the rows of the present batch, and how many records in a row it never took. */
+  /**
+   * How often in a row the scan store rejected the rows of the current batch, and how many records
+   * in a row it never accepted.
+   */
   refusals: number
   deadInARow: number
   readFailures: number
   /**
-   * The store has rows of it up to this sequence that the checkpoint knows nothing of: an older catalogue was put back. What stands
-   * in the store already is passed over.
+   * The store has rows up to this sequence that the checkpoint does not cover, because an older
+   * catalogue was restored. Rows that are in the store are skipped.
    */
   storedUpTo: number
-  /** Networks of its last scans since the worker started: in memory only. */
+  /** The networks of the last scans since the worker started; in memory only. */
   networks: readonly string[]
 }
 
-/** What a comparison of catalogue and scan store found. */
+/** The result of comparing catalogue and scan store. */
 export type Found = {
-  /** Hits that the store has and the catalogue did not know of: an older copy of the catalogue was put back. */
+  /** Hits that were only in the store: an older copy of the catalogue was restored. */
   unknownHits: number
-  /** Short codes that were reserved as only the store knows them. */
+  /** Short codes that only the store knew and that were reserved. */
   reserved: readonly string[]
-  /** Hits that the store had lost and that were put back from the kept rows. */
+  /** Hits that the store had lost and that were restored from the kept rows. */
   putBackHits: number
-  /** Rows that stood twice in the store and of which one is left. */
+  /** Hits that were in the store twice; one row of each remains. */
   doubledHits: number
-  /** Hits that are gone, by day (UTC, days since 1970). */
+  /** Lost hits, by day (UTC, days since 1970). */
   lost: readonly { day: number; hits: number }[]
-  /** What that comes to for each organization: the scans by which its figures were corrected, and its hits that were put back or are lost. */
+  /**
+   * The result for each organization: corrections of its scans, and its hits that were restored or
+   * lost.
+   */
   organizations: {
     recounted: readonly OrganizationScans[]
     putBack: readonly OrganizationScans[]
@@ -59,15 +71,21 @@ export type IngestContext = {
   calls: IngestCalls
   kept: KeptRows
   clock: () => number
-  /** No other worker uses this catalogue. */
+  /** Whether no other worker uses this catalogue. */
   isAlone: boolean
-  /** Catalogue and store were compared since the start. */
+  /** Whether catalogue and store were compared since the start. */
   isChecked: boolean
-  /** They have to be compared before anything else: a journal was found whose checkpoint had moved back. */
+  /**
+   * Whether the comparison must come before anything else: the checkpoint of a journal had moved
+   * back.
+   */
   mustCheck: boolean
   onFound: (found: Found) => Promise<void>
   rowsMax: number
 }
 
-/** `more`: go on at once; `some`: all that was there is ingested; `none`: nothing was there. */
+/**
+ * `more`: continue immediately; `some`: everything available is ingested; `none`: nothing was
+ * available.
+ */
 export type Progress = 'more' | 'some' | 'none'

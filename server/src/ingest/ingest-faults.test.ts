@@ -50,13 +50,17 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** An organization and a journal root of its own, as all tests share one scan store. */
+/**
+ * Returns an organization and a journal root for one case, because all tests share one scan store.
+ */
 function newCase() {
   const name = `case${nextCase++}`
   return { organizationId: `org_${name}`, journalRoot: join(root, name) }
 }
 
-/** What a call does to the catalogue is tested on PostgreSQL too, where it is defined. */
+/**
+ * The calls' own effects on the catalogue are tested on PostgreSQL too, next to their definitions.
+ */
 async function openSqlite(): Promise<Database> {
   const db = await openDatabase({ dataDir: join(root, `db${nextCase++}`), role: 'writer', log: silentLog })
   opened.push(db)
@@ -64,7 +68,7 @@ async function openSqlite(): Promise<Database> {
   return db
 }
 
-/** How many scans are events, and how many of those are unique. */
+/** Returns how many scans are events, and how many of those are unique. */
 async function scanEventsOf(db: Database, organizationId: string): Promise<[number, number]> {
   const last = { version: String(2n ** 62n), pageId: '' }
   const range = { after: firstPosition, before: last, sinceMs: 0, limit: 100 }
@@ -76,7 +80,7 @@ async function scanEventsOf(db: Database, organizationId: string): Promise<[numb
 
 const names = Object.keys(ingestCalls) as (keyof IngestCalls)[]
 for (const when of ['before', 'after'] as const) {
-  test(`a worker that ends ${when} any call is followed by one that makes it exact`, async () => {
+  test(`after a worker stops ${when} any call, the next worker makes the figures exact`, async () => {
     const db = await openSqlite()
     for (const [index, name] of names.entries()) {
       const { organizationId, journalRoot } = newCase()
@@ -84,7 +88,8 @@ for (const when of ['before', 'after'] as const) {
       await insertCode(db, organizationId, qrCodeId)
       await keepEvents(db, [organizationId], Date.now() + 3_600_000)
       const journal = openTestJournal(journalRoot, 'front-0')
-      // A stretch without rows, one with a poison record, and an insert that loses its answer: so each call is made.
+      // A stretch without rows, one with a poison record, and an insert whose response is lost:
+      // this covers each call.
       const dropped = [1, 2, 3].map(() => someScan({ organizationId, timeMs: 1 }))
       const scans = [1, 1, 2, 3].map((visitor) => someScan({ organizationId, qrCodeId, visitor }))
       await record(journal, [...dropped, ...scans, someScan({ organizationId, network: 'poison' })])
@@ -106,7 +111,7 @@ for (const when of ['before', 'after'] as const) {
       })
       const first = await startTestIngest({ ...options, calls })
       await until(() => crashed || first.stats.rows === 4)
-      // These are called for what an earlier run left only.
+      // These calls only process leftovers of an earlier run.
       assert.equal(crashed, !['refeedFirstScans', 'storedSequences'].includes(name), `${name} is called`)
       void first.stop()
       const second = await startTestIngest({ ...options, calls })
@@ -128,7 +133,7 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-test('frames that a power loss took after their batch was inserted are counted from the store', async () => {
+test('frames lost in a power failure after their batch was inserted are counted from the store', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -159,7 +164,7 @@ test('frames that a power loss took after their batch was inserted are counted f
   await again.close()
 })
 
-test('a record that the store refuses is found and put aside; all others are ingested', async () => {
+test('a record that the store rejects is found and put aside; all others are ingested', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -184,7 +189,7 @@ test('a record that the store refuses is found and put aside; all others are ing
   await journal.close()
 })
 
-test('a store that refuses everything takes 20 records at most; the others wait for it', async () => {
+test('a store that rejects everything loses at most 20 records; the others wait', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -193,10 +198,10 @@ test('a store that refuses everything takes 20 records at most; the others wait 
     journal,
     Array.from({ length: 30 }, (_, visitor) => someScan({ organizationId, visitor })),
   )
-  let refuses = true
-  const ingest = await startTestIngest({ journalRoot, db, store: refusingStore(() => refuses) })
+  let rejects = true
+  const ingest = await startTestIngest({ journalRoot, db, store: refusingStore(() => rejects) })
   await until(() => ingest.stats.deadLetters === 20 && ingest.stats.failing !== undefined)
-  refuses = false
+  rejects = false
   await until(() => ingest.stats.rows === 10)
   await ingest.stop()
   assert.equal(ingest.stats.deadLetters, 20)
@@ -204,7 +209,7 @@ test('a store that refuses everything takes 20 records at most; the others wait 
   await journal.close()
 })
 
-test('while the store or the catalogue is away scans wait, and are ingested when it is back', async () => {
+test('while the store or the catalogue is unavailable, scans wait, and are ingested later', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -234,7 +239,7 @@ test('while the store or the catalogue is away scans wait, and are ingested when
   await journal.close()
 })
 
-test('ingested segments go, as they hold networks and user agents; their rows are kept for 72 hours', async () => {
+test('ingested segments, which contain networks and user agents, are removed; their rows are kept for 72 hours', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -266,7 +271,7 @@ test('ingested segments go, as they hold networks and user agents; their rows ar
   assert.ok(bytes.includes('Berlin') && !bytes.includes('203.0.113') && !bytes.includes('Mozilla'))
   const hours = (count: number) => new KeptRows(journalRoot, () => Date.now() + count * 3_600_000)
   assert.equal(await hours(71).remove({ olderThanMs: 72 * 3_600_000, bytesMax: Infinity }), 0)
-  // The newest file stays: it says how far the store was given rows.
+  // The newest file remains: it records how far the store was fed.
   const db2 = await startTestIngest({ journalRoot, db, store })
   const again = openTestJournal(journalRoot, 'front-0')
   await record(again, [someScan({ organizationId, visitor: 1000 })])
@@ -277,7 +282,7 @@ test('ingested segments go, as they hold networks and user agents; their rows ar
   assert.equal(await keptRows(), 1)
 })
 
-test('a damaged place is skipped, counted and never in the way', async () => {
+test('a damaged range is skipped and counted, and does not block others', async () => {
   const db = await openSqlite()
   const { organizationId, journalRoot } = newCase()
   await insertCode(db, organizationId, 'qr_1')
@@ -299,7 +304,7 @@ test('a damaged place is skipped, counted and never in the way', async () => {
   await journal.close()
 })
 
-/** The real store, but for texts that it says it cannot parse. */
+/** The real store, except for texts that it claims not to parse. */
 function refusingStore(refuses: (text: string) => boolean): ScanStore {
   return {
     ...storeCalls(store),
@@ -315,7 +320,7 @@ function refusingStore(refuses: (text: string) => boolean): ScanStore {
   }
 }
 
-/** A place whose look-up throws: the only way for a well-formed record to be poison. */
+/** A geography whose lookup throws: only this makes a well-formed record poison. */
 const poisonedGeography = {
   locate(network: string) {
     if (network === 'poison') throw new Error('poison')
@@ -327,7 +332,7 @@ const poisonedGeography = {
 
 type Around = (name: keyof IngestCalls, go: () => Promise<unknown>) => Promise<unknown>
 
-/** The real calls, each with something around it. */
+/** Returns the real calls, each wrapped in a function. */
 function wrapCalls(around: Around): IngestCalls {
   const wrapped = Object.entries(ingestCalls).map(([name, call]) => [
     name,

@@ -37,7 +37,7 @@ async function record(journal: Journal, timesMs: readonly number[]): Promise<voi
 }
 
 forEachDatabase('ingest lag', (open) => {
-  test('the age of the oldest scan behind the checkpoint and the bytes behind it, over segments and writers', async (t) => {
+  test('is the age of the oldest scan after the checkpoint and the bytes after it, across segments and writers', async (t) => {
     const db = await open()
     const rootDir = mkdtempSync(join(tmpdir(), 'everscan-lag-'))
     const journals = [0, 1].map((front) =>
@@ -81,7 +81,7 @@ forEachDatabase('ingest lag', (open) => {
     assert.deepEqual(await readLag(), { bytes: 0, oldestMs: undefined })
   })
 
-  test('without the catalogue the checkpoints that were read last are taken: none moves meanwhile', async (t) => {
+  test('without the catalogue, the last known checkpoints apply, because none can move', async (t) => {
     const db = await open()
     const rootDir = mkdtempSync(join(tmpdir(), 'everscan-lag-'))
     const journal = openJournal({

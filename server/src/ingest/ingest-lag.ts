@@ -7,29 +7,37 @@ import { fileSystem, type JournalIo } from '../journal/journal-io.ts'
 import { journalStart, readFrames, readWriters, type JournalPosition } from '../journal/reader.ts'
 import { segmentHeaderBytes, segmentNumber } from '../journal/segments.ts'
 
-/** What of the journals of this machine is not ingested yet. */
+/** The part of this machine's journals that is not ingested yet. */
 export type IngestLag = {
   bytes: number
-  /** When the oldest scan of it was made, in milliseconds since 1970; undefined when nothing waits. */
+  /**
+   * When the oldest of these scans was made, in milliseconds since 1970; undefined if there is
+   * none.
+   */
   oldestMs: number | undefined
 }
 
-/** Reading a journal sets damaged places aside in files, which is the business of ingest alone. */
+/** Reading a journal moves damaged ranges into files, which only ingest may do. */
 const readOnly: JournalIo = {
   ...fileSystem,
   open: (path, flags) => {
-    if (flags !== 'r') throw new Error('only read here')
+    if (flags !== 'r') throw new Error('this journal is read-only')
     return fileSystem.open(path, flags)
   },
 }
 
-/** Compares the journals that are this installation's with their checkpoints when it is called: right also while ingest stands still, or hangs. */
+/**
+ * Compares the journals of this installation with their checkpoints on each call, so the result is
+ * correct even while ingest fails or hangs.
+ */
 export function createLagReader(
   db: Database,
   journalRoot: string,
   isOwn: (dir: string) => boolean = () => true,
 ): () => Promise<IngestLag> {
-  /** While the catalogue is away no checkpoint moves: those that were read last are the present ones. */
+  /**
+   * While the catalogue is unavailable, no checkpoint moves: the last known ones remain current.
+   */
   const known = new Map<string, JournalPosition>()
 
   async function checkpointOf(writer: string): Promise<JournalPosition> {
@@ -53,9 +61,9 @@ export function createLagReader(
         const checkpoint = await checkpointOf(writer)
         const { frames, position } = await readFrames(dir, checkpoint, { writer, framesMax: 1, io: readOnly })
         const [oldest] = frames
-        // Bytes that hold no scan, as at the end of a journal that was cut off, are nothing that waits.
+        // Bytes without scans, as at the end of a truncated journal, are no lag.
         if (oldest === undefined) continue
-        // Writers come one after the other: all that follows the first that waits waits too.
+        // Writers follow each other: everything after the first pending writer is pending too.
         lag.bytes += await bytesBehind(
           dir,
           checkpoint.segment === position.segment ? checkpoint : startOf(position),

@@ -1,18 +1,18 @@
 import type { DropReason } from './steps.ts'
 
-/** What the worker ingested since it started, for `/metrics` and `/readyz`. */
+/** Counts since the start of the worker, for `/metrics` and `/readyz`. */
 export type IngestStats = {
   batches: number
   /** Hits of every class. */
   rows: number
-  /** The human ones. */
+  /** Human hits. */
   scans: number
-  /** Batches whose outcome was not known and was found out by counting. */
+  /** Batches with an unknown outcome that was settled by counting. */
   settled: number
   dropped: Record<DropReason, number>
-  /** Frames whose rows were in the store already. */
-  passedOver: number
-  /** What comparisons of catalogue and store found: see `Found`. */
+  /** Frames whose rows were already in the store. */
+  skipped: number
+  /** Results of comparing catalogue and store: see `Found`. */
   unknownHits: number
   putBackHits: number
   doubledHits: number
@@ -21,11 +21,11 @@ export type IngestStats = {
   deadLetters: number
   damagedBytes: number
   segmentsRemoved: number
-  /** Tries that failed; they are made again. */
+  /** Failed attempts; each is retried. */
   failures: number
-  /** Why, and since when, ingest stands still; undefined while it goes on. */
+  /** Why and since when ingest is stuck; undefined while it makes progress. */
   failing: { dir: string; problem: string; sinceMs: number } | undefined
-  /** What to do about a folder of another installation, which is not read. */
+  /** The instruction for a folder of another installation, which is not read. */
   refusedFolder: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function emptyStats(): IngestStats {
     scans: 0,
     settled: 0,
     dropped: { time: 0, ids: 0, visitor: 0 },
-    passedOver: 0,
+    skipped: 0,
     unknownHits: 0,
     putBackHits: 0,
     doubledHits: 0,

@@ -38,14 +38,16 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** An organization and a journal root of its own, as all tests share one scan store. */
+/**
+ * Returns an organization and a journal root for one case, because all tests share one scan store.
+ */
 function newCase() {
   const name = `case${nextCase++}`
   return { organizationId: `org_${name}`, journalRoot: join(root, name) }
 }
 
 forEachDatabase('ingest', (open) => {
-  test('of networks only the share of the most frequent one is kept, from 200 scans on, and no machine counts', async () => {
+  test('stores only the share of the most frequent network, from 200 scans on, without bots', async () => {
     const db = await open()
     const { organizationId, journalRoot } = newCase()
     const journal = openTestJournal(journalRoot, 'front-0')
@@ -74,7 +76,7 @@ forEachDatabase('ingest', (open) => {
     await journal.close()
   })
 
-  test('scans of a journal become rows and counters; machines are kept and not counted', async () => {
+  test('scans of a journal become rows and counters; bots are stored but not counted', async () => {
     const db = await open()
     const { organizationId, journalRoot } = newCase()
     await insertCode(db, organizationId, 'qr_1')
@@ -121,7 +123,7 @@ forEachDatabase('ingest', (open) => {
     await Promise.all([journal.close(), second.close()])
   })
 
-  test('a stretch over the end of a month becomes a batch for each run of one month', async () => {
+  test('a stretch across the end of a month becomes a batch for each run of one month', async () => {
     const db = await open()
     const { organizationId, journalRoot } = newCase()
     await insertCode(db, organizationId, 'qr_1')

@@ -21,12 +21,18 @@ import { ingestNext, writerJournal } from './writer-journal.ts'
 const pollMsDefault = 200
 const discoverMs = 1000
 const removeMs = 60_000
-/** How often due unique scans are counted while a backlog is ingested, or after another worker ended in the middle of one; at most a twentieth of the time goes there. */
+/**
+ * How often due unique scans are counted during a backlog, or after another worker stopped in the
+ * middle of one. At most a twentieth of the time is spent on it.
+ */
 const countMs = 60_000
 const countShare = 1 / 20
 const countAgainMs = 1000
 const keepMsDefault = 72 * 60 * 60 * 1000
-/** Ingested segments hold networks and user agents, which are promised to be gone within an hour. */
+/**
+ * Ingested segments contain networks and user agents, which must be deleted within an hour, as
+ * promised.
+ */
 const retainMsDefault = 30 * 60 * 1000
 /** The scan store is compared with the catalogue at the start and once a day. */
 const checkMs = 24 * 60 * 60 * 1000
@@ -35,43 +41,58 @@ const backOffMsMax = 5000
 const stopMsMax = 5000
 
 export type IngestOptions = {
-  /** The folder that has a folder for each front, such as `front-0`. New writers are found within a second. */
+  /**
+   * The folder with a folder for each front, such as `front-0`. New writers are found within a
+   * second.
+   */
   journalRoot: string
   db: Database
   store: ScanStore
   config: Pick<Config, 'geoipCityV4' | 'geoipCityV6' | 'journalBytesMax'>
   log: Log
-  /** In place of the configured files. */
+  /** Replaces the configured files. */
   geography?: Geography
   clock?: () => number
   pollMs?: number
-  /** How long rows are kept that were ingested; 72 h. The oldest go earlier when they take a quarter of what the journal may have. */
+  /**
+   * How long ingested rows are kept, 72 h by default. The oldest are removed earlier if they exceed
+   * a quarter of the journal's limit.
+   */
   keepMs?: number
-  /** How long ingested segments stay after their last scan; 30 min. They go earlier when they take a quarter of what the journal may have. */
+  /**
+   * How long ingested segments remain after their last scan, 30 min by default. They are removed
+   * earlier if they exceed a quarter of the journal's limit.
+   */
   retainMs?: number
-  /** Rows of a batch; 50,000 at most. */
+  /** Rows per batch; at most 50,000. */
   rowsMax?: number
   calls?: Partial<IngestCalls>
-  /** What to do about a folder that belongs to another installation: it is not read; `undefined`: it is this one's. */
+  /**
+   * Returns an instruction for a folder of another installation, which is not read, or undefined
+   * for a folder of this installation.
+   */
   refusalOf?: (dir: string) => string | undefined
-  /** No other worker uses the catalogue; as on SQLite when missing. */
+  /** Whether no other worker uses the catalogue; by default, true on SQLite. */
   isAlone?: boolean
-  /** Told what a comparison of catalogue and scan store found, after it was mended and before anything else comes in. */
+  /**
+   * Receives the result of comparing catalogue and scan store, after the corrections and before new
+   * scans are ingested.
+   */
   onFound?: (found: Found) => Promise<void>
 }
 
 export type Ingest = {
   readonly stats: Readonly<IngestStats>
   readonly geography: Geography
-  /** Catalogue and scan store were compared since the start; nothing comes in before. */
+  /** Whether catalogue and scan store were compared since the start; nothing is ingested before. */
   readonly isChecked: boolean
-  /** Ends after the batch that is under way, or after 5 s; what is then open is settled by the next start. */
+  /** Stops after the current batch, or after 5 s; the next start settles an open batch. */
   stop(): Promise<void>
 }
 
 /**
- * Takes the scans of all journals under a root into analytics until it is stopped, each exactly once. Resolves when the
- * geography files are read; neither store nor catalogue need be up.
+ * Ingests the scans of all journals under a root until it is stopped, each exactly once. Resolves
+ * once the geography files are loaded; store and catalogue may be unavailable.
  */
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const { journalRoot, db, store, config, log } = options
@@ -109,14 +130,17 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   }
 }
 
-/** A journal and how it is getting on; one that fails waits by itself, so that it holds up none of the others. */
+/**
+ * A journal and its progress. A failing journal waits on its own, so that it does not block the
+ * others.
+ */
 type Journal = WriterJournal & {
   failures: number
   retryAtMs: number
   firstSegment: number | undefined
-  /** A later writer has its folder: this one writes no more. */
+  /** Whether a later writer owns the folder: this one writes no more. */
   isEnded: boolean
-  /** It is ended, and all of it is ingested. */
+  /** Whether the writer has ended and everything is ingested. */
   isDone: boolean
 }
 
@@ -136,7 +160,7 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
     if (context.mustCheck || performance.now() >= checkAtMs) {
       const isChecked = await check(context, journals, signal)
       checkAtMs = performance.now() + (isChecked ? checkMs : checkAgainMs)
-      // Nothing comes in before the first comparison: what is there must be told from what comes.
+      // Nothing is ingested before the first comparison, which must see only existing rows.
       if (!isChecked && (context.mustCheck || !context.isChecked)) {
         await sleep(checkAgainMs, undefined, { signal }).catch(() => {})
         continue
@@ -152,9 +176,9 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       const before = journal.position?.segment
       const progress = await ingest(context, journal)
       if (progress === 'more') more = true
-      // What the checkpoint has passed can be removed: a full journal waits for it.
+      // Segments before the checkpoint can be removed: a full journal waits for this.
       if (journal.position?.segment !== before) removeAtMs = 0
-      // Of one that had ended before it was read there is no more to come.
+      // A writer that had ended before this read has no more frames.
       if (isEnded && progress === 'none' && journal.failures === 0) await finish(context, journal)
     }
     if (performance.now() >= removeAtMs) {
@@ -164,12 +188,12 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
     if ((wasBehind && !more) || performance.now() >= countAtMs)
       countAtMs = performance.now() + (await countDue(context))
     wasBehind = more
-    // A pause after a batch that was not full keeps batches from becoming many and tiny under load.
+    // The pause after a partial batch prevents many tiny batches under load.
     if (!more) await sleep(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Compares catalogue, scan store and kept rows; false when that has to be tried again. */
+/** Compares catalogue, scan store and kept rows. Returns false if this must be retried. */
 async function check(
   context: IngestContext,
   journals: ReadonlyMap<string, Journal>,
@@ -183,10 +207,7 @@ async function check(
     if (signal.aborted) return false
     const problem = errorMessage(error)
     if (context.stats.failing === undefined)
-      context.log.warn(
-        { error: problem },
-        'comparing the scan store with the catalogue waits and tries again',
-      )
+      context.log.warn({ error: problem }, 'could not compare the scan store with the catalogue, retrying')
     context.stats.failures++
     context.stats.failing ??= { dir: '', problem, sinceMs: context.clock() }
     return false
@@ -213,7 +234,7 @@ async function discover(
         const known = journals.get(key)
         if (known !== undefined) {
           known.isEnded = !isLast
-          // It was named before its first segment was there.
+          // The writer was announced before its first segment existed.
           if (known.firstSegment === undefined && firstSegment !== undefined) known.isDone = false
           known.firstSegment = firstSegment
         } else {
@@ -225,7 +246,7 @@ async function discover(
     }
     for (const [key, { isDone }] of journals) if (isDone && !found.has(key)) journals.delete(key)
   } catch (error) {
-    log.debug({ error: errorMessage(error) }, 'looking for journals')
+    log.debug({ error: errorMessage(error) }, 'could not list the journals')
   }
 }
 
@@ -233,15 +254,14 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
   const { stats, log, clock } = context
   try {
     const progress = await ingestNext(context, journal)
-    if (journal.failures > 0) log.info({ dir: journal.dir, failures: journal.failures }, 'ingesting again')
+    if (journal.failures > 0) log.info({ dir: journal.dir, failures: journal.failures }, 'ingest recovered')
     journal.failures = 0
     if (stats.failing?.dir === journal.dir) stats.failing = undefined
     return progress
   } catch (error) {
     const problem = errorMessage(error)
-    // The first and then every 12th: about one line a minute.
-    if (journal.failures % 12 === 0)
-      log.warn({ dir: journal.dir, error: problem }, 'ingest waits and tries again')
+    // Logs the first failure and then every 12th: about one line a minute.
+    if (journal.failures % 12 === 0) log.warn({ dir: journal.dir, error: problem }, 'ingest failed, retrying')
     journal.failures++
     journal.retryAtMs = performance.now() + Math.min(backOffMsMax, 100 * 2 ** Math.min(journal.failures, 10))
     stats.failures++
@@ -250,7 +270,10 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
   }
 }
 
-/** Ends the reading of a journal. What the store has of it beyond its last frame is not looked for again. */
+/**
+ * Finishes the reading of a journal. Rows in the store beyond its last frame are not looked up
+ * again.
+ */
 async function finish({ calls, db, log }: IngestContext, journal: Journal): Promise<void> {
   const { writer, position, storedUpTo } = journal
   try {
@@ -258,25 +281,25 @@ async function finish({ calls, db, log }: IngestContext, journal: Journal): Prom
       await calls.saveCheckpoint(db, writer, { ...position, sequence: storedUpTo })
     journal.isDone = true
   } catch (error) {
-    log.warn({ writer, error: errorMessage(error) }, 'ingest waits and tries again')
+    log.warn({ writer, error: errorMessage(error) }, 'ingest failed, retrying')
   }
 }
 
-/** Gives in how many milliseconds to do it again. */
+/** Counts due unique scans. Returns the milliseconds until the next call. */
 async function countDue(context: IngestContext): Promise<number> {
   const fromMs = performance.now()
   try {
     await countDueUniques(context)
     return Math.max(countMs, (performance.now() - fromMs) / countShare)
   } catch (error) {
-    context.log.warn({ error: errorMessage(error) }, 'counting unique scans waits and tries again')
+    context.log.warn({ error: errorMessage(error) }, 'could not count unique scans, retrying')
     return countAgainMs
   }
 }
 
 /**
- * Removes the segments that are ingested, since their rows are kept without the networks and user agents that they hold; and kept
- * rows that are too old, or too many.
+ * Removes ingested segments, whose rows are kept without their networks and user agents. Also
+ * removes kept rows that are too old or too many.
  */
 async function removeOld(
   { stats, log, clock, kept }: IngestContext,
@@ -293,11 +316,14 @@ async function removeOld(
     }
     await kept.remove({ olderThanMs: keepMs, bytesMax: config.journalBytesMax / 4 })
   } catch (error) {
-    log.warn({ error: errorMessage(error) }, 'removing ingested segments')
+    log.warn({ error: errorMessage(error) }, 'could not remove ingested segments')
   }
 }
 
-/** Of the journals of one folder; `undefined` while that is not known. */
+/**
+ * Returns the first segment that the journals of one folder still need, or undefined while that is
+ * unknown.
+ */
 function firstNeededSegment(journals: readonly Journal[]): number | undefined {
   const unfinished = journals.filter(({ isDone }) => !isDone)
   if (unfinished.some(({ position }) => position === undefined)) return undefined

@@ -1,4 +1,5 @@
-// Before a copy is made on one machine, what the others acknowledged is waited for: on PostgreSQL, with workers that tell of real journals.
+// Before a copy is made on one machine, it waits for scans that other machines acknowledged: on
+// PostgreSQL, with workers that report on real journals.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.t
 import { openJournal } from '../journal/journal.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
 import { noneSent, send, turn } from '../journal/testing/journal.ts'
-import { createHeadTeller, journalHeads } from './journal-heads.ts'
+import { createHeadReporter, journalHeads } from './journal-heads.ts'
 
 const machine = (letter: string) => `host-${letter}:/data`
 
@@ -29,7 +30,10 @@ function rootOf(): string {
   return join(mkdtempSync(join(scratch, 'data-')), 'journal')
 }
 
-/** Starts a front in a journal; `record` gives its writer and the last sequence that it acknowledged. */
+/**
+ * Starts a front in a journal. `record` returns its writer and the last sequence that it
+ * acknowledged.
+ */
 function startFront(root: string) {
   const dir = join(root, 'front-0')
   const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, rootDir: root })
@@ -45,7 +49,7 @@ function startFront(root: string) {
   }
 }
 
-/** A front that recorded and has ended. */
+/** Runs a front that records scans and ends. */
 async function record(root: string, scans = 20): Promise<JournalHead> {
   const front = startFront(root)
   const head = await front.record(scans)
@@ -56,20 +60,23 @@ async function record(root: string, scans = 20): Promise<JournalHead> {
 const ingest = (db: Database, { writer, sequence }: JournalHead) =>
   saveCheckpoint(db, writer, { segment: 1, offset: 100, sequence })
 
-/** Workers that live when `work` begins, and look for requests every 20 ms in place of every second until it is done. */
+/**
+ * Runs workers that are live when `work` begins, and that check for requests every 20 ms instead of
+ * every second until it ends.
+ */
 async function withWorkers<Result>(
   db: Database,
   places: Readonly<Record<string, string>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
-  const tellers = Object.entries(places).map(([letter, journalRoot]) =>
-    createHeadTeller({ journalRoot, machine: machine(letter) }),
+  const reporters = Object.entries(places).map(([letter, journalRoot]) =>
+    createHeadReporter({ journalRoot, machine: machine(letter) }),
   )
-  for (const tell of tellers) await tell(db)
-  const workers = tellers.map(async (tell) => {
+  for (const report of reporters) await report(db)
+  const workers = reporters.map(async (report) => {
     while (!ending.signal.aborted) {
-      await tell(db)
+      await report(db)
       await sleep(20)
     }
   })
@@ -88,7 +95,7 @@ const rowsOf = (db: Database) =>
     .orderBy('writer')
     .execute()
 
-forEachDatabase('heads of journals', (open) => {
+forEachDatabase('journal heads', (open) => {
   test('requests are numbered', async () => {
     const db = await open()
     assert.equal(await readHeadRequest(db), 0)
@@ -97,33 +104,33 @@ forEachDatabase('heads of journals', (open) => {
     assert.equal(await readHeadRequest(db), 2)
   })
 
-  test('what a machine tells takes the place of what it told before, and what is old goes', async () => {
+  test('a report of a machine replaces its previous one, and old reports are deleted', async () => {
     const db = await open()
-    const tell = (name: string, request: number, heads: { writer: string; sequence: number }[]) =>
+    const report = (name: string, request: number, heads: { writer: string; sequence: number }[]) =>
       tellHeads(db, { machine: machine(name), request, heads })
-    await tell('a', 1, [
+    await report('a', 1, [
       { writer: 'w1', sequence: 10 },
       { writer: 'w2', sequence: 20 },
     ])
-    await tell('b', 1, [{ writer: 'w3', sequence: 30 }])
-    await tell('a', 2, [{ writer: 'w2', sequence: 25 }])
+    await report('b', 1, [{ writer: 'w3', sequence: 30 }])
+    await report('a', 2, [{ writer: 'w2', sequence: 25 }])
     const expected = [
       { writer: 'w2', machine: machine('a'), sequence: 25, request: 2 },
       { writer: 'w3', machine: machine('b'), sequence: 30, request: 1 },
     ]
     assert.deepEqual(await rowsOf(db), expected)
-    // A clone of the machine knows less.
-    await tell('c', 1, [{ writer: 'w2', sequence: 5 }])
+    // A clone of the machine may be behind.
+    await report('c', 1, [{ writer: 'w2', sequence: 5 }])
     assert.deepEqual(await rowsOf(db), [{ ...expected[0], machine: machine('c') }, expected[1]])
     await db.kysely
       .updateTable('journal_heads')
       .set({ beat_at_ms: Date.now() - 11 * 60_000 })
       .execute()
-    await tell('d', 2, [])
+    await report('d', 2, [])
     assert.deepEqual(await rowsOf(db), [])
   })
 
-  test('a worker tells of the writers that may write, and of ended ones that are not ingested', async () => {
+  test('a worker reports active writers, and ended ones that are not fully ingested', async () => {
     const db = await open()
     const root = rootOf()
     assert.deepEqual(await journalHeads(db, root), [])
@@ -136,34 +143,34 @@ forEachDatabase('heads of journals', (open) => {
     assert.deepEqual(await journalHeads(db, root), [second, last])
   })
 
-  test('a worker without a request tells once, and again after a minute; with one at once', async () => {
+  test('a worker reports once, again after a minute, and immediately on request', async () => {
     const db = await open()
     const root = rootOf()
     const head = await record(root)
     const options = { journalRoot: root, machine: machine('a') }
-    const [tell, tellOften] = [createHeadTeller(options), createHeadTeller({ ...options, beatMs: 1 })]
-    const told = async () => {
+    const [report, reportOften] = [createHeadReporter(options), createHeadReporter({ ...options, beatMs: 1 })]
+    const takeRows = async () => {
       const rows = await rowsOf(db)
       await db.kysely.deleteFrom('journal_heads').execute()
       return rows
     }
-    await tell(db)
-    assert.deepEqual(await told(), [{ ...head, machine: machine('a'), request: 0 }])
-    await tell(db)
-    assert.deepEqual(await told(), [])
+    await report(db)
+    assert.deepEqual(await takeRows(), [{ ...head, machine: machine('a'), request: 0 }])
+    await report(db)
+    assert.deepEqual(await takeRows(), [])
     await askForHeads(db)
-    await tell(db)
-    assert.deepEqual(await told(), [{ ...head, machine: machine('a'), request: 1 }])
+    await report(db)
+    assert.deepEqual(await takeRows(), [{ ...head, machine: machine('a'), request: 1 }])
     for (let beat = 0; beat < 2; beat++) {
       await sleep(5)
-      await tellOften(db)
-      assert.equal((await told()).length, 1)
+      await reportOften(db)
+      assert.equal((await takeRows()).length, 1)
     }
   })
 })
 
 onSqlite('a copy', (open) => {
-  test('waits for nobody', async () => {
+  test('waits for no other machine', async () => {
     const db = await open()
     await tellHeads(db, { machine: machine('b'), request: 0, heads: [{ writer: 'w', sequence: 10 }] })
     const startedMs = performance.now()
@@ -180,7 +187,7 @@ onSqlite('a copy', (open) => {
 onPostgres('a copy', (open) => {
   const quick = { leastMs: 100, pollMs: 10, timeoutMs: 30_000 }
 
-  test('waits until what the others acknowledged before it is ingested, and for nothing after', async (t) => {
+  test('waits until scans that others acknowledged before are ingested, and for no later ones', async (t) => {
     const db = await open()
     const [own, other, third] = [rootOf(), rootOf(), rootOf()]
     const mine = await record(own)
@@ -197,7 +204,7 @@ onPostgres('a copy', (open) => {
       await sleep(150)
       assert.equal(state, undefined)
       await ingest(db, former)
-      // Recorded since, and told when another copy asks: this one does not wait for it.
+      // Recorded later, and reported when another copy asks: this copy does not wait for it.
       const later = await front.record(10)
       await askForHeads(db)
       while (!(await rowsOf(db)).some(({ sequence }) => sequence === later.sequence)) await sleep(20)
@@ -208,18 +215,18 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('names who is behind and who is silent when the time is over', async () => {
+  test('names machines that are behind or silent after the timeout', async () => {
     const db = await open()
     const [behind, silent, gone] = [rootOf(), rootOf(), rootOf()]
     const head = await record(behind)
     await ingest(db, { ...head, sequence: 3 })
-    // Both lived a moment ago; one of them hours ago.
+    // Both were live a moment ago; for one of them, the report is then made older.
     for (const [root, letter] of [
       [silent, 's'],
       [gone, 'g'],
     ] as const) {
       await record(root)
-      await createHeadTeller({ journalRoot: root, machine: machine(letter) })(db)
+      await createHeadReporter({ journalRoot: root, machine: machine(letter) })(db)
     }
     await db.kysely
       .updateTable('journal_heads')
@@ -236,18 +243,18 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('a front that began again is no silent machine', async () => {
+  test('a restarted front is not a silent machine', async () => {
     const db = await open()
     const root = rootOf()
     const former = await record(root)
-    await createHeadTeller({ journalRoot: root, machine: machine('b') })(db)
+    await createHeadReporter({ journalRoot: root, machine: machine('b') })(db)
     await ingest(db, former)
     await ingest(db, await record(root))
     const others = await withWorkers(db, { b: root }, () => waitForOthers(db, { ...quick, ownWriters: [] }))
     assert.deepEqual(others, { isComplete: true, behind: [], silent: [] })
   })
 
-  test('a clone of a machine answers for itself alone', async () => {
+  test('a clone of a machine only answers for itself', async () => {
     const db = await open()
     const [root, clone] = [rootOf(), rootOf()]
     const head = await record(root)
@@ -264,7 +271,7 @@ onPostgres('a copy', (open) => {
     })
   })
 
-  test('ends when it is aborted, and waits a moment for machines that are just starting', async () => {
+  test('stops when aborted, and waits a moment for machines that are just starting', async () => {
     const db = await open()
     const root = rootOf()
     const head = await record(root)
@@ -276,7 +283,7 @@ onPostgres('a copy', (open) => {
     )
     const waiting = waitForOthers(db, { ...quick, leastMs: 2000, timeoutMs: 3000, ownWriters: [] })
     await sleep(300)
-    await createHeadTeller({ journalRoot: root, machine: machine('b') })(db)
+    await createHeadReporter({ journalRoot: root, machine: machine('b') })(db)
     assert.deepEqual((await waiting).behind, [{ ...head, machine: machine('b'), checkpoint: 0 }])
   })
 })

@@ -5,8 +5,8 @@ import { journalFolders } from '../journal/journal-folders.ts'
 import { writerEnds } from '../journal/last-sequence.ts'
 
 /**
- * How far the writers under a root recorded: those that may be writing, and ended ones of which something is not ingested. Throws when the
- * catalogue is away, and what the file system throws.
+ * Returns how far the writers under a root have recorded: active writers, and ended ones that are
+ * not fully ingested. Throws if the catalogue is unavailable, and on errors of the file system.
  */
 export async function journalHeads(db: Database, journalRoot: string): Promise<JournalHead[]> {
   const heads: JournalHead[] = []
@@ -20,25 +20,26 @@ export async function journalHeads(db: Database, journalRoot: string): Promise<J
 const beatMsDefault = 60_000
 
 /**
- * What a worker does each second where several machines share a catalogue: when a copy asks, it tells how far its journals are recorded, and once a
- * minute that it lives. One cheap read otherwise.
+ * Returns the task that a worker runs each second if several machines share a catalogue. When a
+ * copy asks, it reports how far its journals are recorded, and once a minute that the machine is
+ * live. Otherwise it is one cheap read.
  */
-export function createHeadTeller({
+export function createHeadReporter({
   journalRoot,
   machine,
   beatMs = beatMsDefault,
 }: {
   journalRoot: string
-  /** A name that people know it by. */
+  /** The name of the machine, for people. */
   machine: string
   beatMs?: number
 }): (db: Database) => Promise<void> {
-  let told: { request: number; atMs: number } | undefined
+  let reported: { request: number; atMs: number } | undefined
   return async (db) => {
     const request = await readHeadRequest(db)
     const atMs = performance.now()
-    if (told !== undefined && told.request === request && atMs - told.atMs < beatMs) return
+    if (reported !== undefined && reported.request === request && atMs - reported.atMs < beatMs) return
     await tellHeads(db, { machine, request, heads: await journalHeads(db, journalRoot) })
-    told = { request, atMs }
+    reported = { request, atMs }
   }
 }

@@ -12,31 +12,32 @@ const decompress = promisify(zstdDecompress)
 export const keptRowsName = 'kept'
 const namePattern = /^\d{8}\.rows$/
 const magic = 0x45564b52
-/** magic | crc of what follows it | bytes of the description | bytes of the rows */
+/** magic | CRC of the following bytes | bytes of the description | bytes of the rows */
 const headerBytes = 16
 const recordBytesMax = 256 * 1024 * 1024
 const fileMsMax = 3_600_000
 const fileBytesMax = 64 * 1024 * 1024
 
-/** A batch as it was given to the store. */
+/** A batch as it was inserted into the store. */
 export type KeptBatch = {
   batchId: string
   writer: string
-  /** Of its last frame. */
+  /** The sequence of its last frame. */
   sequence: number
   rows: number
-  /** Days of its scans (since 1970). */
+  /** The days of its scans (since 1970). */
   days: number[]
 }
 
 type KeptFile = { handle: FileHandle; bytes: number; sinceMs: number }
 
-/** Where a batch is kept. */
+/** The place of a batch in the files. */
 export type KeptPlace = KeptBatch & { path: string; offset: number; bytes: number }
 
 /**
- * The rows of the last days as they were inserted, with batch ids and without networks or user agents, in files of an hour:
- * what the scan store loses is put back from here. Each process writes files of its own, so a torn record is the last of its file.
+ * The rows of the last days as they were inserted, with batch ids and without networks or user
+ * agents, in files of an hour. Rows that the scan store loses are restored from here. Each process
+ * writes its own files, so a torn record is the last of its file.
  */
 export class KeptRows {
   readonly #dir: string
@@ -44,7 +45,10 @@ export class KeptRows {
   readonly #isOwn: (dir: string) => boolean
   #file: KeptFile | undefined
 
-  /** `isOwn`: whether what is kept in a folder is of this installation; else nothing is read from it. */
+  /**
+   * `isOwn` returns whether the rows in a folder belong to this installation; rows of others are
+   * not read.
+   */
   constructor(
     journalRoot: string,
     clock: () => number = Date.now,
@@ -55,7 +59,10 @@ export class KeptRows {
     this.#isOwn = isOwn
   }
 
-  /** Keeps a batch durably. Throws what the file system throws: then the checkpoint must not pass the batch. */
+  /**
+   * Stores a batch durably. Throws errors of the file system; the checkpoint must then not pass the
+   * batch.
+   */
   async keep(batch: KeptBatch, block: Pick<ScanBlock, 'native'>): Promise<void> {
     const rows = await compress(Buffer.concat(block.native()))
     const description = Buffer.from(JSON.stringify(batch))
@@ -70,7 +77,7 @@ export class KeptRows {
       await file.handle.datasync()
       file.bytes += record.length
     } catch (error) {
-      // What follows a torn record would not be found.
+      // Records after a torn record would not be found.
       await this.close()
       throw error
     }
@@ -82,7 +89,9 @@ export class KeptRows {
     await file?.handle.close()
   }
 
-  /** Removes files that were not written for so long, and the oldest until the rest has at most so many bytes. */
+  /**
+   * Removes files that were not written for this long, and the oldest files beyond this total size.
+   */
   async remove({ olderThanMs, bytesMax }: { olderThanMs: number; bytesMax: number }): Promise<number> {
     const files = await Promise.all(
       (await keptFiles(this.#dir)).map(async (path) => ({ path, stats: await stat(path) })),
@@ -98,12 +107,12 @@ export class KeptRows {
     return removed
   }
 
-  /** Where batches are kept, the oldest first. Torn and damaged records are passed over. */
+  /** Yields the places of batches, oldest first. Skips torn and damaged records. */
   async *places(): AsyncGenerator<KeptPlace> {
     for (const path of await this.#ownFiles()) yield* placesIn(path)
   }
 
-  /** The batch that was kept last; `undefined` when none is. */
+  /** Returns the last batch, or undefined if there is none. */
   async last(): Promise<KeptPlace | undefined> {
     for (const path of (await this.#ownFiles()).toReversed()) {
       let last: KeptPlace | undefined
@@ -134,7 +143,7 @@ export class KeptRows {
   }
 }
 
-/** The rows of a batch, in ClickHouse's Native format. */
+/** Returns the rows of a batch in ClickHouse's Native format. */
 export async function readKeptRows({ path, offset, bytes }: KeptPlace): Promise<Buffer> {
   const handle = await open(path, 'r')
   try {

@@ -1,4 +1,5 @@
-// Proof 21: copies of catalogue, scan store and journals that were put back in any combination are exact after a start, or what is gone is told.
+// Proof 21: after restoring copies of catalogue, scan store and journals in any combination, a
+// start makes the figures exact or reports what is lost.
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,11 +42,11 @@ const organizationId = 'org_1'
 const journalRoot = join(root, 'journal')
 const storeTables = ['scans', 'first_scans'] as const
 
-/** All parts at one moment. The store's part is a database beside the real one. */
+/** A copy of all parts at one moment. The store's part is a database beside the real one. */
 type Copies = { catalogue: CatalogueSource; journal: string; store: string }
 
 let visitors = 0
-/** Scans of two codes around a midnight, each of a new visitor. */
+/** Returns scans of two codes around a midnight, each of a new visitor. */
 function newScans(count: number): RawScan[] {
   return Array.from({ length: count }, (_, index) =>
     someScan({
@@ -62,7 +63,7 @@ async function insertCodes(db: Database): Promise<void> {
   for (const id of ['qr_0', 'qr_1']) await insertCode(db, organizationId, id)
 }
 
-/** The service runs for a while: scans come in, and are ingested or stay in the journal. */
+/** Runs the service for a while: scans are ingested or remain in the journal. */
 async function live(
   db: Database,
   { ingested, waiting = 0 }: { ingested: number; waiting?: number },
@@ -75,7 +76,7 @@ async function live(
     if (ingest.stats.rows < ingested || !(await isQuiet(db))) return false
     const { hits } = await storedOf(store, organizationId)
     const rows = Object.values(await countersOf(db)).reduce((sum, [total]) => sum + total, 0)
-    // Also those that waited from an earlier run.
+    // Includes scans that were pending from an earlier run.
     const { bytes } = await createLagReader(db, journalRoot)()
     return rows === hits && bytes === 0
   })
@@ -139,8 +140,8 @@ async function withCatalogue(source: CatalogueSource, work: (db: Database) => Pr
 type State = 'current' | 'older' | 'missing'
 const states: readonly State[] = ['current', 'older', 'missing']
 
-/** A test that begins with nothing but two codes. */
-function anew(kind: CatalogueKind): (title: string, work: (db: Database) => Promise<void>) => void {
+/** Returns a `test` function that starts with only two codes. */
+function testFor(kind: CatalogueKind): (title: string, work: (db: Database) => Promise<void>) => void {
   return (title, work) =>
     void test(title, async () => {
       await putStoreBack(undefined)
@@ -160,7 +161,7 @@ const isOwn = (dir: string) => refusalOf(dir) === undefined
 
 for (const kind of catalogueKinds)
   describe(`catalogue on ${kind.title}`, () => {
-    /** 6 scans are ingested and 4 wait; `current`: these 4 and 8 more are ingested, and 6 wait. */
+    /** `older`: 6 scans ingested, 4 pending. `current`: those and 8 more ingested, 6 pending. */
     const copies = {} as Record<'older' | 'current', Copies>
     before(async () => {
       await putStoreBack(undefined)
@@ -183,14 +184,15 @@ for (const kind of catalogueKinds)
       for (const storeIs of states)
         for (const journalIs of states) {
           const name = `catalogue ${catalogueIs}, store ${storeIs}, journal ${journalIs}`
-          test(`${name}: exact, or told`, async () => {
+          test(`${name}: exact, or reported`, async () => {
             await putStoreBack(storeIs === 'missing' ? undefined : copies[storeIs].store)
             await putJournalBack(journalIs === 'missing' ? undefined : copies[journalIs].journal)
             const catalogue = await kind.copy(copies[catalogueIs].catalogue)
             await withCatalogue(catalogue, async (db) => {
               await live(db, { ingested: 10 })
 
-              // 6 + 4 + 8 were ingested, 6 waited, 10 came after: with the journal the waiting ones go, and what only it kept.
+              // 6 + 4 + 8 were ingested, 6 were pending, 10 came later. Without the journal,
+              // pending scans are lost, and rows that only the journal folder kept.
               const hasJournal = journalIs === 'current'
               const withoutWaiting = {
                 current: 18,
@@ -200,21 +202,21 @@ for (const kind of catalogueKinds)
               const kept = hasJournal ? 24 : withoutWaiting[storeIs]
               await checkExact(db, kept + 10, name)
               const notes = await readInstallationNotes(db)
-              const told = notes.flatMap((note) =>
+              const reported = notes.flatMap((note) =>
                 note.kind === 'scans-lost' ? (note.detail['days'] as { hits: number }[]) : [],
               )
-              const lost = told.reduce((sum, { hits }) => sum + hits, 0)
+              const lost = reported.reduce((sum, { hits }) => sum + hits, 0)
               const known = catalogueIs === 'current' ? 18 : 6
-              assert.equal(lost, Math.max(0, hasJournal ? 0 : known - kept), `${name}: what is gone is told`)
+              assert.equal(lost, Math.max(0, hasJournal ? 0 : known - kept), `${name}: losses are reported`)
             })
             await kind.remove(catalogue)
           })
         }
 
-    const testAnew = anew(kind)
+    const testFresh = testFor(kind)
 
-    testAnew(
-      'what the store lacks of another machine is left to that machine while it can put it back',
+    testFresh(
+      'hits of another machine that the store lacks are left to that machine while it can restore them',
       async (db) => {
         const today = dayOf(Date.now())
         await live(db, { ingested: 2 })
@@ -222,7 +224,7 @@ for (const kind of catalogueKinds)
           { writer: 'of another machine', day: today, hits: 5 },
           { writer: 'of another machine', day: today - 9, hits: 7 },
         ])
-        const told = async () =>
+        const reported = async () =>
           (await readInstallationNotes(db)).map((note) => [note.kind, note.detail['days']])
         const check = async (isAlone: boolean) => {
           const ingest = await startTestIngest({ journalRoot, db, store, isAlone })
@@ -231,15 +233,15 @@ for (const kind of catalogueKinds)
         }
         const old = ['scans-lost', [{ day: dayText(today - 9), hits: 7 }]]
         await check(false)
-        assert.deepEqual(await told(), [old])
+        assert.deepEqual(await reported(), [old])
         await check(true)
-        assert.deepEqual(await told(), [['scans-lost', [{ day: dayText(today), hits: 5 }]], old])
+        assert.deepEqual(await reported(), [['scans-lost', [{ day: dayText(today), hits: 5 }]], old])
         await check(true)
-        assert.equal((await told()).length, 2, 'it is told once')
+        assert.equal((await reported()).length, 2, 'it is reported once')
       },
     )
 
-    testAnew('hits that an earlier release counted beside this one are no older catalogue', async (db) => {
+    testFresh('hits counted by a parallel earlier release do not imply an older catalogue', async (db) => {
       await live(db, { ingested: 6 })
       await db.kysely.deleteFrom('scan_days').execute()
       const ingest = await startTestIngest({ journalRoot, db, store })
@@ -253,7 +255,7 @@ for (const kind of catalogueKinds)
       await checkExact(db, 6, 'as before')
     })
 
-    testAnew('a fail-over that loses seconds under a running worker is exact, and told', async (db) => {
+    testFresh('a fail-over that loses seconds under a running worker is exact and reported', async (db) => {
       const journal = openTestJournal(journalRoot, 'front-0')
       const ingest = await startTestIngest({ journalRoot, db, store })
       const isCounted = async () => {
@@ -293,7 +295,7 @@ for (const kind of catalogueKinds)
       await journal.close()
     })
 
-    testAnew('folders of another installation are not read, and told, until they are adopted', async (db) => {
+    testFresh('folders of another installation are reported, and unread until adopted', async (db) => {
       const start = () => startTestIngest({ journalRoot, db, store, refusalOf })
       const foreign = openTestJournal(journalRoot, 'front-1')
       await record(foreign, newScans(5))
@@ -316,7 +318,7 @@ for (const kind of catalogueKinds)
       await ingest.stop()
       await journal.close()
 
-      // Of the kept rows alone.
+      // From the kept rows only.
       markJournals(journalRoot, 'ins_another')
       for (const name of ['front-0', 'front-1']) await rm(join(journalRoot, name), { recursive: true })
       await putStoreBack(undefined)
@@ -326,8 +328,8 @@ for (const kind of catalogueKinds)
       await other.stop()
     })
 
-    testAnew(
-      'each organization is told of its own scans that were put back, lost or counted anew',
+    testFresh(
+      'reports to each organization its own scans that were restored, lost or recounted',
       async (db) => {
         await insertCode(db, 'org_2', 'qr_9')
         const found: Found['organizations'][] = []
@@ -375,8 +377,8 @@ for (const kind of catalogueKinds)
       },
     )
 
-    testAnew(
-      'a detached part that is attached after its rows were put back stands there once, and is told',
+    testFresh(
+      'a detached part that is attached after its rows were restored is in the store once, and reported',
       async (db) => {
         await live(db, { ingested: 6 })
         await store.command(`alter table scans detach partition 202603`)
@@ -384,7 +386,7 @@ for (const kind of catalogueKinds)
         await checkExact(db, 10, 'put back')
         await store.command(`alter table scans attach partition 202603`)
         assert.equal((await storedOf(store, organizationId)).rows, 16)
-        // What a release before this one had made of it.
+        // The result of an earlier release in this situation.
         await db.kysely.updateTable('scan_counters').set({ total_scans: 8 }).execute()
         await live(db, { ingested: 3 })
         await checkExact(db, 13, 'with the attached part')

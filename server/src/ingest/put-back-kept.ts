@@ -9,8 +9,9 @@ import { byOrganization } from './recount.ts'
 const rowsAtOnce = 200_000
 
 /**
- * Puts those kept rows back that the scan store does not have; gives how many those were, by organization. Batches that are not settled are left out:
- * their frames are still in the journal. Throws when the store is not available; doing it again goes on.
+ * Restores kept rows that the scan store lacks. Returns their number by organization. Skips
+ * unsettled batches, whose frames are still in the journal. Throws if the store is unavailable; a
+ * repeated call continues.
  */
 export async function putBackKept(
   { db, store, kept, log }: IngestContext,

@@ -2,12 +2,12 @@ import { networkScansMin, type NetworkShare } from '../db/scans/network-shares.t
 
 const recentMax = 1_000
 
-/** The networks of the last thousand scans, with those of a further batch. */
+/** Returns the networks of the last thousand scans, including those of another batch. */
 export function withRecent(recent: readonly string[], more: readonly string[]): string[] {
   return [...recent, ...more.slice(-recentMax)].slice(-recentMax)
 }
 
-/** Undefined while there are too few to tell. */
+/** Returns the share of the most frequent network, or undefined if there are too few scans. */
 export function networkShareOf(networks: readonly string[]): NetworkShare | undefined {
   if (networks.length < networkScansMin) return undefined
   const counts = new Map<string, number>()

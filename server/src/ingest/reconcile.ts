@@ -18,7 +18,7 @@ const daysMs = 86_400_000
 const hourMs = 3_600_000
 
 type Options = {
-  /** Those that this worker ingests. */
+  /** The journals that this worker ingests. */
   journals: readonly WriterJournal[]
   signal: AbortSignal
 }
@@ -27,41 +27,44 @@ type Options = {
 export type Difference = DayHits & { known: number }
 
 /**
- * Compares what the catalogue says that the scan store was given, by writer and day, with what the store has, and makes both the same:
+ * Compares the hits that the catalogue knows, by writer and day, with those in the store, and makes
+ * both equal:
  *
- * - the store has less: parts of it are lost, or it is an older copy. What the kept rows have is put back; what is gone is told;
- * - the store has more: rows that stand there twice are taken out. Is it more still, the catalogue is an older copy: counters are set
- *   to what the store has, and codes that only the store knows are reserved.
+ * - If the store has fewer, it lost parts or is an older copy. Kept rows are restored, and lost
+ *   hits are reported.
+ * - If the store has more, duplicate rows are deleted. If it still has more, the catalogue is an
+ *   older copy: counters are set from the store, and codes that only the store knows are reserved.
  *
- * Every step can be done again, so after a crash the next comparison finds the rest. Writers that somebody else moves at the moment are
- * left to the next comparison. Throws when store or catalogue is not available.
+ * Every step can be repeated, so after a crash the next comparison completes the work. Skips
+ * writers that change during the comparison until the next one. Throws if store or catalogue is
+ * unavailable.
  */
 export async function reconcile(context: IngestContext, { journals, signal }: Options): Promise<void> {
   const { db } = context
   const installation = await ensureInstallation(db)
-  const own = new Set(journals.map(({ writer }) => writer))
-  await settleStray(context, own)
-  const notBeforeMs = await keptFrom(context)
-  // Those of another machine may be under way.
+  const ownWriters = new Set(journals.map(({ writer }) => writer))
+  await settleStray(context, ownWriters)
+  const notBeforeMs = await readRetentionStart(context)
+  // Rows of another machine may still be in progress.
   const sinceMs = context.isAlone ? 0 : hourMs
   await recoverDoubledRows(context.store, { sinceMs, notBeforeMs })
   if (installation.scansCountedAtMs === null) return await countFirst(context)
-  let differences = await compareDays(context, own)
-  const isKeptAhead = await keptIsAhead(context)
+  let differences = await compareDays(context, ownWriters)
+  const hasUnknownBatch = await isKeptBatchUnknown(context)
   let putBack: readonly OrganizationScans[] = []
-  if (isKeptAhead || differences.some(({ hits, known }) => hits < known)) {
+  if (hasUnknownBatch || differences.some(({ hits, known }) => hits < known)) {
     putBack = await putBackKept(context, {
       name: randomBytes(4).toString('hex'),
       notBeforeMs,
     })
-    differences = await compareDays(context, own)
+    differences = await compareDays(context, ownWriters)
   }
   const putBackHits = sumOf(putBack, ({ scans }) => scans)
   const lacking = differences.filter(({ hits, known }) => hits < known)
-  if (await readAgain(context, journals, lacking)) differences = await compareDays(context, own)
+  if (await rereadJournals(context, journals, lacking)) differences = await compareDays(context, ownWriters)
   const doubledDays = differences.filter(({ hits, known }) => hits > known)
   const doubledHits = await removeDoubled(context, doubledDays, notBeforeMs)
-  if (doubledHits > 0) differences = await compareDays(context, own)
+  if (doubledHits > 0) differences = await compareDays(context, ownWriters)
   if (differences.length === 0 && putBackHits === 0 && doubledHits === 0) return
   const more = differences.filter(({ hits, known }) => hits > known)
   const less = differences.filter(({ hits, known }) => hits < known)
@@ -84,15 +87,18 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
     putBackHits,
     doubledHits,
     lost,
-    organizations: { ...partedByLoss(corrected, lost.length > 0), putBack },
+    organizations: { ...splitByLoss(corrected, lost.length > 0), putBack },
   }
-  await tell(context, found)
+  await report(context, found)
   await context.onFound(found)
-  // Last: before it, the next comparison would find the same.
+  // Must come last: until then, the next comparison finds the same differences.
   await setScanDays(db, differences)
 }
 
-/** Takes out what stands twice on days of which the store has more than it was given; gives how many hits those were. */
+/**
+ * Deletes duplicate rows on days for which the store has too many. Returns the number of deleted
+ * hits.
+ */
 async function removeDoubled(
   { db, store }: IngestContext,
   more: readonly Difference[],
@@ -109,8 +115,8 @@ async function removeDoubled(
 }
 
 /**
- * The writers whose checkpoints are behind the store. Of the others the hits were counted without the ledger: by a machine of an
- * earlier release that shares the catalogue.
+ * Returns the writers whose checkpoints are behind the store. Hits of other writers were counted
+ * without the ledger, by a machine with an earlier release that shares the catalogue.
  */
 async function writersBehind(
   { calls, db, store }: IngestContext,
@@ -126,7 +132,7 @@ async function writersBehind(
   return behind
 }
 
-/** Before the first time nothing is known that the store could be compared with. */
+/** Before the first count, the catalogue has nothing to compare the store with. */
 async function countFirst({ db, store, clock }: IngestContext): Promise<void> {
   const open = await allIntents(db)
   const days = await storedDays(
@@ -137,16 +143,17 @@ async function countFirst({ db, store, clock }: IngestContext): Promise<void> {
   await updateInstallation(db, { scansCountedAtMs: clock() })
 }
 
-/** Rows are kept for less: of older days no other machine can put anything back. */
+/** Longer than rows are kept: no other machine can restore older days. */
 const othersDays = 4
 
 /**
- * Where catalogue and store differ, of writers that nobody moved meanwhile, and of days that the retention leaves alone. What the store
- * lacks of another machine's last days is left to that machine, which has kept the rows.
+ * Returns where catalogue and store differ, for writers that did not change in the meantime and
+ * days within the retention. Hits of another machine's last days that the store lacks are left to
+ * that machine, which has kept the rows.
  */
 export async function compareDays(
   { db, store, isAlone, clock }: Pick<IngestContext, 'db' | 'store' | 'isAlone' | 'clock'>,
-  own: ReadonlySet<string>,
+  ownWriters: ReadonlySet<string>,
 ): Promise<Difference[]> {
   const before = await stateOf(db)
   const stored = await storedDays(store, before.batchIds)
@@ -163,7 +170,7 @@ export async function compareDays(
       hits !== known &&
       day >= dayMin &&
       before.stateOf(writer) === after.stateOf(writer) &&
-      (hits > known || isAlone || own.has(writer) || day < dayOf(clock()) - othersDays),
+      (hits > known || isAlone || ownWriters.has(writer) || day < dayOf(clock()) - othersDays),
   )
 }
 
@@ -181,8 +188,11 @@ async function stateOf(db: IngestContext['db']) {
   }
 }
 
-/** Whether rows were kept of a batch that the catalogue has neither counted nor open: it is an older copy, and the store may be one too. */
-async function keptIsAhead({ db, kept, calls }: IngestContext): Promise<boolean> {
+/**
+ * Whether the last kept batch is neither counted nor open in the catalogue: the catalogue is an
+ * older copy, and the store may be one too.
+ */
+async function isKeptBatchUnknown({ db, kept, calls }: IngestContext): Promise<boolean> {
   const last = await kept.last()
   if (last === undefined) return false
   const checkpoint = await calls.readCheckpoint(db, last.writer)
@@ -190,8 +200,8 @@ async function keptIsAhead({ db, kept, calls }: IngestContext): Promise<boolean>
   return !(await calls.openIntents(db, last.writer)).some(({ batchId }) => batchId === last.batchId)
 }
 
-/** Kept rows from before are not put back: the retention has deleted them. */
-async function keptFrom({ db }: IngestContext): Promise<number> {
+/** Older kept rows are not restored: the retention has deleted them. */
+async function readRetentionStart({ db }: IngestContext): Promise<number> {
   return (await readRetention(db))?.beforeMs ?? 0
 }
 
@@ -207,26 +217,27 @@ async function codesOf({ store }: IngestContext, more: readonly Difference[]): P
 }
 
 /**
- * Reads journals from their beginnings whose scans the store lacks: an older copy of a folder may hold what the catalogue takes for
- * ingested. What stands in the store is passed over. False when there is none to read.
+ * Reads journals from their beginnings if the store lacks their scans: an older copy of a folder
+ * may contain scans that the catalogue considers ingested. Skips rows that are in the store.
+ * Returns false if there is no such journal.
  */
-async function readAgain(
+async function rereadJournals(
   context: IngestContext,
   journals: readonly WriterJournal[],
   lacking: readonly Difference[],
 ): Promise<boolean> {
   const writers = new Set(lacking.map(({ writer }) => writer))
-  const again = journals.filter(({ writer }) => writers.has(writer))
-  for (const journal of again) {
+  const affected = journals.filter(({ writer }) => writers.has(writer))
+  for (const journal of affected) {
     await forgetCheckpoint(context.db, journal.writer)
     journal.position = undefined
     while ((await ingestNext(context, journal)) !== 'none');
   }
-  return again.length > 0
+  return affected.length > 0
 }
 
-/** Figures that became smaller tell what is gone, where something is. */
-function partedByLoss(
+/** If scans are lost, negative corrections are the losses. */
+function splitByLoss(
   corrected: readonly OrganizationScans[],
   isLost: boolean,
 ): Pick<Found['organizations'], 'recounted' | 'lost'> {
@@ -237,7 +248,10 @@ function partedByLoss(
   }
 }
 
-/** What is gone of each day: what was known before journals were read again counts, as these were then counted twice. */
+/**
+ * Returns the lost hits of each day, relative to the counts from before journals were reread,
+ * because a reread counts them twice.
+ */
 function lostByDay(less: readonly Difference[], lacking: readonly Difference[]): Found['lost'] {
   const known = new Map(lacking.map((row) => [`${row.writer} ${row.day}`, row.known]))
   return [...Map.groupBy(less, ({ day }) => day)]
@@ -251,7 +265,7 @@ function lostByDay(less: readonly Difference[], lacking: readonly Difference[]):
     .toSorted((a, b) => a.day - b.day)
 }
 
-async function tell({ db, log, stats, clock }: IngestContext, found: Found): Promise<void> {
+async function report({ db, log, stats, clock }: IngestContext, found: Found): Promise<void> {
   const { unknownHits, reserved, putBackHits, doubledHits, lost } = found
   const lostDays = lost.map(({ day, hits }) => ({
     day: new Date(day * daysMs).toISOString().slice(0, 10),
@@ -260,7 +274,7 @@ async function tell({ db, log, stats, clock }: IngestContext, found: Found): Pro
   if (unknownHits > 0) {
     log.error(
       { hits: unknownHits, reservedCodes: reserved.slice(0, 20) },
-      'an older copy of the catalogue was put back: figures are set to what the scan store has',
+      'an older copy of the catalogue was put back: figures now follow the scan store',
     )
     await addInstallationNote(
       db,
@@ -269,20 +283,20 @@ async function tell({ db, log, stats, clock }: IngestContext, found: Found): Pro
     )
   }
   if (putBackHits > 0) {
-    log.error({ hits: putBackHits }, 'the scan store had lost scans: they were put back from the kept rows')
+    log.error({ hits: putBackHits }, 'the scan store had lost scans: they were restored from the kept rows')
     await addInstallationNote(db, { kind: 'scans-put-back', detail: { hits: putBackHits } }, clock())
   }
   if (doubledHits > 0) {
     log.error(
       { hits: doubledHits },
-      'scans stood twice in the scan store, as after parts were attached whose rows had been put back: one of each is left',
+      'the scan store had duplicate scans, as after attaching parts whose rows had been restored: one of each remains',
     )
     await addInstallationNote(db, { kind: 'scans-doubled', detail: { hits: doubledHits } }, clock())
   }
   if (lost.length > 0) {
     log.error(
       { days: lostDays },
-      'the scan store has lost scans that nothing can put back: figures are without them',
+      'the scan store has lost scans that cannot be restored: figures no longer include them',
     )
     await addInstallationNote(db, { kind: 'scans-lost', detail: { days: lostDays } }, clock())
   }

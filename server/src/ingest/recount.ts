@@ -15,10 +15,16 @@ import {
 
 const codesPerStep = 2_000
 const triesMax = 50
-/** Batches begun while counting have later ids than this long ago, as `createBatchId` makes them, and there are few of them. */
+/**
+ * Batches started during the count have ids later than this long ago, as `createBatchId` makes
+ * them, and there are few of them.
+ */
 const recentMs = 5_000
 
-/** Sets the counters of the codes that have scans by their counters, or of all, to what the store has. Gives by how many scans each organization was corrected. */
+/**
+ * Sets the counters of codes to the numbers in the store: of codes whose counters have scans, or of
+ * all. Returns the correction of each organization's scans.
+ */
 export async function recountAll(
   db: Database,
   store: ScanStore,
@@ -34,7 +40,7 @@ export async function recountAll(
   }
 }
 
-/** The same for these codes; codes that were deleted are passed over. */
+/** Recounts these codes; skips deleted ones. */
 export async function recountCodes(
   db: Database,
   store: ScanStore,
@@ -46,7 +52,7 @@ export async function recountCodes(
   return byOrganization(corrected)
 }
 
-/** One row for each organization whose sum is not 0. */
+/** Returns one row for each organization whose sum is not 0. */
 export function byOrganization(rows: readonly OrganizationScans[]): OrganizationScans[] {
   return [...Map.groupBy(rows, ({ organizationId }) => organizationId)]
     .map(([organizationId, ofOne]) => ({
@@ -56,7 +62,7 @@ export function byOrganization(rows: readonly OrganizationScans[]): Organization
     .filter(({ scans }) => scans !== 0)
 }
 
-/** Counters that batches move meanwhile are tried again until they stand still for a moment. */
+/** Retries counters that batches move in the meantime, until they are stable for a moment. */
 async function correct(
   db: Database,
   store: ScanStore,
@@ -70,12 +76,14 @@ async function correct(
     if (corrections !== undefined) corrected.push(...(await correctCounters(db, corrections)))
     else await sleep(100)
   }
-  throw new Error('counters of scans did not stand still')
+  throw new Error('counters of scans did not become stable')
 }
 
 /**
- * Which counters are not what the store has. A batch that is open is in the store, or not, and in no counter: its scans are left out. One that is
- * settled between the reading of counters and now changes counters, and the correction comes to nothing. Undefined: it cannot be told now.
+ * Returns which counters differ from the store. Excludes the scans of open batches, which may be in
+ * the store and are in no counter. If a batch settles after its counters were read, the counters
+ * change and the correction has no effect. Returns undefined if the difference cannot be determined
+ * now.
  */
 export async function correctionsOf(
   db: Database,
@@ -87,7 +95,7 @@ export async function correctionsOf(
   const scans = await scansOfCodes(store, counters, { batchIds, sinceBatchId })
   const uniques = await uniqueScansOf(store, counters)
   const open = await openBatchIds(db)
-  // Begun just now, by a machine whose clock is behind.
+  // Started just now, by a machine whose clock is behind.
   if (open.some((id) => id < sinceBatchId && !batchIds.includes(id))) return undefined
   const totals = new Map<string, number>()
   for (const row of scans) {

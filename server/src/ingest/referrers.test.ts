@@ -56,7 +56,7 @@ test('a cache computes each answer once, and never holds more than twice its bou
   }, 3)
   for (const text of ['a', 'bb', 'a', 'bb', 'ccc', 'a']) assert.equal(length(text), text.length)
   assert.deepEqual(computed, ['a', 'bb', 'ccc'])
-  // "a" is asked for again in each generation and so outlives them all.
+  // "a" is requested in each generation and so outlives them all.
   for (const text of ['4444', 'a', '55555', '666666', 'a', '7777777']) length(text)
   assert.equal(computed.filter((text) => text === 'a').length, 1)
   assert.equal(length('ccc'), 3)

@@ -1,6 +1,6 @@
 /**
- * The referrer that is shown: a plain host without `www.`, where the several hosts of one service, its link shims and
- * its Android apps are one name. Empty means direct, which most scans of printed codes are.
+ * Returns the displayed referrer: a plain host without `www.`. All hosts, link shims and Android
+ * apps of one service have one name. Empty means direct, like most scans of printed codes.
  */
 export function referrerOf(referrerHost: string): string {
   const host = referrerHost
@@ -13,7 +13,10 @@ export function referrerOf(referrerHost: string): string {
   return sameReferrer.get(host) ?? host
 }
 
-/** Names and addresses as `URL` writes them: labels of letters, digits, `-`, `_`; IPv6 in brackets is no referrer. */
+/**
+ * Names and addresses as `URL` formats them: labels of letters, digits, `-`, `_`. IPv6 in brackets
+ * is not a referrer.
+ */
 const hostName = /^(?=.{1,255}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
 
 const services: Readonly<Record<string, readonly string[]>> = {

@@ -5,21 +5,24 @@ import { reportBatch } from './batch-report.ts'
 import type { Batch } from './batches.ts'
 import type { IngestContext, WriterJournal } from './ingest-context.ts'
 
-/** What ClickHouse answers when the values themselves are at fault; anything else may pass, and is waited for. */
+/**
+ * Error codes of ClickHouse for faulty values. All other errors may be temporary, so ingest
+ * retries.
+ */
 const refusalCodes = [6, 20, 25, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 131, 321, 349, 376, 407, 691]
 const refusalsMax = 3
 const deadInARowMax = 20
 
-/** Whether the store refuses the values themselves. */
+/** Whether the store rejects the values themselves. */
 export function isRefusal(error: unknown): boolean {
   return refusalCodes.some((code) => hasCode(error, code))
 }
 
 /**
- * Runs the work on a batch. When the store refuses its values three times, the batch is given up for one of half its
- * size, until the one record is found that it refuses; that one is put aside.
+ * Runs the work on a batch. If the store rejects its values three times, abandons the batch for one
+ * of half its size, until the rejected record is found; then puts that record aside.
  */
-export async function refusable(
+export async function isolateRefusedRecords(
   context: IngestContext,
   journal: WriterJournal,
   { intent, batch }: { intent: IngestIntent; batch: Batch },
@@ -37,7 +40,8 @@ export async function refusable(
       await calls.commitBatch(db, { writer, batchId, counters: [] })
       return
     }
-    // So many at a stretch are not the records' fault; they stay where they are until somebody looks.
+    // So many in a row are not the records' fault; they remain in the journal until an operator
+    // acts.
     if (frame === undefined || journal.deadInARow >= deadInARowMax) throw error
     const poison = [
       ...batch.poison,

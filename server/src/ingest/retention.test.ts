@@ -29,14 +29,14 @@ const codes = ['qr_busy', 'qr_quiet']
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const retentionDays = 20
-/** Ends at every sixth call, from a random one on; `npm run soak` at each. */
+/** Stops at every sixth call, from a random one on; `npm run soak` stops at every call. */
 const step = process.env['SOAK'] === '1' ? 1 : 6
 const { signal } = new AbortController()
 
 const { store, remove } = await startTestStore()
 after(remove)
 
-test('a scan stays for its days, and until midnight', () => {
+test('a scan remains for its days and until midnight', () => {
   assert.equal(retentionBoundary(1, Date.UTC(2026, 2, 2)), Date.UTC(2026, 2, 1))
   assert.equal(retentionBoundary(1, Date.UTC(2026, 2, 3) - 1), Date.UTC(2026, 2, 1))
   assert.equal(retentionBoundary(30, Date.UTC(2026, 0, 31, 12)), Date.UTC(2026, 0, 1))
@@ -44,7 +44,7 @@ test('a scan stays for its days, and until midnight', () => {
 
 let batches = 0
 
-/** Intent, insert, commit: as ingest does it, with a moment between. Gives the commit, which may be done later. */
+/** Performs intent and insert as ingest does. Returns the commit, which the caller can delay. */
 async function ingest(db: Database, rows: readonly ScanRow[], writer: string): Promise<() => Promise<void>> {
   const from = (await readCheckpoint(db, writer)) ?? { segment: 0, offset: 0, sequence: 0 }
   const to = { segment: 1, offset: from.offset + 1, sequence: from.sequence + rows.length }
@@ -66,7 +66,7 @@ async function ingest(db: Database, rows: readonly ScanRow[], writer: string): P
   }
 }
 
-/** A store that does not answer any more from its `count`-th call on: that one is done, or not. */
+/** Returns a store that fails from its `count`-th call on; that call itself is executed or not. */
 function endingStore(count: number, isDone: boolean): { store: ScanStore; calls: () => number } {
   let calls = 0
   const call = async <Result>(sql: string, work: () => Promise<Result>): Promise<Result> => {
@@ -110,7 +110,7 @@ async function assertAgreement(db: Database, kept: readonly ScanRow[]): Promise<
 }
 
 forEachDatabase('retention', (open) => {
-  test('deletes old scans from every figure, wherever it is cut off and while scans come in', async () => {
+  test('deletes old scans from every figure, wherever it is interrupted and while scans arrive', async () => {
     const random = randomFrom(seed)
     for (const table of ['scans', 'first_scans']) await store.command(`truncate table ${table}`)
     const db = await open()
@@ -164,7 +164,7 @@ forEachDatabase('retention', (open) => {
       nowMs += dayMs
     }
 
-    // Journals that lay about: in the figures until the next day.
+    // Scans from forgotten journals are in the figures until the next day.
     await (
       await arrive('w_1', { fromMs, toMs: Date.UTC(2026, 1) })
     )()
@@ -172,13 +172,13 @@ forEachDatabase('retention', (open) => {
     await deleteOldScans(db, nowMs, { store, retentionDays, signal })
     await assertKept()
 
-    // In more than one stretch of codes.
+    // In more than one chunk of codes.
     await store.command('alter table first_scans delete where 1 settings mutations_sync = 2')
     await findFirstScans(store, signal, 10)
     await assertKept()
   })
 
-  test('waits before it deletes more than the last days: a setting or a clock may be wrong', async () => {
+  test('waits before it deletes more than the last days, in case a setting or a clock is wrong', async () => {
     for (const table of ['scans', 'first_scans']) await store.command(`truncate table ${table}`)
     const db = await open()
     for (const id of codes) await insertCode(db, organizationId, id)
@@ -210,10 +210,10 @@ forEachDatabase('retention', (open) => {
     assert.equal(await run(nowMs + dayMs), all.length)
     elapsedMs += hourMs
     assert.equal(await run(nowMs + dayMs), since(Date.UTC(2026, 1, 15)))
-    // From one day to the next there is nothing to wait for.
+    // A step of one day needs no wait.
     const kept = since(Date.UTC(2026, 1, 16))
     assert.equal(await run(nowMs + 2 * dayMs), kept)
-    // A clock that is years ahead, and is set right in time: each time it has 12 hours.
+    // A clock that is years ahead and is corrected in time: each time the wait is 12 hours again.
     for (let time = 0; time < 2; time++) {
       for (const hours of [1, 5, 5]) {
         assert.equal(await run(Date.UTC(2035, 0)), kept)

@@ -10,18 +10,21 @@ import { batchesSettled } from './settled-batches.ts'
 
 export type RetentionOptions = {
   store: ScanStore
-  /** Undefined: for ever. What an earlier deletion left half done is finished then, without deleting more. */
+  /**
+   * Undefined keeps scans for ever. A deletion that an earlier run left unfinished is then
+   * completed, without deleting more.
+   */
   retentionDays: number | undefined
-  /** Then the rest is left to the next time. */
+  /** After an abort, the next run completes the rest. */
   signal: AbortSignal
-  /** Absent: deletes whatever is older, at once. */
+  /** If absent, deletes all older scans immediately. */
   grace?: RetentionGrace
 }
 
-/** Whether a deletion has to wait that takes more than the days that have passed since the last one. */
+/** Delays a deletion that covers more than the days since the last one. */
 export type RetentionGrace = {
   holds: (beforeMs: number) => boolean
-  /** There is no such deletion any more: the next one waits anew. */
+  /** Ends the delay, because no such deletion is due: the next one waits again. */
   release: () => void
 }
 
@@ -29,12 +32,13 @@ const dayMs = 86_400_000
 const triesMax = 50
 
 const graceMsDefault = 12 * 60 * 60 * 1000
-/** As far as the boundary goes from one deletion to the next, and a day more. */
+/** The usual step of the boundary between deletions, and one more day. */
 const stepMs = 2 * dayMs
 
 /**
- * Deletes are for ever. One that takes in more than the last days waits for 12 hours and says so in the log: RETENTION_DAYS may be mistyped, or the machine's clock
- * years ahead. Whoever meant it, or had the service off for a week, has the scans half a day longer.
+ * Deletions are permanent. A deletion beyond the last days waits for 12 hours and logs a warning:
+ * RETENTION_DAYS may be mistyped, or the machine's clock may be years ahead. If the deletion is
+ * intended, or the service was stopped for a week, scans remain half a day longer.
  */
 export function createRetentionGrace({
   log,
@@ -43,7 +47,7 @@ export function createRetentionGrace({
 }: {
   log: Log
   graceMs?: number
-  /** A clock that nobody sets. */
+  /** A monotonic clock. */
   elapsedMs?: () => number
 }): RetentionGrace {
   let held: { beforeMs: number; sinceMs: number } | undefined
@@ -53,7 +57,7 @@ export function createRetentionGrace({
         held = { beforeMs, sinceMs: elapsedMs() }
         log.warn(
           { before: new Date(beforeMs).toISOString(), inHours: Math.round(graceMs / 3_600_000) },
-          'many scans are about to be deleted: is RETENTION_DAYS what you mean, and is the clock right?',
+          'many scans are about to be deleted: check RETENTION_DAYS and the clock of this machine',
         )
       }
       return elapsedMs() - held.sinceMs < graceMs
@@ -64,14 +68,18 @@ export function createRetentionGrace({
   }
 }
 
-/** What is deleted at a moment: all before a midnight (UTC), so that a scan stays for its days and at most one more. */
+/**
+ * Returns the boundary of deletion: a midnight (UTC), so that a scan remains for its days and at
+ * most one more.
+ */
 export function retentionBoundary(retentionDays: number, nowMs: number): number {
   return (Math.floor(nowMs / dayMs) - retentionDays) * dayMs
 }
 
 /**
- * Deletes the scans that are older than the retention, from every figure: first scans become the first that are left, and counters of codes what is left.
- * Done once a day; every step can be done again, so after a crash it begins from the start. What comes in with an old time later goes the next day.
+ * Deletes scans older than the retention from every figure: updates first scans and the counters of
+ * codes to the remaining scans. Runs once a day. Every step can be repeated, so after a crash it
+ * starts over. Old scans that arrive later are deleted the next day.
  */
 export async function deleteOldScans(db: Database, nowMs: number, options: RetentionOptions): Promise<void> {
   try {
@@ -94,7 +102,7 @@ async function run(
   if (last?.beforeMs === beforeMs && last.isDone) return
   if (!(await scanStoreReady(store))) return
   if (!isStep && (await hasScansBefore(store, beforeMs)) && grace?.holds(beforeMs) === true) {
-    // What was begun is finished all the same.
+    // A deletion that has begun is completed anyway.
     if (last === undefined || last.isDone) return
     ;({ beforeMs } = last)
   }
@@ -110,7 +118,10 @@ async function run(
   await saveRetention(db, { beforeMs, isDone: true })
 }
 
-/** Again for what came in meanwhile: of its first scans some could be there without it. */
+/**
+ * Repeats for scans that arrived in the meantime: some of their first scans could exist without
+ * them.
+ */
 async function deleteAllBefore(store: ScanStore, beforeMs: number, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < triesMax && (await hasScansBefore(store, beforeMs)); tries++)
     await deleteScansBefore(store, beforeMs, signal)

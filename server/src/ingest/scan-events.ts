@@ -3,15 +3,15 @@ import type { ScanEvents } from '../db/scans/ingest-checkpoints.ts'
 import type { CodeScans } from './uniques.ts'
 import type { IngestContext } from './ingest-context.ts'
 
-/** The scans of a batch as events, of the organizations where somebody takes them. */
+/** Returns the scans of a batch as events, for organizations that subscribe to them. */
 export async function eventsOf(
   { calls, store, db, clock }: IngestContext,
   batchId: string,
   scans: readonly CodeScans[],
 ): Promise<ScanEvents[]> {
   const ids = [...new Set(scans.map(({ organizationId }) => organizationId))]
-  const wanted = await calls.wantedEvents(db, ids, clock())
-  const taking = ids.filter((id) => takes(wanted.get(id), 'qr.scanned'))
+  const subscriptions = await calls.wantedEvents(db, ids, clock())
+  const taking = ids.filter((id) => takes(subscriptions.get(id), 'qr.scanned'))
   if (taking.length === 0) return []
   const found = Map.groupBy(
     await calls.scansOfBatch(store, batchId, taking),

@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts'
 import { openBatchIds } from '../db/scans/scan-counters.ts'
 
 /**
- * Until the batches that are open now are settled: they may have read how many unique scans there were before. A minute at most, as what they read is written
- * within seconds or read again; one of a machine that is gone stays open.
+ * Waits until the currently open batches are settled, because they may have read earlier counts of
+ * unique scans. Waits at most a minute: a batch writes its counts within seconds or reads them
+ * again, and a batch of a machine that is gone stays open.
  */
 export async function batchesSettled(db: Database, signal: AbortSignal): Promise<void> {
   const open = new Set(await openBatchIds(db))

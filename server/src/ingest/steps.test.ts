@@ -43,7 +43,7 @@ const row = {
   language: 'de-DE',
 }
 
-test('the steps run in the order of the design', () => {
+test('the steps run in the documented order', () => {
   assert.deepEqual(
     steps.map(({ name }) => name),
     ['malformed', 'class', 'user agent', 'geography', 'referrer', 'language'],
@@ -56,11 +56,15 @@ const cases: readonly (readonly [promise: string, change: Partial<RawScan>, expe
   ['no referrer is direct', { referrerHost: '' }, { ...row, referrer: '' }],
   ['no language is empty', { language: '*' }, { ...row, language: '' }],
   [
-    'a prefetch keeps its device',
+    'a prefetch retains its device',
     { hints: scanHints.prefetch },
     { ...row, class: 'prefetch', botReason: 'Prefetch' },
   ],
-  ['a preview is no bot', { hints: scanHints.preview }, { ...row, class: 'preview', botReason: 'Preview' }],
+  [
+    'a preview is not a bot',
+    { hints: scanHints.preview },
+    { ...row, class: 'preview', botReason: 'Preview' },
+  ],
   [
     'no user agent is a bot',
     { userAgent: '' },
@@ -75,15 +79,15 @@ const cases: readonly (readonly [promise: string, change: Partial<RawScan>, expe
   ],
   ['a time before 2000 is dropped', { timeMs: 0 }, { dropped: 'time' }],
   ['a time after 2099 is dropped', { timeMs: 2 ** 48 - 1 }, { dropped: 'time' }],
-  ['a time that is no number is dropped', { timeMs: Number.NaN }, { dropped: 'time' }],
+  ['a time that is not a number is dropped', { timeMs: Number.NaN }, { dropped: 'time' }],
   ['an empty organization is dropped', { organizationId: '' }, { dropped: 'ids' }],
-  ['a code that is no id is dropped', { qrCodeId: "qr'\t1" }, { dropped: 'ids' }],
+  ['a code that is not an id is dropped', { qrCodeId: "qr'\t1" }, { dropped: 'ids' }],
   ['a visitor of another length is dropped', { visitor: 'ab'.repeat(8) }, { dropped: 'visitor' }],
 ]
 for (const [promise, change, expected] of cases) {
   test(promise, () => assert.deepEqual(rowOf({ ...scan, ...change }, frame, places), expected))
 }
 
-test('the same scan gives the same row at any time', () => {
+test('equal scans give equal rows at any time', () => {
   assert.deepEqual(rowOf(scan, frame, places), rowOf({ ...scan }, frame, places))
 })

@@ -6,10 +6,10 @@ import { languageOf } from './geography/languages.ts'
 import { referrerOf } from './referrers.ts'
 import { deviceOf } from './user-agents/user-agents.ts'
 
-/** Why a recorded scan is not taken into analytics: only what cannot be a scan at all. */
+/** Why a recorded scan is excluded from analytics: only if it cannot be a scan. */
 export type DropReason = 'time' | 'ids' | 'visitor'
 
-/** A scan on its way from the journal to analytics: as recorded, and the row that the steps fill. */
+/** A scan between journal and analytics: the record, and the row that the steps fill. */
 export type Draft = { scan: RawScan; row: ScanRow }
 
 type Step = {
@@ -17,7 +17,10 @@ type Step = {
   run: (draft: Draft, places: Pick<Geography, 'locate'>) => DropReason | undefined | void
 }
 
-/** What is made of each scan, in this order. A step fills its fields of the row, or drops the scan and says why. */
+/**
+ * The steps for each scan, in order. A step fills its fields of the row, or drops the scan with a
+ * reason.
+ */
 export const steps: readonly Step[] = [
   { name: 'malformed', run: ({ scan }) => malformation(scan) },
   {
@@ -47,7 +50,10 @@ export const steps: readonly Step[] = [
   { name: 'language', run: ({ scan, row }) => void (row.language = languageOf(scan.language)) },
 ]
 
-/** The row of a scan, or why there is none. The same scan gives the same answer at any time: nothing here asks the clock. */
+/**
+ * Returns the row of a scan, or why there is none. Equal scans give equal results at any time: no
+ * step reads the clock.
+ */
 export function rowOf(
   scan: RawScan,
   frame: { writer: string; sequence: number },
@@ -88,7 +94,7 @@ function blankRow(scan: RawScan, { writer, sequence }: { writer: string; sequenc
   }
 }
 
-/** A clock that was never set says 1970; the scan store's times end in 2106 at the latest. */
+/** A clock that was never set reports 1970; the scan store's times end in 2106. */
 const timeMsMin = Date.UTC(2000, 0)
 const timeMsMax = Date.UTC(2100, 0)
 

@@ -2,12 +2,15 @@ import { storedBatch } from '../analytics/insert/stored-scans.ts'
 import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import type { IngestContext } from './ingest-context.ts'
 
-/** On one database with other machines, an intent is theirs for so long: one that is alive settles it within minutes. */
+/**
+ * On a shared database, another machine owns an intent for this long: a live machine settles it
+ * within minutes.
+ */
 const strayMs = 24 * 60 * 60 * 1000
 
 /**
- * Settles batches whose journal is gone: what the store has of them counts, and their writers' checkpoints stay where they are. Should the
- * journal come back, its frames that stand in the store are passed over.
+ * Settles batches whose journal is gone: their rows in the store count, and their writers'
+ * checkpoints do not move. If the journal returns, frames that are in the store are skipped.
  */
 export async function settleStray(context: IngestContext, writers: ReadonlySet<string>): Promise<void> {
   const { calls, db, store, log, clock } = context
@@ -20,7 +23,7 @@ export async function settleStray(context: IngestContext, writers: ReadonlySet<s
     await calls.commitBatch(db, { writer, batchId, counters, days })
     log.error(
       { writer, batchId, expected: rows, inStore: stored },
-      'the journal of a batch is gone: what the scan store has counts',
+      'the journal of a batch is gone: its rows in the scan store count',
     )
   }
 }

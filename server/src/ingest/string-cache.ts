@@ -1,7 +1,8 @@
 /**
- * A function of a string that remembers its answers: the thousand user agents that make up nearly all scans are then
- * parsed once. Two generations bound it: when `entriesMax` new answers are held, the older half is dropped as a whole,
- * which needs no bookkeeping on a hit. At most 2 × `entriesMax` answers are kept.
+ * Returns a function of a string with a cache: the thousand user agents behind nearly all scans are
+ * parsed once. Two generations bound it: at `entriesMax` new entries, the older generation is
+ * dropped as a whole, which needs no bookkeeping on a hit. The cache holds at most 2 × `entriesMax`
+ * entries.
  */
 export function cached<Value>(
   compute: (text: string) => Value,

@@ -1,10 +1,10 @@
 import type { ScannedCode } from '../analytics/insert/insert.ts'
 import type { IngestContext } from './ingest-context.ts'
 
-/** Scans of a code in a batch: the human ones, so there may be none. */
+/** The human scans of a code in a batch, possibly none. */
 export type CodeScans = ScannedCode & { scans: number; shortCode?: string; domain?: string }
 
-/** The codes, each with its unique scans of all times. */
+/** Returns the codes, each with its unique scans of all time. */
 export async function withUniques<Code extends ScannedCode & { scans?: number }>(
   { calls, store }: IngestContext,
   codes: readonly Code[],
@@ -17,7 +17,10 @@ export async function withUniques<Code extends ScannedCode & { scans?: number }>
 
 const dueAtOnce = 5000
 
-/** Counts the unique scans that were put off. Throws when something is not available; the next call goes on. */
+/**
+ * Counts the unique scans that were deferred. Throws if the store or catalogue is unavailable; the
+ * next call continues.
+ */
 export async function countDueUniques(context: IngestContext): Promise<void> {
   const { calls, db } = context
   for (;;) {

@@ -9,7 +9,7 @@ import { reportBatch } from './batch-report.ts'
 import { readBatch, rereadBatch, type Batch, type BatchSource, type StoredFrames } from './batches.ts'
 import type { IngestContext, Progress, WriterJournal } from './ingest-context.ts'
 import { networkShareOf, withRecent } from './recent-networks.ts'
-import { isRefusal, refusable } from './refusals.ts'
+import { isRefusal, isolateRefusedRecords } from './refusals.ts'
 import { eventsOf } from './scan-events.ts'
 import { withUniques, type CodeScans } from './uniques.ts'
 
@@ -28,14 +28,15 @@ export function writerJournal(dir: string, writer: string): WriterJournal {
 }
 
 /**
- * Takes the next batch of a journal into analytics, exactly once whatever fails on the way:
+ * Ingests the next batch of a journal, exactly once despite any failure:
  *
- * 1. the intent (batch id and stretch) is saved, before anything is inserted;
- * 2. the rows are inserted under the batch id and counted, and an unknown outcome is settled by counting;
- * 3. the counters of the codes and the checkpoint move, and the intent goes, in one transaction.
+ * 1. the intent (batch id and stretch) is saved before anything is inserted;
+ * 2. the rows are inserted under the batch id and counted, and an unknown outcome is settled by
+ *    counting;
+ * 3. one transaction moves the counters of the codes and the checkpoint, and deletes the intent.
  *
- * Whoever comes after a crash finds the intent, makes the same rows from the same stretch, and goes on at 2. Throws
- * when something is not available; the next call continues.
+ * After a crash, the next worker finds the intent, creates equal rows from the same stretch, and
+ * continues at step 2. Throws if something is unavailable; the next call continues.
  */
 export async function ingestNext(context: IngestContext, journal: WriterJournal): Promise<Progress> {
   const from = await settledPosition(context, journal)
@@ -43,12 +44,13 @@ export async function ingestNext(context: IngestContext, journal: WriterJournal)
   const batch = await readNext(context, journal, from)
   const { block, to } = batch
   const { batchId, partition, rows } = block
-  if (rows === 0) return await passOver(context, journal, { from, batch })
+  if (rows === 0) return await skipBatch(context, journal, { from, batch })
   const intent = { batchId, writer: journal.writer, from, to, partition, rows }
-  // Until the commit the position is in question: whatever is thrown from here on, open intents are looked at first.
+  // Until the commit the position is uncertain: after any error from here on, open intents are
+  // settled first.
   journal.position = undefined
   if (!(await context.calls.saveIntents(context.db, [intent]))) return 'some'
-  await refusable(context, journal, { intent, batch }, async () => {
+  await isolateRefusedRecords(context, journal, { intent, batch }, async () => {
     await insertCounted(context, block)
     await commit(context, journal, { intent, batch })
   })
@@ -56,8 +58,8 @@ export async function ingestNext(context: IngestContext, journal: WriterJournal)
 }
 
 /**
- * The checkpoint, once nothing of the journal is in question any more; `undefined` when catalogue and store have to be compared
- * first.
+ * Returns the checkpoint after all open batches are settled, or undefined if catalogue and store
+ * must be compared first.
  */
 async function settledPosition(
   context: IngestContext,
@@ -68,12 +70,13 @@ async function settledPosition(
   const { writer } = journal
   for (const intent of await calls.openIntents(db, writer)) await settle(context, journal, intent)
   const position = (await calls.readCheckpoint(db, writer)) ?? journalStart
-  // An older catalogue may have been put back at any time, also under a running worker: a fail-over that lost seconds is one.
+  // An older catalogue may be restored at any time, even under a running worker: for example, by a
+  // fail-over that lost seconds.
   const after = position.sequence
   const storedUpTo = await calls.lastStoredSequence(store, { writer, after, exceptBatchIds: [] })
-  const isNews = storedUpTo > journal.storedUpTo
+  const isAhead = storedUpTo > journal.storedUpTo
   journal.storedUpTo = storedUpTo
-  if (isNews && context.isChecked) {
+  if (isAhead && context.isChecked) {
     context.mustCheck = true
     return undefined
   }
@@ -81,17 +84,20 @@ async function settledPosition(
   return position
 }
 
-/** More at once would take memory for nothing: the next batch asks for the next ones. */
+/** More at once would waste memory: the next batch requests the next ones. */
 const storedFramesMax = 200_000
 
-/** The frames from a position on whose rows the store has already; `undefined` when there are none. */
+/**
+ * Returns the frames after a position whose rows are already in the store, or undefined if there
+ * are none.
+ */
 async function storedFrames(
   { calls, db, store }: IngestContext,
   { writer, storedUpTo }: WriterJournal,
   after: number,
 ): Promise<StoredFrames | undefined> {
   if (after >= storedUpTo) return undefined
-  // A batch that another ingester of the same journal has under way is not passed over: it may come to nothing.
+  // Excludes running batches of another ingester of the same journal: they may fail.
   const exceptBatchIds = (await calls.openIntents(db, writer)).map(({ batchId }) => batchId)
   const stretch = { writer, after, exceptBatchIds }
   const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
@@ -106,7 +112,7 @@ async function readNext(
   journal: WriterJournal,
   from: JournalPosition,
 ): Promise<Batch> {
-  // A place that the disk cannot read is tried a few times, seconds apart, and then given up for the rest behind it.
+  // A range that the disk cannot read is retried a few times, seconds apart, and then skipped.
   const unreadable = journal.readFailures >= readFailuresMax ? 'skip' : 'throw'
   try {
     const rowsMax = Math.min(context.rowsMax, journal.rowsMax)
@@ -126,8 +132,8 @@ async function readNext(
   }
 }
 
-/** Moves over a stretch that gives no rows. */
-async function passOver(
+/** Moves the checkpoint over a stretch without rows. */
+async function skipBatch(
   context: IngestContext,
   journal: WriterJournal,
   { from, batch }: { from: JournalPosition; batch: Batch },
@@ -137,23 +143,26 @@ async function passOver(
   journal.position = undefined
   await context.calls.addDeadLetters(context.journalRoot, journal.writer, batch.poison)
   await context.calls.saveCheckpoint(context.db, journal.writer, to)
-  context.stats.passedOver += batch.passedOver
+  context.stats.skipped += batch.skipped
   journal.position = to
   reportBatch(context, journal, batch)
   return batch.more ? 'more' : 'some'
 }
 
-/** Makes what an earlier run left open stand in the store exactly once, and commits it. */
+/**
+ * Settles an open batch of an earlier run, so that its rows are in the store exactly once, and
+ * commits it.
+ */
 async function settle(context: IngestContext, journal: WriterJournal, intent: IngestIntent): Promise<void> {
   const { calls, store } = context
   const { batchId, writer, from } = intent
-  // What stands there under another batch was passed over when this one was made.
+  // Rows in the store under another batch were skipped when this batch was created.
   const stretch = { writer, after: from.sequence, exceptBatchIds: [batchId] }
   const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
   const stored = { sequences: new Set(sequences), upTo: Infinity }
   const batch = await rereadBatch(sourceOf(context, journal), { ...intent, stored })
   context.stats.settled++
-  await refusable(context, journal, { intent, batch }, async () => {
+  await isolateRefusedRecords(context, journal, { intent, batch }, async () => {
     if (batch.block.rows >= intent.rows) {
       await context.calls.settleBatch(context.store, batch.block)
       await commit(context, journal, { intent, batch })
@@ -162,8 +171,9 @@ async function settle(context: IngestContext, journal: WriterJournal, intent: In
 }
 
 /**
- * The journal has fewer of the batch's scans than when its intent was saved: a power loss took frames that were read
- * before they were synced, or segments are gone. What the store has is then the better copy, if it has more.
+ * Settles a batch of which the journal has lost frames since its intent was saved: a power failure
+ * took frames that were read before they were synced, or segments are gone. If the store has more
+ * rows, it is the better copy.
  */
 async function settleShortened(
   context: IngestContext,
@@ -188,7 +198,10 @@ async function settleShortened(
   await commit(context, journal, { intent, batch, scans, days })
 }
 
-/** Inserts rows and makes sure that they are there once: also when something on the way sent them twice. */
+/**
+ * Inserts rows and ensures that they are in the store exactly once, even if something on the way
+ * sent them twice.
+ */
 async function insertCounted({ calls, store, log, stats }: IngestContext, block: ScanBlock): Promise<void> {
   const { batchId, rows } = block
   try {
@@ -196,7 +209,7 @@ async function insertCounted({ calls, store, log, stats }: IngestContext, block:
     if ((await calls.countBatch(store, batchId)) === rows) return
   } catch (error) {
     if (isRefusal(error)) throw error
-    log.warn({ batchId, error: errorMessage(error) }, 'the outcome of an insert is not known')
+    log.warn({ batchId, error: errorMessage(error) }, 'the outcome of an insert is unknown')
   }
   stats.settled++
   await calls.settleBatch(store, block)
@@ -219,7 +232,8 @@ async function commit(
 ): Promise<void> {
   const { calls, db, stats, log } = context
   const { batchId, writer, to } = intent
-  // In a backlog the next batch has much the same codes: their visitors are counted once for all of them.
+  // During a backlog the next batch has mostly the same codes: their visitors are counted once for
+  // all batches.
   const counters = batch.more ? scans : await withUniques(context, scans)
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
   await keep(context, intent, batch)
@@ -228,13 +242,13 @@ async function commit(
   const networks = networkShareOf(recent)
   const change = { writer, batchId, counters, days, events, networks, position: to }
   const reserved = await calls.commitBatch(db, change)
-  // Another ingester of the same journal settled it meanwhile, and counted it.
+  // Another ingester of the same journal settled and counted the batch in the meantime.
   if (reserved === undefined) return
   if (reserved.length > 0)
     log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
   if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
   journal.networks = recent
-  stats.passedOver += batch.passedOver
+  stats.skipped += batch.skipped
   journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0
@@ -246,9 +260,9 @@ async function commit(
 }
 
 export const reservedMessage =
-  'scans of short codes that the catalogue does not know: an older copy of it was put back; they are reserved'
+  'scans of unknown short codes: an older copy of the catalogue was put back; the codes are now reserved'
 
-/** Keeps the rows as they were inserted, before the journal may forget the scans that they were made of. */
+/** Keeps the rows as inserted, before the journal may remove their scans. */
 async function keep({ calls, kept }: IngestContext, intent: IngestIntent, batch: Batch): Promise<void> {
   const { batchId, writer, to } = intent
   const { rows } = batch.block
@@ -257,7 +271,10 @@ async function keep({ calls, kept }: IngestContext, intent: IngestIntent, batch:
   await calls.keepRows(kept, { batchId, writer, sequence: to.sequence, rows, days }, batch.block)
 }
 
-/** Said once, when it begins: then countries and cities are those of one place, and visitors are hardly told apart. */
+/**
+ * Warns once when it begins: from then on, countries and cities are those of one place, and
+ * visitors are hardly distinguishable.
+ */
 function warnOfOneNetwork(
   { log }: IngestContext,
   { dir, networks }: WriterJournal,
@@ -267,7 +284,7 @@ function warnOfOneNetwork(
   if (!isNearlyOneNetwork(share) || (former !== undefined && isNearlyOneNetwork(former))) return
   log.warn(
     { dir, ...share },
-    'nearly all recent scans come from one network: if that is a proxy, name it in TRUST_PROXY',
+    'nearly all recent scans come from one network: if it is a proxy, add it to TRUST_PROXY',
   )
 }
 
@@ -281,7 +298,7 @@ function sourceOf({ places }: IngestContext, { dir, writer }: WriterJournal): Ba
   return { dir, writer, places }
 }
 
-/** Ids sort by time: the scan store passes over parts that are older than the batch it counts. */
+/** Ids sort by time: the scan store skips parts that are older than the batch it counts. */
 function createBatchId(nowMs: number): string {
   return `bat_${nowMs.toString(36).padStart(9, '0')}${randomBytes(8).toString('hex')}`
 }

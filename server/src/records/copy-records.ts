@@ -2,7 +2,7 @@ import type { Copy } from '@everscan/contract/resources/installation.ts'
 import type { CopyRow } from '../catalogue/rows/copy-row.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
-/** A copy of the installation as the API and its event show it. */
+/** A copy of the installation as the API and its event return it. */
 export function copyRecord(copy: CopyRow): Copy {
   const { id, state, madeAtMs, machine, path, bytes, checkedAtMs, verifiedAtMs, problem, counts } = copy
   return {

@@ -8,40 +8,42 @@ import { qrCodeRecord } from './qr-code-records.ts'
 import { timestamp } from './timestamps.ts'
 import { webhookRecord } from './webhook-records.ts'
 
-type Kept = { [Name in keyof EventData]: { event: Name; data: EventData[Name] } }[keyof EventData]
+type Stored = { [Name in keyof EventData]: { event: Name; data: EventData[Name] } }[keyof EventData]
 
-/** An event as webhooks and the live stream send it: what it is about is the same record that a GET gives. */
+/**
+ * An event as webhooks and the live stream send it. Its data is the same record that a GET returns.
+ */
 export function eventRecord(
   { event, atMs, data }: StoredEvent,
   { id, organizationId }: { id: string; organizationId: string },
   publicUrl: string,
 ): Event {
-  const kept = { event, data } as Kept
-  return { id, event, createdAt: timestamp(atMs), organizationId, data: dataOf(kept, publicUrl) }
+  const stored = { event, data } as Stored
+  return { id, event, createdAt: timestamp(atMs), organizationId, data: dataOf(stored, publicUrl) }
 }
 
-function dataOf(kept: Kept, publicUrl: string): Record<string, unknown> {
-  switch (kept.event) {
+function dataOf(stored: Stored, publicUrl: string): Record<string, unknown> {
+  switch (stored.event) {
     case 'qr.created':
     case 'qr.updated':
     case 'qr.deleted':
     case 'qr.archived':
     case 'qr.restored':
-      return qrCodeRecord(kept.data, publicUrl)
+      return qrCodeRecord(stored.data, publicUrl)
     case 'qr.scanned':
-      return kept.data
+      return stored.data
     case 'import.completed':
     case 'import.failed':
-      return importSummary(kept.data)
+      return importSummary(stored.data)
     case 'member.joined':
     case 'member.left':
     case 'member.role_changed':
-      return memberRecord(kept.data)
+      return memberRecord(stored.data)
     case 'copy.failed':
-      return copyRecord(kept.data)
+      return copyRecord(stored.data)
     case 'webhook.ping':
-      return webhookRecord(kept.data)
+      return webhookRecord(stored.data)
     default:
-      return kept satisfies never
+      return stored satisfies never
   }
 }

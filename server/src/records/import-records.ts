@@ -18,7 +18,7 @@ export function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorR
   }
 }
 
-/** A job as the list has it. */
+/** A job as lists return it. */
 export function importSummary({ id, status, input, progress, ...job }: ImportJobRow): ImportJobSummary {
   return {
     id,

@@ -6,7 +6,7 @@ import type { Picture, QrCodeRow } from '../catalogue/rows/qr-code-row.ts'
 import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { timestamp } from './timestamps.ts'
 
-/** A code as the interface has it: a row of the catalogue with what goes by the public address. */
+/** A code as the API returns it: the stored row and the addresses below the public URL. */
 export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
   const { id, type, name, shortCode, data, style, status, folderId, tags, metadata } = row
   return {
@@ -38,13 +38,16 @@ export function shortUrlOf(shortCode: string, publicUrl: string): string {
   return `${publicUrl}/${shortCode}`
 }
 
-/** Of a code that an older release made: nothing is claimed that was not done. It is read back when its style changes. */
+/**
+ * The result for a code that an older release created: it claims no check that was not made. A
+ * change of its style runs the check.
+ */
 function unchecked(style: Style, picture: Picture): Scannability {
   const width = 17 + 4 * picture.version + 2 * (style.margin ?? pictureDefaults.marginModules)
   return {
     verified: false,
     contrast: leastContrast(style),
     ...minPrint({ width }),
-    warnings: ['The picture was made before pictures were read back.'],
+    warnings: ['The picture was created before pictures were verified.'],
   }
 }

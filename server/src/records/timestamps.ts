@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 as every record has them: ISO 8601 UTC with milliseconds. */
+/** Formats milliseconds since 1970 as in every record: ISO 8601 UTC with milliseconds. */
 export function timestamp(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }

@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../catalogue/webhooks/deliveries.ts'
 import type { WebhookRow } from '../catalogue/rows/webhook-row.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
-/** A webhook as the interface has it. */
+/** A webhook as the API returns it. */
 export function webhookRecord({
   organizationId: _organizationId,
   events,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadsTo } from './content-problems.ts'
 
-test('no spelling of our own address is a destination, and no other address is taken for it', () => {
+test("every spelling of the service's own address is recognized, and no other address", () => {
   const cases: [string, string, boolean][] = [
     ['https://qr.example.com/ABC', 'https://qr.example.com', true],
     ['http://QR.example.com./ABC', 'https://qr.example.com', true],

@@ -2,7 +2,10 @@ import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/code-type
 import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import type { ProblemDetail } from '../errors.ts'
 
-/** Everything that is wrong with the content of a code: by its type or, when that is right, by where it leads. */
+/**
+ * Returns every problem in the content of a code: problems of its type or, if there are none,
+ * destinations that lead back here.
+ */
 export function contentProblems(
   type: QrCodeType,
   data: Record<string, unknown>,
@@ -16,14 +19,20 @@ export function contentProblems(
     .map(({ path }) => ({ path, message }))
 }
 
-/** Whether an address is below the public one, in either scheme: a code that leads to a code may lead to itself. */
+/**
+ * Whether an address is below the public URL, in either scheme. A code that leads to a code may
+ * lead to itself.
+ */
 export function leadsTo(address: string, publicUrl: string): boolean {
   const [to, own] = [new URL(address), new URL(publicUrl)]
   const prefix = own.pathname.replace(/\/$/, '')
   return placeOf(to) === placeOf(own) && (to.pathname === prefix || to.pathname.startsWith(`${prefix}/`))
 }
 
-/** Host and port as one text: without the dot of a fully qualified name, and with the ports of both schemes taken as one. */
+/**
+ * Returns host and port as one text, without the trailing dot of a fully qualified name and with
+ * the default ports of both schemes as one.
+ */
 function placeOf({ hostname, port }: URL): string {
   return `${hostname.replace(/\.$/, '')}:${port === '80' || port === '443' ? '' : port}`
 }

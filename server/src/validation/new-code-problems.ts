@@ -5,7 +5,9 @@ import { problemFinder } from './problem-finder.ts'
 
 const problemsOfBody = problemFinder(CreateQrCode, 'body')
 
-/** Everything that is wrong with the body that would create a code, as creating it would say. */
+/**
+ * Returns every problem in a body that would create a code, as the create endpoint reports them.
+ */
 export function newCodeProblems(body: CreateQrCode, publicUrl: string): readonly ProblemDetail[] {
   return [...problemsOfBody(body), ...contentProblems(body.type, body.data, publicUrl)]
 }

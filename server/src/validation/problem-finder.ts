@@ -7,43 +7,53 @@ import type { ProblemDetail } from '../errors.ts'
 
 export type RequestPart = 'body' | 'querystring' | 'params'
 
-/** Of a larger value only the first problem is looked for: a million wrong entries must not become a million errors. */
+/**
+ * A larger value reports only its first problem: a million wrong entries must not become a million
+ * errors.
+ */
 const valuesListedMax = 5_000
 const depthMax = 32
 
 const common: Options = { removeAdditional: false, strict: false }
 const addFormats = addFormatsModule.default
 
-/** Bodies are taken as they are: a number in quotes is not a number. Everything in a query is text, so there it is. */
+/**
+ * Bodies are not coerced: a number in quotes is not a number. Query values are always text, so they
+ * are coerced.
+ */
 const optionsOf: Record<RequestPart, Options> = {
   body: { ...common, coerceTypes: false, useDefaults: true },
   params: { ...common, coerceTypes: false },
   querystring: { ...common, coerceTypes: 'array', useDefaults: true },
 }
 
-/** What is wrong with a value, as sentences with paths; none when it is right. */
+/**
+ * Returns a function that lists the problems of a value as sentences with paths; the list is empty
+ * if the value is valid.
+ */
 export function problemFinder(schema: TSchema, part: RequestPart): (value: unknown) => ProblemDetail[] {
-  // Compiled at first use: most schemas of a process are not asked for in most of its tests.
+  // Compiled at first use: most tests of a process use few of its schemas.
   let quick: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
   return (value) => {
     const { count, problem } = survey(value)
     if (problem !== undefined) return [problem]
-    // Before the values are coerced.
-    const odd = part === 'querystring' ? oddNumbers(schema, value) : []
+    // Must run before the values are coerced.
+    const malformed = part === 'querystring' ? malformedNumbers(schema, value) : []
     quick ??= compilerOf(part, 'first').compile(schema)
-    if (quick(value)) return odd
+    if (quick(value)) return malformed
     thorough ??= compilerOf(part, 'all').compile(schema)
     const validate = count > valuesListedMax ? quick : thorough
     validate(value)
     const problems = problemsOf(validate.errors ?? [], value)
-    return [...odd, ...problems.filter(({ path }) => odd.every((one) => one.path !== path))]
+    return [...malformed, ...problems.filter(({ path }) => malformed.every((one) => one.path !== path))]
   }
 }
 
 /**
- * Goes once through a value, whatever its shape: how many values it holds, and what no schema says. PostgreSQL stores no
- * U+0000, and what is nested deeper than any record of ours would only serve to overflow a stack.
+ * Walks once through a value of any shape: counts its values and checks what no schema can express.
+ * PostgreSQL cannot store U+0000, and deeper nesting than that of any record would only overflow a
+ * stack.
  */
 function survey(value: unknown): { count: number; problem?: ProblemDetail } {
   const todo: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }]
@@ -73,7 +83,10 @@ function survey(value: unknown): { count: number; problem?: ProblemDetail } {
 
 const compilers = new Map<string, Ajv>()
 
-/** The one that all schemas of a part share: each would compile the schema of schemas anew, which takes longer than their own. */
+/**
+ * Returns the compiler that all schemas of a part share. A compiler of its own would compile the
+ * meta-schema anew, which takes longer than the schema.
+ */
 function compilerOf(part: RequestPart, errors: 'first' | 'all'): Ajv {
   const name = `${part} ${errors}`
   const compiler = compilers.get(name) ?? newCompiler({ ...optionsOf[part], allErrors: errors === 'all' })
@@ -83,14 +96,14 @@ function compilerOf(part: RequestPart, errors: 'first' | 'all'): Ajv {
 
 function newCompiler(options: Options): Ajv {
   const ajv = addFormats(new Ajv(options))
-  // White space around a tag is not part of it, so it does not count either.
+  // White space around a tag is not part of the tag, so its length does not count.
   ajv.addKeyword({
     keyword: 'x-trim',
     type: 'string',
     modifying: true,
     before: 'maxLength',
     errors: false,
-    validate: (_wanted: boolean, text: string, _schema: unknown, place?: DataValidationCxt) => {
+    validate: (_enabled: boolean, text: string, _schema: unknown, place?: DataValidationCxt) => {
       if (place !== undefined) place.parentData[place.parentDataProperty] = text.trim()
       return true
     },
@@ -98,8 +111,11 @@ function newCompiler(options: Options): Ajv {
   return ajv
 }
 
-/** Numbers in a query are written as people write them: not 1e1, 0x10 or +5, which the library would take. */
-function oddNumbers(schema: TSchema, query: unknown): ProblemDetail[] {
+/**
+ * Finds numbers in a query that are not in plain notation, such as 1e1, 0x10 or +5, which the
+ * library would accept.
+ */
+function malformedNumbers(schema: TSchema, query: unknown): ProblemDetail[] {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.entries(query ?? {}).flatMap(([path, value]) => {
     const type = properties[path]?.type

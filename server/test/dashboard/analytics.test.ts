@@ -155,7 +155,10 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.keyboard.press('ArrowLeft')
     const said = (await chart.getAttribute('aria-valuetext')) ?? ''
     const last = timeline.at(-1)
-    assert.match(said, new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ in the previous period$`))
+    assert.match(
+      said,
+      new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ in the previous period$`),
+    )
     const hours = page.getByRole('slider', { name: /^Scans by weekday/ })
     await hours.focus()
     await page.keyboard.press('ArrowRight')

@@ -1,4 +1,5 @@
-// The list of codes, its folders and what is done with many codes at once, as a person uses them in a browser.
+// The list of codes, its folders and what is done with many codes at once, as a person uses them in
+// a browser.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -64,7 +65,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await folders().getByRole('button', { name: 'New folder' }).click()
     await dialog().getByLabel('Name').fill('Restaurants')
     await dialog().getByRole('button', { name: 'Save' }).click()
-    await dialog().getByText('is the name of another folder').waitFor()
+    await dialog().getByText('another folder here has this name').waitFor()
     await shoot('codes-folder-taken')
     await dialog().getByLabel('Name').fill('Print shop')
     await dialog().getByRole('button', { name: 'Save' }).click()

@@ -74,9 +74,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
 
   test('an address of another organization, or of nothing, is told so', async () => {
     for (const path of ['/org_00000000000000000000000000/codes', '/what'])
-      await page
-        .goto(`${service.baseUrl}/app${path}`)
-        .then(() => page.getByText('Page not found').waitFor())
+      await page.goto(`${service.baseUrl}/app${path}`).then(() => page.getByText('Page not found').waitFor())
   })
 
   test('one can change one’s name and password, and end other sessions', async () => {

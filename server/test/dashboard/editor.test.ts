@@ -42,7 +42,8 @@ describe('the editor', { concurrency: 1 }, () => {
   /** The code whose page is shown. */
   const shown = async (): Promise<TypedQrCode> =>
     client.qrCodes.read(orgId, /qr_[0-9a-z]{26}/.exec(page.url())?.[0] ?? '')
-  const isReady = async (): Promise<void> => page.getByRole('heading', { name: 'Your code is ready' }).waitFor()
+  const isReady = async (): Promise<void> =>
+    page.getByRole('heading', { name: 'Your code is ready' }).waitFor()
   const save = async (): Promise<void> => {
     await button('Save changes').click()
     await page.getByText('All changes saved').first().waitFor({ state: 'attached' })

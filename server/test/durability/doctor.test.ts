@@ -1,4 +1,5 @@
-// `./everscan doctor` and `upgrade --check` beside a whole service: what is well is said to be well, and what is not is found.
+// `./everscan doctor` and `upgrade --check` beside a whole service: what is well is said to be
+// well, and what is not is found.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -37,7 +38,10 @@ async function doctor(service: Service, env: Record<string, string>, ...words: s
   return { code, report, told, states: told.map(({ name, state }) => `${state} ${name}`) }
 }
 
-/** Nothing is printed yet, nobody has a second factor, and no copies are made: worth saying, and no fault. */
+/**
+ * Nothing is printed yet, nobody has a second factor, and no copies are made: worth saying, and no
+ * fault.
+ */
 const expected = [
   'warning network.public-url',
   'notice people.admin-keys',
@@ -174,7 +178,7 @@ describe('one machine (SQLite, embedded scan store)', () => {
     assert.equal(statSync(log).size, size)
     service.launch()
     await service.waitUntilReady()
-    assert.match(service.output(), /the catalogue was not closed, checking it/)
+    assert.match(service.output(), /the catalogue was not closed cleanly, checking it/)
   })
 })
 

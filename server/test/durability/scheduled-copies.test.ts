@@ -1,4 +1,5 @@
-// Copies that the service makes by itself, with the real commands: made, verified, told, tried again, and ended with their worker.
+// Copies that the service makes by itself, with the real commands: made, verified, told, tried
+// again, and ended with their worker.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,10 @@ import { saidAnew, startService, until, type Service } from '../support/service.
 
 const passphrase = 'correct horse battery staple'
 const isSoak = process.env['SOAK'] === '1'
-/** What differs by the catalogue is tested beside the code: the whole of it on both in the long run only. */
+/**
+ * What differs by the catalogue is tested beside the code: the whole of it on both in the long run
+ * only.
+ */
 const catalogues = [
   { name: 'SQLite', newDatabaseUrl: async (): Promise<string | undefined> => undefined },
   { name: 'PostgreSQL', newDatabaseUrl: async () => (await testPostgres()).createDatabase() },
@@ -122,7 +126,7 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
       assert.deepEqual(readdirSync(backupDir), files)
       await db.kysely.updateTable('copies').set({ lease_until_ms: 1 }).where('state', '=', 'MAKING').execute()
       await until('its worker is missed', async () => (await last())?.state === 'FAILED')
-      assert.match((await last())?.problem ?? '', /^the process that made it on .* ended before it was done/)
+      assert.match((await last())?.problem ?? '', /^the process that made it on .* ended before it finished/)
     })
 
     test('a stop of the service ends a copy in order and counts it as nothing', async () => {

@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
-import { createAccount, type WantedAccount } from '../../catalogue/organizations/sign-ups.ts'
+import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
 import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 const sealName = 'sign-up'
 
 /** An account that waits stands in its address alone: strangers fill no table. */
-type Waiting = WantedAccount & { expiresAtMs: number }
+type Waiting = RequestedAccount & { expiresAtMs: number }
 
 export const create = endpoint({
   id: 'signUp',
@@ -80,7 +80,7 @@ export const confirm = endpoint({
 
 async function mailSignUp(
   { db, accounts, config, clock }: ApiContext,
-  { wanted, mailer }: { wanted: WantedAccount; mailer: Mailer },
+  { wanted, mailer }: { wanted: RequestedAccount; mailer: Mailer },
 ): Promise<void> {
   const known = await findUserByEmail(db, wanted.email)
   const waiting: Waiting = { ...wanted, expiresAtMs: clock() + limits.signUpHours * hourMs }

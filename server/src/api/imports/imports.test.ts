@@ -418,7 +418,7 @@ forEachDatabase('bulk import', (open) => {
       },
     )
     assert.equal(late.statusCode, 409)
-    assert.match(late.json<ErrorBody>().message, /ended already, as COMPLETED/)
+    assert.match(late.json<ErrorBody>().message, /already ended as COMPLETED/)
   })
 
   test('cancel beside a worker at work: what was handled stays, and adds up', async () => {

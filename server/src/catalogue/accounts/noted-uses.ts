@@ -1,14 +1,20 @@
 import type { Database } from '../../db/database.ts'
 
-/** Uses are noted to the minute: a key or session in use costs one small write a minute. */
+/**
+ * A use is recorded at most once a minute, so a busy key or session costs one small write a minute.
+ */
 const noteEveryMs = 60_000
-/** What is forgotten is noted once more. */
+/** Above this many entries the map is cleared, which costs one extra write per id. */
 const notedMax = 10_000
 
-/** When this process last noted a use, so that a hundred requests at once make one write. */
+/**
+ * When this process last recorded a use of each id, so that 100 requests at once make one write.
+ */
 const lastNotedAtMs = new WeakMap<Database['source'], Map<string, number>>()
 
-/** Whether the use of a key or session is to be noted now; whoever asks and is told so notes it. */
+/**
+ * Whether to record a use of this key or session now. After `true`, the caller must record the use.
+ */
 export function isNoteDue(
   db: Database,
   { id, lastUsedAtMs }: { id: string; lastUsedAtMs: number | null },

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { ApiError } from '../../errors.ts'
 import { hashPassword, dummyHash, verifyPassword } from './passwords.ts'
 
-/** Of little cost: what is counted here is not the work. */
+/** The lowest possible cost: this test counts calls and does not measure work. */
 const cheapHash = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-test('a hash says how it was made, and fits its own password only', async () => {
+test('a hash states its parameters and matches only its own password', async () => {
   const phc = await hashPassword('correct horse battery')
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   assert.equal(await verifyPassword('correct horse battery', phc), true)
@@ -14,7 +14,7 @@ test('a hash says how it was made, and fits its own password only', async () => 
   assert.equal(await verifyPassword('correct horse battery', 'nonsense'), false)
 })
 
-test("nobody's hash costs the same work as a real one, and fits no password", async () => {
+test('dummyHash costs the same work as a real hash and matches no password', async () => {
   const [, kind, version, cost] = dummyHash.split('$')
   const real = (await hashPassword('a')).split('$').slice(1, 4)
   assert.deepEqual([kind, version, cost], real)
@@ -22,7 +22,7 @@ test("nobody's hash costs the same work as a real one, and fits no password", as
     assert.equal(await verifyPassword(password, dummyHash), false)
 })
 
-test('503: beside 4 at work at most 200 wait; the line then moves on', async () => {
+test('503: 4 hashes run and at most 200 wait; the queue then drains', async () => {
   const all = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('a', cheapHash)))
   const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []))
   assert.equal(refused.length, 96)

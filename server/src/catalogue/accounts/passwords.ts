@@ -6,9 +6,11 @@ import { ApiError } from '../../errors.ts'
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const saltBytes = 16
 
-/** Each takes 19 MiB and a thread of the pool for some 30 ms: more at once would starve everything else. */
+/**
+ * Each hash takes 19 MiB and one thread of the pool for about 30 ms: more would starve other work.
+ */
 const atOnceMax = 4
-/** More than these would wait for longer than their clients do. */
+/** Requests beyond this queue would wait longer than their clients do. */
 const waitingMax = 200
 let running = 0
 const waiting: (() => void)[] = []
@@ -17,7 +19,10 @@ const derive = promisify((parameters: Argon2Parameters, done: (error: Error | nu
   argon2('argon2id', parameters, done),
 )
 
-/** The hash of a password with a salt of its own, as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/**
+ * Returns the hash of a password with a new salt, as a PHC string:
+ * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const { memory, passes, parallelism } = cost
@@ -25,10 +30,13 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-/** What no password has: an unknown account is answered after the same work as a known one. */
+/**
+ * Matches no password. Verifying against this hash makes an unknown account cost the same time as a
+ * known account.
+ */
 export const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
 
-/** Whether a password is the one of a PHC string; also true for one made with other costs. */
+/** Whether a password matches a PHC string, also for a hash with other cost parameters. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
   if (match === null) return false
@@ -50,15 +58,20 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (waiting.length >= waitingMax)
-    throw new ApiError(503, 'UNAVAILABLE', 'Too many people sign in right now. Try again in a moment.', {
-      headers: { 'retry-after': '5' },
-    })
+    throw new ApiError(
+      503,
+      'UNAVAILABLE',
+      'Too many people are signing in right now. Try again in a moment.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    )
   if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
   else running++
   try {
     return await work()
   } finally {
-    // The place goes straight to the next in line.
+    // The slot passes directly to the next in line.
     const next = waiting.shift()
     if (next === undefined) running--
     else next()

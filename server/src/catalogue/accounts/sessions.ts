@@ -17,11 +17,11 @@ export type SessionRow = {
   expiresAtMs: number
 }
 
-/** A session that lives, whose it is, and what its account is in an organization. */
+/** A live session with the name of its user and the user's role in an organization. */
 export type FoundSession = {
   session: SessionRow
   userName: string
-  /** Undefined: no member. */
+  /** Undefined if the user is not a member. */
   role: Role | undefined
 }
 
@@ -36,7 +36,10 @@ const columns = [
   'sessions.expires_at_ms as expiresAtMs',
 ] as const
 
-/** Begins a session and gives its token, this once. Of more than `limits.sessionsMax` the one that was used least lately ends. */
+/**
+ * Creates a session and returns its token, which cannot be read again. An account that reaches
+ * `limits.sessionsMax` loses its least recently used session.
+ */
 export async function createSession(
   db: Database,
   userId: string,
@@ -64,8 +67,9 @@ export async function createSession(
 }
 
 /**
- * Finds the session of a token; undefined: there is none, or it ended. With an organization also the account's role there. Notes the
- * use in the background, at most once a minute. What is no token never reaches the database.
+ * Returns the live session of a token, or undefined. With an organization, also returns the role of
+ * the user there. Records the use in the background, at most once a minute. A malformed token never
+ * reaches the database.
  */
 export async function findSession(
   db: Database,
@@ -91,7 +95,10 @@ export async function findSession(
   return { session, userName, role: role ?? undefined }
 }
 
-/** Which of these sessions live, each with the organizations among these of which its account is a member. */
+/**
+ * Returns the sessions that are live, each once per listed organization that has its user as a
+ * member.
+ */
 export async function memberSessions(
   db: Database,
   sessions: readonly { organizationId: string; id: string }[],
@@ -108,7 +115,7 @@ export async function memberSessions(
     .execute()
 }
 
-/** A page of the living sessions of an account, newest first, and how many there are. */
+/** Returns a page of an account's live sessions, newest first, and the total. */
 export async function listSessions(
   db: Database,
   userId: string,
@@ -129,7 +136,7 @@ export async function listSessions(
   return { rows, total }
 }
 
-/** Ends a session of an account. False: it has no such session. */
+/** Ends a session of an account. Returns false if the account has no such session. */
 export async function endSession(
   db: Database,
   { userId, id }: { userId: string; id: string },
@@ -143,7 +150,7 @@ export async function endSession(
   return numDeletedRows > 0n
 }
 
-/** Ends the session of a token, if there is one. */
+/** Ends the session of a token, if it exists. */
 export async function endSessionOfToken(db: Database, token: string): Promise<void> {
   if (!tokenForm.test(token)) return
   await db.kysely
@@ -153,7 +160,7 @@ export async function endSessionOfToken(db: Database, token: string): Promise<vo
     .execute()
 }
 
-/** Ends all sessions of an account, but for one if it is named. Gives their number. */
+/** Ends all sessions of an account except `exceptId`. Returns how many were ended. */
 export async function endSessionsOf(db: Database, userId: string, exceptId = ''): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('sessions')
@@ -171,16 +178,16 @@ function selectLiving(db: Database, nowMs: number) {
     .where('sessions.last_used_at_ms', '>', nowMs - limits.sessionIdleDays * dayMs)
 }
 
-/** Forgets sessions that ended, and those that are too many once there is another. */
+/** Deletes ended sessions, and the least recently used sessions that would exceed the limit. */
 async function makeRoom(tx: Database, userId: string, nowMs: number): Promise<void> {
-  const kept = await selectLiving(tx, nowMs)
+  const recent = await selectLiving(tx, nowMs)
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('last_used_at_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(limits.sessionsMax - 1)
     .execute()
-  const ids = kept.map(({ id }) => id)
+  const ids = recent.map(({ id }) => id)
   await tx.kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -197,5 +204,5 @@ function recordLastUsed(db: Database, session: SessionRow, nowMs: number): void 
     .where('id', '=', session.id)
     .modifyEnd(tag('catalogue.noteSessionUse'))
     .execute()
-    .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a session was not noted'))
+    .catch((error: unknown) => db.log.debug({ err: error }, 'could not record the use of a session'))
 }

@@ -5,22 +5,25 @@ import { createSession, endSessionOfToken, endSessionsOf, type SessionRow } from
 import { hasTwoFactor, useSecondFactor, type SecondFactor } from './two-factor.ts'
 import { findUserByEmail, lockAccount, type UserRow } from './users.ts'
 
-/** An account whose password was given. */
+/** An account whose password was verified. */
 export type ProvenUser = Pick<UserRow, 'id' | 'passwordHash'>
 
 export type NewSession = { session: SessionRow; token: string }
 
-/** The account of an address and its password; undefined: one of them is wrong, which is found out after the same work. */
+/**
+ * Returns the account with this address and password. Returns undefined if either is wrong, after
+ * the same amount of work in both cases.
+ */
 export async function findUserByPassword(
   db: Database,
   { email, password }: { email: string; password: string },
 ): Promise<UserRow | undefined> {
   const user = await findUserByEmail(db, email)
-  const right = await verifyPassword(password, user?.passwordHash ?? dummyHash)
-  return right ? user : undefined
+  const matches = await verifyPassword(password, user?.passwordHash ?? dummyHash)
+  return matches ? user : undefined
 }
 
-/** Whether a password is the one of an account. */
+/** Returns the account if the password is correct, or undefined. */
 export async function isPasswordOf(
   db: Database,
   userId: string,
@@ -32,20 +35,21 @@ export async function isPasswordOf(
     .where('id', '=', userId)
     .modifyEnd(tag('catalogue.readPassword'))
     .executeTakeFirst()
-  const right = await verifyPassword(password, user?.passwordHash ?? dummyHash)
-  return right ? user : undefined
+  const matches = await verifyPassword(password, user?.passwordHash ?? dummyHash)
+  return matches ? user : undefined
 }
 
 export type SignInOptions = SecondFactor & {
-  /** The token of a session that the caller has: it ends. */
+  /** The token of the caller's current session, which ends. */
   replacedToken?: string | undefined
   userAgent: string | null
   nowMs: number
 }
 
 /**
- * Begins a session for whoever gave the password. `CODE_REQUIRED`: the account asks for a second factor, and none came; `CODE_WRONG`: it is
- * wrong or used up; undefined: the password was changed meanwhile.
+ * Creates a session for a user whose password was verified. Returns `CODE_REQUIRED` if the account
+ * has two-factor sign-in and no code came, `CODE_WRONG` if the code is wrong or used up, and
+ * undefined if the password was changed in the meantime.
  */
 export async function signIn(
   db: Database,
@@ -66,15 +70,16 @@ export async function signIn(
 }
 
 /**
- * Gives an account another password, ends all its sessions and the addresses for a new password, and begins a session for who asked.
- * Undefined: the password was changed meanwhile.
+ * Changes the password of an account, ends all its sessions and password reset links, and creates a
+ * session for the caller. Returns undefined if the password was changed in the meantime.
  */
 export async function changePassword(
   db: Database,
   user: ProvenUser,
   { newPassword, userAgent, nowMs }: { newPassword: string; userAgent: string | null; nowMs: number },
 ): Promise<NewSession | undefined> {
-  // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
+  // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
+  // nothing else.
   const passwordHash = await hashPassword(newPassword)
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, user.id)
@@ -84,7 +89,7 @@ export async function changePassword(
   })
 }
 
-/** Writes down a password, and ends everything that could be used in its place. */
+/** Stores a password hash, and ends all sessions and password reset links of the account. */
 export async function setPassword(tx: Database, userId: string, passwordHash: string): Promise<void> {
   await tx.kysely
     .updateTable('users')
@@ -100,7 +105,7 @@ export async function setPassword(tx: Database, userId: string, passwordHash: st
     .execute()
 }
 
-/** Who was slow to sign in must not come in with a password that was just changed. */
+/** A slow sign-in must not succeed with the old password after the password was changed. */
 async function stillHasPassword(tx: Database, { id, passwordHash }: ProvenUser): Promise<boolean> {
   const row = await tx.kysely
     .selectFrom('users')

@@ -2,12 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const tokenBytes = 32
 
-/** 256 random bits, for whoever has no other proof: 43 characters of base64url. */
+/** Returns 256 random bits as 43 characters of base64url, for a bearer without other proof. */
 export function createToken(): string {
   return randomBytes(tokenBytes).toString('base64url')
 }
 
-/** What is stored of a token, which is random enough that a fast hash without salt gives nothing away. */
+/**
+ * Returns the stored form of a token. A token is random enough that a fast hash without salt is
+ * safe.
+ */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

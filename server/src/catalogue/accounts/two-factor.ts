@@ -6,22 +6,26 @@ import type { SecretBox } from '../../secret-box.ts'
 import { hashOfToken } from './tokens.ts'
 import { lockAccount } from './users.ts'
 
-/** What a person gives beside the password. */
+/** The code or recovery code that a user enters in addition to the password. */
 export type SecondFactor = { code?: string | undefined; recoveryCode?: string | undefined }
 
 /** RFC 4226 section 4 asks for at least 128 bits and recommends 160. */
 const secretBytes = 20
 const stepSeconds = 30
-/** Steps before and after the current one that are taken: clocks differ, and people type slowly (RFC 6238 section 5.2). */
+/**
+ * Steps accepted before and after the current step: clocks differ, and people type slowly (RFC 6238
+ * section 5.2).
+ */
 const window = 1
 const issuer = 'Everscan'
-/** Crockford's base 32: 80 bits, in groups that can be read aloud. */
+/** Crockford's base 32: 80 bits, in groups that are easy to read aloud. */
 const recoveryBytes = 10
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Makes the secret of an account's authenticator, in place of one that was not confirmed. It is not asked for before it is. Undefined:
- * the account has two-factor sign-in already.
+ * Creates a secret for the account's authenticator. Replaces an unconfirmed secret. Sign-in does
+ * not require a code until the secret is confirmed. Returns undefined if the account has two-factor
+ * sign-in already.
  */
 export async function beginTwoFactor(
   db: Database,
@@ -50,7 +54,10 @@ export async function beginTwoFactor(
   })
 }
 
-/** Turns two-factor sign-in on and gives the recovery codes, this once. Undefined: the code is wrong, or nothing was begun. */
+/**
+ * Turns two-factor sign-in on and returns the recovery codes, which cannot be read again. Returns
+ * undefined if the code is wrong or no secret was created.
+ */
 export async function confirmTwoFactor(
   db: Database,
   box: SecretBox,
@@ -70,7 +77,7 @@ export async function confirmTwoFactor(
   })
 }
 
-/** Whether signing in asks for a second factor. */
+/** Whether sign-in requires a second factor. */
 export async function hasTwoFactor(db: Database, userId: string): Promise<boolean> {
   const row = await db.kysely
     .selectFrom('two_factors')
@@ -82,7 +89,10 @@ export async function hasTwoFactor(db: Database, userId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Whether a second factor is right; if so, it is used up: of many calls at the same time with one code, one is told so. */
+/**
+ * Whether a second factor is correct. A correct code is used up: among simultaneous calls with one
+ * code, only one returns true.
+ */
 export async function useSecondFactor(
   tx: Database,
   box: SecretBox,
@@ -92,7 +102,10 @@ export async function useSecondFactor(
   return recoveryCode !== undefined && useRecoveryCode(tx, userId, recoveryCode)
 }
 
-/** Makes new recovery codes and gives them, this once; those before them are void. Undefined: the account has no second factor. */
+/**
+ * Replaces the recovery codes and returns the new codes, which cannot be read again. Returns
+ * undefined if the account has no second factor.
+ */
 export async function renewRecoveryCodes(db: Database, userId: string): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -100,7 +113,7 @@ export async function renewRecoveryCodes(db: Database, userId: string): Promise<
   })
 }
 
-/** Turns two-factor sign-in off with one of the codes. False: the code is wrong, or was used. */
+/** Turns two-factor sign-in off. Returns false if the code is wrong or already used. */
 export async function endTwoFactor(
   db: Database,
   box: SecretBox,
@@ -114,7 +127,7 @@ export async function endTwoFactor(
   })
 }
 
-/** Forgets the second factor of an account, and what belongs to it. */
+/** Deletes the second factor of an account and its recovery codes. */
 export async function removeTwoFactor(tx: Database, userId: string): Promise<void> {
   await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
@@ -144,7 +157,7 @@ async function useCode(
     .executeTakeFirst()
   if (row === undefined) return false
   const secret = box.open(row.secret, userId)
-  if (secret === undefined) throw new Error('a two-factor secret was sealed with another SECRET')
+  if (secret === undefined) throw new Error('a two-factor secret was sealed with a different SECRET')
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period: stepSeconds })
   const delta = totp.validate({ token: code, timestamp: nowMs, window })
   if (delta === null) return false
@@ -176,7 +189,7 @@ function createRecoveryCode(): string {
   return text.replaceAll(/(.{4})(?!$)/g, '$1-')
 }
 
-/** As people write them back: in any letter case, O for 0, I and L for 1. */
+/** Accepts codes as people type them: in any letter case, O for 0, I and L for 1. */
 function hashOfRecoveryCode(text: string): string {
   const plain = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return hashOfToken(plain)

@@ -4,10 +4,10 @@ import { createId } from '../../ids.ts'
 
 export type UserRow = {
   id: string
-  /** As it is compared: lower case, without spaces around it. */
+  /** Normalized: lower case, without surrounding spaces. */
   email: string
   name: string
-  /** PHC string; null: cannot sign in with a password. */
+  /** A PHC string. Null if the user cannot sign in with a password. */
   passwordHash: string | null
   createdAtMs: number
 }
@@ -27,7 +27,7 @@ const columns = [
   'created_at_ms as createdAtMs',
 ] as const
 
-/** Makes an account; undefined: the address has one already. */
+/** Creates an account. Returns undefined if the address already has an account. */
 export async function createUser(db: Database, input: NewUser): Promise<UserRow | undefined> {
   return db.kysely
     .insertInto('users')
@@ -43,7 +43,7 @@ export async function createUser(db: Database, input: NewUser): Promise<UserRow 
     .executeTakeFirst()
 }
 
-/** Undefined: no account with that address. */
+/** Returns the account with this address, or undefined. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return db.kysely
     .selectFrom('users')
@@ -53,10 +53,10 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
     .executeTakeFirst()
 }
 
-/** The account itself, as its owner sees it. */
+/** An account as its owner sees it. */
 export type AccountRow = Omit<UserRow, 'passwordHash'> & { twoFactor: boolean }
 
-/** Undefined: no such account. */
+/** Returns the account with this id, or undefined. */
 export async function readAccount(db: Database, id: string): Promise<AccountRow | undefined> {
   const row = await db.kysely
     .selectFrom('users')
@@ -71,7 +71,6 @@ export async function readAccount(db: Database, id: string): Promise<AccountRow 
   return { ...account, twoFactor: twoFactorAtMs !== null }
 }
 
-/** Gives an account another name. */
 export async function renameUser(db: Database, id: string, name: string): Promise<void> {
   await db.kysely
     .updateTable('users')
@@ -81,12 +80,12 @@ export async function renameUser(db: Database, id: string, name: string): Promis
     .execute()
 }
 
-/** Changes of how an account signs in take turns. */
+/** Serializes changes to how an account signs in. */
 export async function lockAccount(tx: Database, userId: string): Promise<void> {
   await lockName(tx, `account ${userId}`)
 }
 
-/** Makes an account a member of an organization, or gives the member another role. */
+/** Adds an account to an organization, or changes the role of the member. */
 export async function saveMember(
   db: Database,
   organizationId: string,
@@ -99,7 +98,7 @@ export async function saveMember(
     .execute()
 }
 
-/** An address as it is compared. */
+/** Normalizes an address for comparison. */
 export function normalEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

@@ -9,7 +9,7 @@ import { createFolder } from './folders.ts'
 import { createQrCodes, deleteQrCode, updateQrCode } from './qr-codes.ts'
 
 forEachDatabase('a batch', (open) => {
-  test('changes what is given of each code, as a single change does', async () => {
+  test('changes the given fields of each code, as a single change does', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
@@ -46,7 +46,7 @@ forEachDatabase('a batch', (open) => {
     }
   })
 
-  test('passes over codes that were changed or deleted since they were read', async () => {
+  test('skips codes that were changed or deleted since they were read', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const ids = await create(db, organizationId, 3)
@@ -66,7 +66,7 @@ forEachDatabase('a batch', (open) => {
     assert.deepEqual([read.get(same)?.name, read.get(same)?.tags], ['Second', ['x']])
   })
 
-  test('of another organization is not there: nothing is read, changed or deleted', async () => {
+  test('cannot read, change or delete codes of another organization', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -79,7 +79,7 @@ forEachDatabase('a batch', (open) => {
     assert.deepEqual(await readQrCodes(db, theirs.id, ids), rows)
   })
 
-  test('is seen by the next scan; a short code of a deleted code stays assigned', async () => {
+  test('is visible to the next scan; the short code of a deleted code stays assigned', async () => {
     const db = await open()
     const front = await open({ same: db, role: 'reader' })
     const feed = openChangeFeed(front)
@@ -106,7 +106,7 @@ forEachDatabase('a batch', (open) => {
     }
   })
 
-  test('of a thousand takes a few statements: no slower for an organization that is large', async () => {
+  test('of a thousand takes a few statements and is no slower in a large organization', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     for (let count = 0; count < 9; count++) await create(db, organizationId, 1_000)
@@ -116,7 +116,7 @@ forEachDatabase('a batch', (open) => {
     const startMs = performance.now()
     assert.equal((await updateQrCodes(db, organizationId, { origin: someOrigin, changes })).size, 1_000)
     assert.equal((await deleteQrCodes(db, organizationId, { origin: someOrigin, ids })).size, 1_000)
-    // Some 150 ms; a plan that goes through the organization for each code takes 20 s.
+    // Takes about 150 ms. A plan that scans the organization for each code takes 20 s.
     assert.ok(performance.now() - startMs < 5_000, `${performance.now() - startMs} ms`)
   })
 })

@@ -1,15 +1,17 @@
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
-import { inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-import { keepFolders, noSuchFolder } from './folders.ts'
+import { findAndLockFolders, noSuchFolder } from './folders.ts'
 import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { replaceTags } from './tags.ts'
 
-/** The codes with these ids, by id; an id that the organization doesn't have is not in the map. */
+/**
+ * Returns the codes with these ids, by id. The map omits ids that the organization does not have.
+ */
 export async function readQrCodes(
   db: Database,
   organizationId: string,
@@ -24,12 +26,13 @@ export async function readQrCodes(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A code as it was read, and what is to change of it. */
+/** A code as it was read, and the changes to make to it. */
 export type QrCodeChange = { before: QrCodeRow; changes: QrCodeChanges }
 
 /**
- * Changes many codes of an organization with a few statements and gives them as they are after, by id. A code that was changed or deleted
- * since it was read is not in the map, and stays as it is. Throws ApiError 400 VALIDATION_ERROR for an unknown folder.
+ * Changes many codes of an organization with a few statements and returns the changed codes by id.
+ * Skips a code that was changed or deleted since it was read: the map omits it. Throws ApiError 400
+ * VALIDATION_ERROR for an unknown folder.
  */
 export async function updateQrCodes(
   db: Database,
@@ -40,7 +43,7 @@ export async function updateQrCodes(
   return inTransaction(db, async (tx) => {
     await requireFolders(tx, organizationId, changes)
     const after = changes.map((change) => mergeQrCode(change.before, change.changes, { origin, nowMs }))
-    // In one order everywhere, so that two transactions rarely wait for each other.
+    // Every caller uses this order, so that two transactions rarely wait for each other.
     const columns = after
       .toSorted(byId)
       .map((row) => ({ organization_id: organizationId, id: row.id, ...changeableColumns(row) }))
@@ -63,7 +66,10 @@ export async function updateQrCodes(
   })
 }
 
-/** Deletes many codes of an organization for good, as `deleteQrCode` does, and gives the ids of those that were there. */
+/**
+ * Deletes many codes of an organization for good, as `deleteQrCode` does. Returns the ids of the
+ * deleted codes.
+ */
 export async function deleteQrCodes(
   db: Database,
   organizationId: string,
@@ -75,14 +81,14 @@ export async function deleteQrCodes(
       .select('id')
       .where('organization_id', '=', organizationId)
       .where(isOneOf(tx, 'id', ids))
-      // In one order everywhere, so that two transactions cannot wait for each other.
+      // Every caller uses this order, so that two transactions cannot deadlock.
       .orderBy('id')
-      .modifyEnd(lockedRows(tx))
+      .modifyEnd(forUpdate(tx))
       .execute()
     const found = rows.map(({ id }) => id)
     const states = [...(await readQrCodes(tx, organizationId, found)).values()]
     const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
-    // All tags at once: with each code by itself, its tags would be counted by themselves.
+    // Removes all tags in one call: a call for each code would update the tag counts code by code.
     await replaceTags(
       tx,
       found.map((id) => ({ organizationId, id, tags: [] })),
@@ -112,9 +118,9 @@ async function requireFolders(
   organizationId: string,
   changes: readonly QrCodeChange[],
 ): Promise<void> {
-  const wanted = changes.flatMap((change) => change.changes.folderId ?? [])
-  const folders = await keepFolders(tx, organizationId, wanted)
-  const missing = wanted.find((id) => !folders.has(id))
+  const folderIds = changes.flatMap((change) => change.changes.folderId ?? [])
+  const folders = await findAndLockFolders(tx, organizationId, folderIds)
+  const missing = folderIds.find((id) => !folders.has(id))
   if (missing !== undefined) throw noSuchFolder(missing)
 }
 

@@ -11,8 +11,8 @@ import { listQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { createQrCode, createQrCodes, deleteQrCode, readQrCode } from './qr-codes.ts'
 
-forEachDatabase('many codes at once', (open) => {
-  test('are read as they were created, in the order given, each with its own tags and short code', async () => {
+forEachDatabase('creating many codes', (open) => {
+  test('returns them in the order given, each with its own tags and short code', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
@@ -59,7 +59,7 @@ forEachDatabase('many codes at once', (open) => {
     assert.deepEqual(row.tags, ['\ufffd'])
   })
 
-  test('the good ones are made, the others say why: 409 and 400, by place', async () => {
+  test('creates valid codes even if others fail: 409 and 400, by position', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -85,11 +85,11 @@ forEachDatabase('many codes at once', (open) => {
     assert.equal(rowsOf(outcomes)[0]?.shortCode, 'twice')
     const { rows } = await listQrCodes(db, mine.id, { page: 1, limit: 10, order: 'asc' })
     assert.deepEqual(rows, rowsOf(outcomes))
-    // What was refused took no short code.
+    // A rejected code takes no short code.
     await createQrCode(db, mine.id, someQrCode({ shortCode: 'FREE' }))
   })
 
-  test('none is made when the transaction around them is given up, and their short codes stay free', async () => {
+  test('creates no code when the surrounding transaction rolls back, and frees the short codes', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const inputs = [someQrCode({ shortCode: 'FIRST' }), someQrCode({ shortCode: 'FIRST' })]
@@ -106,7 +106,7 @@ forEachDatabase('many codes at once', (open) => {
     { space: 600, batchesAtOnce: 1 },
     { space: 9_000, batchesAtOnce: 10 },
   ])
-    test(`400 of ${space} short codes, ${batchesAtOnce} batches at once: all distinct, each with the picture of its own`, async () => {
+    test(`400 of ${space} short codes, ${batchesAtOnce} batches at once: all differ, each with its own picture`, async () => {
       const db = await open()
       const other = await open({ same: db })
       const { id: organizationId } = await someOrganization(db)
@@ -129,7 +129,7 @@ forEachDatabase('many codes at once', (open) => {
         assert.equal(picture.mask, Number(shortCode.slice(1)) % 8, shortCode)
     })
 
-  test('are all seen by the next scan', async () => {
+  test('makes all of them visible to the next scan', async () => {
     const db = await open()
     const feed = openChangeFeed(await open({ same: db, role: 'reader' }))
     try {
@@ -145,7 +145,7 @@ forEachDatabase('many codes at once', (open) => {
     }
   })
 
-  test('folders of an import are made once, however many name them at the same time', async () => {
+  test('creates the folders of an import once, however many calls name them at the same time', async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)

@@ -3,13 +3,14 @@ import { tag, type Database } from '../../db/database.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 
-/** A style can have a picture of 700 kB in it, so this is what memory can hold of the largest. */
+/** A style can contain a picture of 700 kB: this many of the largest codes fit into memory. */
 const codesPerPage = 100
 const redirectsPerPage = 1_000
 
 /**
- * All codes of an organization, oldest first, a page at a time, however many there are. What is made or changed meanwhile may be in or
- * not; no code is there twice. `changedOnly`: those that have older versions.
+ * Yields all codes of an organization in pages, oldest first. Codes created or changed in the
+ * meantime may be missing; no code comes twice. `changedOnly` yields only codes that have older
+ * versions.
  */
 export async function* eachQrCodePage(
   db: Database,
@@ -19,7 +20,8 @@ export async function* eachQrCodePage(
   for (let after = '', read = codesPerPage; read === codesPerPage;) {
     const selected = await selectQrCodes(db, organizationId)
       .where('q.id', '>', after)
-      // Said of both: PostgreSQL may merge them, and would begin each page with the first counter of all.
+      // Both columns need this condition: PostgreSQL may use a merge join, which would otherwise
+      // start each page at the first counter.
       .where('c.qr_code_id', '>', after)
       .$if(changedOnly, (query) => query.where('q.history_version', '>', 1))
       .orderBy('q.id')
@@ -32,10 +34,9 @@ export async function* eachQrCodePage(
   }
 }
 
-/** What a scan of a code needs. */
 export type ActiveCode = { shortCode: string; type: QrCodeType; data: Record<string, unknown> }
 
-/** The codes of an organization that are ACTIVE, oldest first, a page at a time. */
+/** Yields the ACTIVE codes of an organization in pages, oldest first. */
 export async function* eachActivePage(
   db: Database,
   organizationId: string,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
@@ -7,19 +7,21 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { lockFolders, type FolderKey } from './folder-nesting.ts'
 import { folderColumns, readFolder, type FolderRow } from './folders.ts'
 
-/** Codes that are taken out of a folder in one transaction: on SQLite everybody else waits for it. */
+/** Codes removed from a folder per transaction, which blocks all other writers on SQLite. */
 const unfiledAtOnceMax = 5_000
 
 /**
- * Deletes a folder and gives what it was; undefined: there is no such folder. Its codes are then in no folder, and the folders in it at the
- * top; ApiError 409 CONFLICT when one of those has the name of one that is there.
+ * Deletes a folder and returns the deleted row, or undefined if the folder does not exist. The
+ * codes in the folder are then in no folder, and its subfolders move to the top. Throws ApiError
+ * 409 CONFLICT if a subfolder has the name of a folder at the top.
  */
 export async function deleteFolder(
   db: Database,
   key: FolderKey,
   { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
 ): Promise<FolderRow | undefined> {
-  // Most of a large folder before the transaction. When it then fails, the folder is left with fewer codes.
+  // Empties most of a large folder before the transaction. If the deletion then fails, the folder
+  // keeps fewer codes.
   if ((await readFolder(db, key)) === undefined) return undefined
   while ((await unfileQrCodes(db, key, nowMs)) === unfiledAtOnceMax);
   const write = inTransaction(db, async (tx) => {
@@ -29,7 +31,7 @@ export async function deleteFolder(
       .select(folderColumns)
       .where('organization_id', '=', key.organizationId)
       .where('id', '=', key.id)
-      .modifyEnd(lockedRows(tx))
+      .modifyEnd(forUpdate(tx))
       .executeTakeFirst()
     if (folder === undefined) return undefined
     while ((await unfileQrCodes(tx, key, nowMs)) === unfiledAtOnceMax);
@@ -56,7 +58,7 @@ export async function deleteFolder(
   })
 }
 
-/** Takes some codes out of a folder, and says how many. */
+/** Removes up to `unfiledAtOnceMax` codes from a folder. Returns how many were removed. */
 async function unfileQrCodes(
   db: Database,
   { organizationId, id }: FolderKey,
@@ -76,7 +78,8 @@ async function unfileQrCodes(
           .end(),
       }))
       .where('organization_id', '=', organizationId)
-      // Said twice: on PostgreSQL, one that was moved meanwhile is looked at again with this condition only.
+      // Repeats the condition of the subquery: PostgreSQL rechecks a concurrently moved row against
+      // this condition only.
       .where('folder_id', '=', id)
       .where('id', 'in', (select) =>
         select

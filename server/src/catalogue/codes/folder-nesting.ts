@@ -1,15 +1,17 @@
 import { lockName, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 
-/** Names one folder: an id of another organization is an id of nothing. */
+/** Identifies a folder. An id of another organization finds no folder. */
 export type FolderKey = { organizationId: string; id: string }
 
-/** Changes of what is in what take turns: two that are right alone could nest two levels together. */
+/**
+ * Serializes changes of nesting: two changes that are each valid could together nest two levels.
+ */
 export async function lockFolders(tx: Database, organizationId: string): Promise<void> {
   await lockName(tx, `folders ${organizationId}`)
 }
 
-/** Throws ApiError 400 for a parent that another folder cannot be put into. */
+/** Throws ApiError 400 if the parent cannot contain folders. */
 export async function requireTopFolder(tx: Database, parent: FolderKey): Promise<void> {
   await lockFolders(tx, parent.organizationId)
   const folder = await tx.kysely
@@ -22,7 +24,7 @@ export async function requireTopFolder(tx: Database, parent: FolderKey): Promise
   if (folder.parentId !== null) throw wrongParent('must be a folder at the top: folders nest one level')
 }
 
-/** The same for a folder that is there already and would move. */
+/** Throws ApiError 400 if an existing folder cannot move into this parent. */
 export async function requireNestable(
   tx: Database,
   { organizationId, id }: FolderKey,

@@ -8,7 +8,7 @@ import { countFiledQrCodes, createFolder, listFolders, readFolder, updateFolder 
 import { createQrCode, createQrCodes, readQrCode, updateQrCode } from './qr-codes.ts'
 
 forEachDatabase('a folder', (open) => {
-  test('of another organization is not there: not read, not changed, not deleted', async () => {
+  test('of another organization cannot be read, changed or deleted', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -24,7 +24,7 @@ forEachDatabase('a folder', (open) => {
     assert.equal(code?.folderId, folder?.id)
   })
 
-  test('with more codes than are taken out at once goes with all of them, and no other code changes', async () => {
+  test('with more codes than one transaction removes is deleted, and no other code changes', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Large' })
@@ -53,7 +53,7 @@ forEachDatabase('a folder', (open) => {
     assert.deepEqual(await readQrCode(db, { organizationId, id: kept.id }), kept)
   })
 
-  test('that is deleted while codes are put into it: each ends unfiled, or is told that there is no such folder', async () => {
+  test('that is deleted while codes move into it: each code ends unfiled, or the move fails with 400', async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
@@ -89,7 +89,7 @@ forEachDatabase('a folder', (open) => {
     assert.deepEqual(filed, [])
   })
 
-  test('is never nested two levels deep, whoever moves what at the same time', async () => {
+  test('never nests two levels deep, whatever moves at the same time', async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import { inTransaction, keptRows, tag, type Database } from '../../db/database.ts'
+import { inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
@@ -25,7 +25,7 @@ export type NewFolder = {
   nowMs?: number
 }
 
-/** What is given of a folder; a null `parentId` takes it to the top. */
+/** The fields to change. A null `parentId` moves the folder to the top. */
 export type FolderChanges = {
   name?: string | undefined
   parentId?: string | null | undefined
@@ -43,8 +43,8 @@ export const folderColumns = [
 ] as const
 
 /**
- * Makes a folder; undefined: there is one of that name beside it already, in any letter case. Throws ApiError 400 when it cannot be put
- * into the parent.
+ * Creates a folder. Returns undefined if a sibling has that name, in any letter case. Throws
+ * ApiError 400 if the parent cannot contain folders.
  */
 export async function createFolder(
   db: Database,
@@ -73,7 +73,7 @@ export async function createFolder(
   })
 }
 
-/** Undefined: no such folder in that organization. */
+/** Returns the folder, or undefined if the organization has no such folder. */
 export async function readFolder(
   db: Database,
   { organizationId, id }: FolderKey,
@@ -87,7 +87,7 @@ export async function readFolder(
     .executeTakeFirst()
 }
 
-/** A page of an organization's folders, newest first, and how many match in all. */
+/** Returns a page of an organization's folders, newest first, and the total of matches. */
 export async function listFolders(
   db: Database,
   organizationId: string,
@@ -112,7 +112,7 @@ export async function listFolders(
   return { rows, total }
 }
 
-/** How many codes are in each of these folders; a folder without codes is not in the map. */
+/** Counts the codes in each of these folders. The map omits folders without codes. */
 export async function countFiledQrCodes(
   db: Database,
   organizationId: string,
@@ -131,8 +131,9 @@ export async function countFiledQrCodes(
 }
 
 /**
- * Changes what is given of a folder; undefined: there is no such folder. Throws ApiError 409 CONFLICT for a name that is taken
- * there, and 400 when it cannot be put into the parent.
+ * Changes the given fields of a folder. Returns undefined if the folder does not exist. Throws
+ * ApiError 409 CONFLICT if a sibling has that name, and 400 if the parent cannot contain this
+ * folder.
  */
 export async function updateFolder(
   db: Database,
@@ -168,16 +169,16 @@ export async function updateFolder(
   })
 }
 
-/** The answer when there is a folder of that name beside it. */
+/** The error for a name that a sibling folder already has. */
 export function folderNameTaken(cause?: unknown): ApiError {
-  return new ApiError(409, 'CONFLICT', 'name: is the name of another folder there, choose another', { cause })
+  return new ApiError(409, 'CONFLICT', 'name: another folder here has this name, choose another', { cause })
 }
 
 /**
- * Which of these folders the organization has. None of them is deleted before the transaction ends, so that a code can be
- * put in without looking again.
+ * Returns which of these folders the organization has. Locks the rows until the transaction ends,
+ * so that the caller can put codes into the folders without another check.
  */
-export async function keepFolders(
+export async function findAndLockFolders(
   tx: Database,
   organizationId: string,
   ids: readonly string[],
@@ -188,24 +189,25 @@ export async function keepFolders(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where(isOneOf(tx, 'id', [...new Set(ids)]))
-    .modifyEnd(keptRows(tx))
+    .modifyEnd(forKeyShare(tx))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
 
 /**
- * The folders with these names, in any letter case, made when missing: folded name (`searchText`) → id. Where a nested folder
- * and one at the top have the same name, the one at the top is meant. None of them is deleted before the transaction ends.
+ * Returns the ids of the folders with these names in any letter case, by folded name
+ * (`searchText`). Creates missing folders. Prefers a folder at the top to a nested folder of the
+ * same name. Locks the rows until the transaction ends.
  */
 export async function ensureFolders(
   tx: Database,
   organizationId: string,
   { names, origin, nowMs = Date.now() }: { names: readonly string[]; origin: ChangeOrigin; nowMs?: number },
 ): Promise<Map<string, string>> {
-  const wanted = new Map(names.map((name) => [searchText(name), name]))
-  const found = await findFolders(tx, organizationId, [...wanted.keys()])
-  // In one order everywhere, so that two imports do not wait for each other.
-  const missing = [...wanted].filter(([folded]) => !found.has(folded)).sort(byFolded)
+  const namesByFolded = new Map(names.map((name) => [searchText(name), name]))
+  const found = await findFolders(tx, organizationId, [...namesByFolded.keys()])
+  // Every caller uses this order, so that two imports do not wait for each other.
+  const missing = [...namesByFolded].filter(([folded]) => !found.has(folded)).sort(byFolded)
   if (missing.length === 0) return found
   const drafts = missing.map(([folded, name]) => ({ id: createId('fld'), folded, name }))
   const made = await insertRows(tx, 'folders', {
@@ -218,7 +220,7 @@ export async function ensureFolders(
       created_at_ms: nowMs,
       updated_at_ms: nowMs,
     })),
-    // By another import at the same moment: then that one is found.
+    // Another import may create the same folder at the same moment; the last query then finds it.
     skipTaken: true,
     returning: 'id',
   })
@@ -226,7 +228,7 @@ export async function ensureFolders(
     .filter(({ id }) => made.includes(id))
     .map((target) => ({ action: 'folder.create', target, origin, nowMs }) as const)
   await recordAudit(tx, organizationId, entries)
-  return findFolders(tx, organizationId, [...wanted.keys()])
+  return findFolders(tx, organizationId, [...namesByFolded.keys()])
 }
 
 function byFolded([one]: [string, string], [other]: [string, string]): number {
@@ -244,9 +246,10 @@ async function findFolders(
     .select(['id', 'name_search as folded', 'parent_id as parentId'])
     .where('organization_id', '=', organizationId)
     .where(isOneOf(tx, 'name_search', folded))
-    // The last of a name stands in the map: of several nested ones the oldest, before them all the one at the top.
+    // The map keeps the last entry of each name: the folder at the top, else the oldest nested
+    // folder.
     .orderBy('id', 'desc')
-    .modifyEnd(keptRows(tx))
+    .modifyEnd(forKeyShare(tx))
     .execute()
   const nestedFirst = [
     ...rows.filter((row) => row.parentId !== null),
@@ -255,7 +258,7 @@ async function findFolders(
   return new Map(nestedFirst.map((row) => [row.folded, row.id]))
 }
 
-/** The answer when a code names a folder that its organization doesn't have. */
+/** The error for a folder that the organization does not have. */
 export function noSuchFolder(folderId: string, cause?: unknown): ApiError {
   const message = `must be a folder of this organization, got "${folderId}"`
   return new ApiError(400, 'VALIDATION_ERROR', `folderId: ${message}`, {

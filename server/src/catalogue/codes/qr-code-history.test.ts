@@ -17,7 +17,7 @@ const origin = someOrigin
 const other = { ...someOrigin, actor: { kind: 'user', id: 'usr_1', name: 'Ada' } } as const
 
 forEachDatabase('the history of a code', (open) => {
-  test('has a version for each change of name, data, style or status, and for nothing else', async () => {
+  test('has a version for each change of name, data, style or status, and for no other change', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode({ nowMs: 1_000 }))
@@ -73,7 +73,7 @@ forEachDatabase('the history of a code', (open) => {
     assert.deepEqual((await versionsOf(db, key, { page: 2, limit: 3 })).rows, rows.slice(3))
   })
 
-  test('gives every version as it was, by page and alone, after random changes one by one and in batches', async () => {
+  test('returns every version unchanged, in pages and alone, after random single and batch changes', async () => {
     const random = seededRandom()
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
@@ -122,12 +122,12 @@ forEachDatabase('the history of a code', (open) => {
     }
   })
 
-  test('keeps the newest versions only', async () => {
+  test('keeps only the newest versions', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode())
     const key = { organizationId, id }
-    // Made by hand, as a thousand changes take long.
+    // Written directly to the table, because a thousand changes take long.
     const version = limits.historyVersionsMax
     await db.kysely.updateTable('qr_codes').set({ history_version: version }).where('id', '=', id).execute()
     const kept = {
@@ -151,7 +151,7 @@ forEachDatabase('the history of a code', (open) => {
     assert.equal(code && (await readQrCodeVersion(db, code, 1)), undefined)
   })
 
-  test('costs no row of its own until something changes, and goes with the code', async () => {
+  test('has no row until the first change, and is deleted with the code', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const outcomes = await createQrCodes(
@@ -172,11 +172,11 @@ forEachDatabase('the history of a code', (open) => {
     assert.equal(total, 100)
   })
 
-  test('of a code that an older release made is version 1, of nobody', async () => {
+  test('of a code from an older release starts with version 1 by the system', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode({ nowMs: 1_000 }))
-    // What the columns have that the older release does not write.
+    // The values that an older release leaves in the new columns.
     const before = { history_at_ms: null, history_by: null }
     await db.kysely.updateTable('qr_codes').set(before).execute()
     const key = { organizationId, id }
@@ -191,7 +191,7 @@ forEachDatabase('the history of a code', (open) => {
     )
   })
 
-  test('neither it nor the log has anything of a change that was rolled back', async () => {
+  test('omits a change that was rolled back, and so does the audit log', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode())

@@ -6,12 +6,12 @@ import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { fieldNames } from '../ledger/field-names.ts'
 import type { QrCodeRow, VersionMark } from '../rows/qr-code-row.ts'
 
-/** A version of a code, whole. */
+/** A complete version of a code. */
 export type QrCodeVersionRow = VersionMark & Pick<QrCodeRow, HistoryField>
 
 type Content = Pick<QrCodeRow, HistoryField>
-/** Of a superseded version, fields as they are stored: null where the version after has the same. */
-type Kept = { [Field in HistoryField]: string | null }
+/** The stored fields of a superseded version: null where the next version has the same value. */
+type StoredFields = { [Field in HistoryField]: string | null }
 
 const columns = [
   'version',
@@ -25,10 +25,10 @@ const columns = [
 ] as const
 
 /**
- * Keeps what codes were before a change that made a new version of them; of more than `limits.historyVersionsMax` versions the oldest
- * are forgotten. Part of `recordQrCodeChanges`.
+ * Stores the previous state of codes whose change made a new version. Deletes the oldest versions
+ * beyond `limits.historyVersionsMax`. Part of `recordQrCodeChanges`.
  */
-export async function keepSupersededVersions(
+export async function saveSupersededVersions(
   tx: Database,
   changes: readonly { before: QrCodeRow; after: QrCodeRow }[],
 ): Promise<void> {
@@ -55,7 +55,10 @@ export async function keepSupersededVersions(
   if (full.length > 0) await forgetOldVersions(tx, full)
 }
 
-/** A page of the versions of a code as it was just read, newest first, and how many there are. */
+/**
+ * Returns a page of a code's versions, newest first, and the total. The code must have been read
+ * just before.
+ */
 export async function listQrCodeVersions(
   db: Database,
   code: QrCodeRow,
@@ -66,9 +69,9 @@ export async function listQrCodeVersions(
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const first = (page - 1) * limit
-  // The first of all is the code itself.
+  // The current version comes first, from the code itself.
   const current = first === 0 ? [versionOf(code)] : []
-  const kept = await superseded
+  const stored = await superseded
     .select(columns)
     .orderBy('version', 'desc')
     .limit(limit - current.length)
@@ -76,43 +79,49 @@ export async function listQrCodeVersions(
     .modifyEnd(tag('catalogue.listQrCodeVersions'))
     .execute()
   const rows: QrCodeVersionRow[] = [...current]
-  let content: Content = current[0] ?? (await contentAfter(db, code, kept[0]?.version))
-  for (const { name, data, style, status, changed, changedBy, ...mark } of kept) {
-    content = withKept(content, { name, data, style, status })
+  let content: Content = current[0] ?? (await contentAfter(db, code, stored[0]?.version))
+  for (const { name, data, style, status, changed, changedBy, ...mark } of stored) {
+    content = withStored(content, { name, data, style, status })
     rows.push({ ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content })
   }
   return { rows, total: total + 1 }
 }
 
-/** One version of a code as it was just read; undefined: it has no such version, or no longer. */
+/**
+ * Returns one version of a code that was read just before. Returns undefined if the version does
+ * not exist or was deleted.
+ */
 export async function readQrCodeVersion(
   db: Database,
   code: QrCodeRow,
   version: number,
 ): Promise<QrCodeVersionRow | undefined> {
   if (version === code.history.version) return versionOf(code)
-  const kept = await selectSuperseded(db, code)
+  const stored = await selectSuperseded(db, code)
     .select(columns)
     .where('version', '=', version)
     .modifyEnd(tag('catalogue.readQrCodeVersion'))
     .executeTakeFirst()
-  if (kept === undefined) return undefined
-  const { name, data, style, status, changed, changedBy, ...mark } = kept
-  const content = withKept(await contentAfter(db, code, version), { name, data, style, status })
+  if (stored === undefined) return undefined
+  const { name, data, style, status, changed, changedBy, ...mark } = stored
+  const content = withStored(await contentAfter(db, code, version), { name, data, style, status })
   return { ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content }
 }
 
-/** Rows of the history that are read at once. */
+/** History rows read per query. */
 const rowsAtOnceMax = 500
 
-/** Every version of some codes of one organization that was superseded before they were read: code by code, newest first. */
+/**
+ * Yields every version of these codes of one organization that was superseded before they were
+ * read: code by code, newest first.
+ */
 export async function* eachSupersededVersion(
   db: Database,
   codes: readonly QrCodeRow[],
 ): AsyncGenerator<QrCodeVersionRow & { qrCodeId: string }, void, undefined> {
   for (const group of groupsOf(codes)) {
     const states = new Map(group.map((code) => [code.id, code]))
-    const kept = await db.kysely
+    const stored = await db.kysely
       .selectFrom('qr_code_history')
       .select(['qr_code_id as qrCodeId', ...columns])
       .where('organization_id', '=', group[0]?.organizationId ?? '')
@@ -122,11 +131,11 @@ export async function* eachSupersededVersion(
       .modifyEnd(tag('catalogue.eachSupersededVersion'))
       .execute()
     let content: (Content & { of: string }) | undefined
-    for (const { qrCodeId, name, data, style, status, changed, changedBy, ...mark } of kept) {
+    for (const { qrCodeId, name, data, style, status, changed, changedBy, ...mark } of stored) {
       const code = states.get(qrCodeId)
       if (code === undefined || mark.version >= code.history.version) continue
       const after: Content = content?.of === qrCodeId ? content : code
-      content = { ...withKept(after, { name, data, style, status }), of: qrCodeId }
+      content = { ...withStored(after, { name, data, style, status }), of: qrCodeId }
       const { of: _, ...whole } = content
       yield { qrCodeId, ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...whole }
     }
@@ -153,7 +162,7 @@ function versionOf({ name, data, style, status, history }: QrCodeRow): QrCodeVer
   return { ...history, name, data, style, status }
 }
 
-/** Only those before the code as it was read: it may have been changed since. */
+/** Selects only versions older than the code as it was read: another change may have come since. */
 function selectSuperseded(db: Database, { organizationId, id, history }: QrCodeRow) {
   return db.kysely
     .selectFrom('qr_code_history')
@@ -162,7 +171,10 @@ function selectSuperseded(db: Database, { organizationId, id, history }: QrCodeR
     .where('version', '<', history.version)
 }
 
-/** The content of the version after one that was superseded: of each field, the next that is kept, or else the code's. */
+/**
+ * Returns the content after a superseded version: the next stored value of each field, else the
+ * value of the code.
+ */
 async function contentAfter(db: Database, code: QrCodeRow, version: number | undefined): Promise<Content> {
   const { name, data, style, status } = code
   let content: Content = { name, data, style, status }
@@ -175,13 +187,13 @@ async function contentAfter(db: Database, code: QrCodeRow, version: number | und
       .orderBy('version')
       .limit(1)
       .executeTakeFirst()
-    const kept: Kept = { name: null, data: null, style: null, status: null, ...next }
-    content = withKept(content, kept)
+    const stored: StoredFields = { name: null, data: null, style: null, status: null, ...next }
+    content = withStored(content, stored)
   }
   return content
 }
 
-function withKept(content: Content, { name, data, style, status }: Kept): Content {
+function withStored(content: Content, { name, data, style, status }: StoredFields): Content {
   return {
     name: name ?? content.name,
     data: data === null ? content.data : JSON.parse(data),
@@ -190,7 +202,7 @@ function withKept(content: Content, { name, data, style, status }: Kept): Conten
   }
 }
 
-/** All the changes are of one organization. */
+/** All changes must be in one organization. */
 async function forgetOldVersions(tx: Database, changes: readonly { after: QrCodeRow }[]): Promise<void> {
   const [first] = changes
   if (first === undefined) return

@@ -48,7 +48,7 @@ const randomTags = (): string[] => [
 ]
 
 forEachDatabase('lists while codes change', (open) => {
-  test('every page and total is what the codes say, whatever is asked', async () => {
+  test('every page and total matches the codes, for any query', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const other = await someOrganization(db, 'Other')
@@ -57,7 +57,7 @@ forEachDatabase('lists while codes change', (open) => {
     let nowMs = 1_700_000_000_000
     for (let round = 0; round < rounds; round++) {
       for (let i = 0; i < 120; i++) {
-        // Some in the same millisecond, some with a clock that stepped back.
+        // Some codes share a millisecond, and sometimes the clock steps back.
         nowMs += oneOf([0, 0, 1, 50, -20])
         const fields = {
           name: randomName(),
@@ -110,7 +110,7 @@ forEachDatabase('lists while codes change', (open) => {
     }
   })
 
-  test('a total that a transaction saw and took back is not remembered', async () => {
+  test('a total that a rolled-back transaction saw is not cached', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const query = { page: 1, limit: 20, search: 'poster' }
@@ -128,7 +128,7 @@ forEachDatabase('lists while codes change', (open) => {
     assert.equal((await listQrCodes(db, organizationId, query)).total, 1)
   })
 
-  test('a change by another process is in the next total', async () => {
+  test('the next total includes a change by another process', async () => {
     const db = await open()
     const another = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
@@ -139,7 +139,7 @@ forEachDatabase('lists while codes change', (open) => {
     assert.equal((await listQrCodes(db, organizationId, query)).total, 0)
   })
 
-  test('adding up leaves counts and revision as they were, also while codes are made', async () => {
+  test('adding up leaves counts and revision unchanged, also while codes are created', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const make = () => createQrCode(db, organizationId, someQrCode())
@@ -162,7 +162,7 @@ async function someFolders(db: Database, organizationId: string): Promise<string
   return folders.flatMap((folder) => folder?.id ?? [])
 }
 
-/** Deletes the last folder and makes another one. */
+/** Deletes the last folder and creates another. */
 async function replaceFolder(
   db: Database,
   organizationId: string,
@@ -240,7 +240,7 @@ const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase()
 const compare = (a: number | Buffer | string, b: number | Buffer | string): number =>
   Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.compare(b) : a < b ? -1 : a > b ? 1 : 0
 
-/** The same list, made the plain way. */
+/** Returns the expected list, computed in memory without SQL. */
 function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[]; total: number } {
   const {
     page,

@@ -8,7 +8,10 @@ import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import { createQrCode, updateQrCode, type NewQrCode } from './qr-codes.ts'
 
-/** An organization with codes of these names (and more), made one second apart, and what a query lists of it. */
+/**
+ * Creates an organization with these codes, one second apart. Returns their ids and a function that
+ * lists names by query.
+ */
 async function codes(db: Database, list: readonly (Partial<NewQrCode> & { name: string })[]) {
   const { id: organizationId } = await someOrganization(db)
   const ids = new Map<string, string>()
@@ -28,7 +31,7 @@ async function codes(db: Database, list: readonly (Partial<NewQrCode> & { name: 
 }
 
 forEachDatabase('the list of QR codes', (open) => {
-  test('is newest first, in pages, with the total; a page past the end is empty', async () => {
+  test('is newest first, in pages, with the total; a page beyond the end is empty', async () => {
     const db = await open()
     const { organizationId, names } = await codes(
       db,
@@ -41,7 +44,7 @@ forEachDatabase('the list of QR codes', (open) => {
     assert.deepEqual(await listQrCodes(db, organizationId, { page: 9, limit: 3 }), { rows: [], total: 7 })
   })
 
-  test('gives whole records: tags in their order, counters, content', async () => {
+  test('returns complete records: tags in their order, counters, content', async () => {
     const db = await open()
     const { organizationId } = await codes(db, [{ name: 'a', tags: ['z', 'y'] }, { name: 'b' }])
     const { rows } = await listQrCodes(db, organizationId, { page: 1, limit: 20 })
@@ -54,7 +57,7 @@ forEachDatabase('the list of QR codes', (open) => {
     )
   })
 
-  test('search finds any part of the name in any letter case, in any script, and nothing else is special', async () => {
+  test('search finds any part of the name in any letter case and script, and treats no character as special', async () => {
     const db = await open()
     const names = [
       'Ärzte-Straße ΣΟΦΟΣ',
@@ -89,7 +92,7 @@ forEachDatabase('the list of QR codes', (open) => {
       assert.deepEqual(await listed({ search }), expected, `search "${search}"`)
   })
 
-  test('filters by type, folder, state and all of the tags, together', async () => {
+  test('filters by type, folder, status and all of the tags together', async () => {
     const db = await open()
     const { organizationId, ids, names } = await codes(db, [
       { name: 'a', tags: ['x'] },
@@ -117,7 +120,7 @@ forEachDatabase('the list of QR codes', (open) => {
     assert.deepEqual(await names({ tag: ['x'], folderId, type: 'URL', status: 'ACTIVE', search: 'A' }), ['a'])
   })
 
-  test('sorts by each field both ways, equal values by creation, alike on both databases', async () => {
+  test('sorts by each field in both directions, equal values by creation, with equal results on both databases', async () => {
     const db = await open()
     const { organizationId, ids, names } = await codes(
       db,

@@ -8,13 +8,16 @@ import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchText } from './search-text.ts'
 
-/** The query of the list, with page and limit decided; `tag` means all of them. */
+/** The query of the list with page and limit set. A code must have every `tag`. */
 export type ListQrCodes = Pick<
   ListQrCodesQuery,
   'type' | 'folderId' | 'search' | 'status' | 'tag' | 'sort' | 'order'
 > & { page: number; limit: number }
 
-/** A page of an organization's codes, and how many match in all. Equal values are ordered by creation. */
+/**
+ * Returns a page of an organization's codes and the total of matches. Equal values are ordered by
+ * creation.
+ */
 export async function listQrCodes(
   db: Database,
   organizationId: string,
@@ -30,7 +33,7 @@ export async function listQrCodes(
   return { rows: await readInOrder(db, organizationId, ids), total }
 }
 
-/** How many codes of an organization match. */
+/** Counts the codes of an organization that match. */
 export async function countQrCodes(
   db: Database,
   organizationId: string,
@@ -45,31 +48,38 @@ function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'lim
   return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalizeTags(tags) }
 }
 
-/** Totals of searches and of several tags, by what they are of, each with the revision of the organization that had it. */
-type Remembered = Map<string, { total: number; revision: number }>
+/**
+ * Totals of searches and of several tags, by filter, each with the organization's revision at that
+ * time.
+ */
+type CachedTotals = Map<string, { total: number; revision: number }>
 
-const rememberedMax = 1_000
-const remembered = new WeakMap<DatabaseSource, Remembered>()
+const cachedTotalsMax = 1_000
+const cachedTotals = new WeakMap<DatabaseSource, CachedTotals>()
 
-/** Kinds and single tags are kept counted; of searches and several tags the total is remembered until a code of the organization changes. */
+/**
+ * Reads the totals of kinds and single tags from stored counts. Caches totals of searches and of
+ * several tags until a code of the organization changes.
+ */
 async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
   const { namePart, tags } = filter
   const [firstTag] = tags
   if (namePart === '' && firstTag === undefined) return counts.ofKind
   if (counts.ofKind === 0) return 0
   if (namePart === '' && firstTag !== undefined && tags.length === 1) return countTagged(db, filter, firstTag)
-  // What a transaction sees may never have been.
+  // Never cached: a transaction may see rows that roll back.
   if (db.kysely.isTransaction) return (await countMatches(db, filter, counts)).total
-  const totals: Remembered = remembered.get(db.source) ?? new Map()
-  remembered.set(db.source, totals)
+  const totals: CachedTotals = cachedTotals.get(db.source) ?? new Map()
+  cachedTotals.set(db.source, totals)
   const key = JSON.stringify(filter)
   const known = totals.get(key)
   totals.delete(key)
   const found = known?.revision === counts.revision ? known : await countMatches(db, filter, counts)
-  // The one that was used last comes last, and the first one is forgotten.
+  // Least recently used first: re-insertion moves the entry to the end, and the first entry is
+  // evicted.
   totals.set(key, found)
   for (const oldest of totals.keys()) {
-    if (totals.size <= rememberedMax) break
+    if (totals.size <= cachedTotalsMax) break
     totals.delete(oldest)
   }
   return found.total
@@ -85,6 +95,6 @@ async function readInOrder(
     .modifyEnd(tag('catalogue.listQrCodes'))
     .execute()
   const rows = new Map((await completeQrCodes(db, selected)).map((row) => [row.id, row]))
-  // One that was deleted a moment ago is passed over.
+  // Skips a code that was deleted a moment ago.
   return ids.flatMap((id) => rows.get(id) ?? [])
 }

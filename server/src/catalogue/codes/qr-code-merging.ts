@@ -13,12 +13,12 @@ import { searchText } from './search-text.ts'
 
 export type QrCodeChanges = {
   name?: string | undefined
-  /** Replaces whole. */
+  /** Replaces all of the content. */
   data?: Record<string, unknown> | undefined
-  /** Merged by key; null takes a key away. */
+  /** Merged by key; null removes a key. */
   style?: UpdateStyle | undefined
   metadata?: UpdateMetadata | undefined
-  /** Null takes the code out of its folder. */
+  /** Null removes the code from its folder. */
   folderId?: string | null | undefined
   tags?: readonly string[] | undefined
   status?: QrCodeStatus | undefined
@@ -26,7 +26,10 @@ export type QrCodeChanges = {
   scannability?: Scannability | undefined
 }
 
-/** A code after its changes: a new version of its history when one of `historyFields` is another then. */
+/**
+ * Returns a code with its changes applied. A change of any of `historyFields` makes a new version
+ * of the history.
+ */
 export function mergeQrCode(
   before: QrCodeRow,
   changes: QrCodeChanges,
@@ -45,7 +48,7 @@ export function mergeQrCode(
     picture: changes.picture ?? before.picture,
     scannability: changes.scannability ?? before.scannability,
     version: before.version + 1,
-    // A clock that steps back must not make a change older than the one before.
+    // A clock that steps back must not date a change before the previous change.
     updatedAtMs: Math.max(nowMs, before.updatedAtMs),
   }
   const changed = changedFields(before, after).filter((field) => isHistoryField(field))
@@ -57,10 +60,10 @@ export function mergeQrCode(
   }
 }
 
-/** What clients can change of a code. */
+/** The fields of a code that clients can change. */
 const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata'] as const
 
-/** The names of what is not the same in two states of a code. */
+/** Returns the names of the fields that differ between two states of a code. */
 export function changedFields(before: QrCodeRow, after: QrCodeRow): (typeof changeableFields)[number][] {
   return changeableFields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
@@ -69,7 +72,7 @@ function isHistoryField(field: string): field is HistoryField {
   return historyFields.some((one) => one === field)
 }
 
-/** The columns that a change writes. */
+/** Returns the columns that a change writes. */
 export function changeableColumns(row: QrCodeRow) {
   return {
     name: row.name,
@@ -91,7 +94,7 @@ export function changeableColumns(row: QrCodeRow) {
   }
 }
 
-/** What a value is when it is read again: JSON has no undefined. */
+/** Returns a value as it is after a round trip through JSON, which has no undefined. */
 export function asStored<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value))
 }

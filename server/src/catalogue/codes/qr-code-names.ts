@@ -1,10 +1,13 @@
 import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import { tag, type Database } from '../../db/database.ts'
 
-/** What a code is called. */
+/** A code's identifiers for display. */
 export type QrCodeName = { qrCodeId: string; name: string; shortCode: string; type: QrCodeType }
 
-/** The names of some codes, at most 500, by id; those that the organization doesn't have are left out. */
+/**
+ * Returns the names of at most 500 codes by id. The map omits codes that the organization does not
+ * have.
+ */
 export async function readQrCodeNames(
   db: Database,
   organizationId: string,

@@ -4,7 +4,7 @@ import { readTags } from './tags.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { fieldNames } from '../ledger/field-names.ts'
 
-/** What `selectQrCodes` gives, before JSON is read and tags are added. */
+/** A row of `selectQrCodes`, before JSON is parsed and tags are added. */
 export type SelectedQrCode = Omit<
   QrCodeRow,
   'data' | 'style' | 'metadata' | 'tags' | 'picture' | 'scannability' | 'history'
@@ -21,7 +21,7 @@ export type SelectedQrCode = Omit<
   historyBy: string | null
 }
 
-/** The codes of an organization with their counters, to be narrowed by the caller. */
+/** Selects the codes of an organization with their counters; the caller adds conditions. */
 export function selectQrCodes(db: Database, organizationId: string) {
   return db.kysely
     .selectFrom('qr_codes as q')
@@ -56,7 +56,10 @@ export function selectQrCodes(db: Database, organizationId: string) {
     ])
 }
 
-/** The rows with their tags, in the order given. All are of one organization. */
+/**
+ * Parses selected rows and adds their tags, in the order given. All rows must be of one
+ * organization.
+ */
 export async function completeQrCodes(
   db: Database,
   selected: readonly SelectedQrCode[],

@@ -15,7 +15,7 @@ const conflict = { status: 409, code: 'CONFLICT' }
 const wrongFolder = { status: 400, code: 'VALIDATION_ERROR', message: /^folderId: / }
 
 forEachDatabase('a QR code', (open) => {
-  test('is read as it was created', async () => {
+  test('is returned by a read as it was created', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
@@ -63,7 +63,7 @@ forEachDatabase('a QR code', (open) => {
     })
   })
 
-  test('of another organization is not there: not read, not changed, not deleted', async () => {
+  test('of another organization cannot be read, changed or deleted', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -75,7 +75,7 @@ forEachDatabase('a QR code', (open) => {
     assert.equal((await readQrCode(db, { organizationId: theirs.id, id }))?.name, 'Poster')
   })
 
-  test('cannot be put into a folder of another organization: 400, and the database itself refuses', async () => {
+  test('cannot move into a folder of another organization: 400, and the database itself rejects the row', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -95,7 +95,7 @@ forEachDatabase('a QR code', (open) => {
     await assert.rejects(db.kysely.insertInto('qr_code_tags').values(tag).execute(), isForeignKeyViolation)
   })
 
-  test('changes only what is given: style and metadata merge, null takes away, data and tags are replaced', async () => {
+  test('changes only given fields: style and metadata merge, null removes a key, data and tags are replaced', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
@@ -144,7 +144,7 @@ forEachDatabase('a QR code', (open) => {
     assert.deepEqual(
       await updateQrCode(db, key, { origin: someOrigin }),
       changed,
-      'nothing given changes nothing',
+      'a call without fields changes nothing',
     )
     const renamed = await updateQrCode(db, key, {
       origin: someOrigin,
@@ -162,7 +162,7 @@ forEachDatabase('a QR code', (open) => {
     })
   })
 
-  test('412 when it was changed since the version that the caller saw', async () => {
+  test('412 if the code was changed since the version that the caller read', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode())
@@ -179,7 +179,7 @@ forEachDatabase('a QR code', (open) => {
     assert.equal(await updateQrCode(db, key, { origin: someOrigin, name: 'Four' }), undefined)
   })
 
-  test('loses no change of many at once', async () => {
+  test('loses no change among many simultaneous changes', async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
@@ -197,7 +197,7 @@ forEachDatabase('a QR code', (open) => {
     assert.equal(code?.version, 31)
   })
 
-  test('409 for a short code that was ever assigned, in any spelling, to anyone, also after delete', async () => {
+  test('409 for a short code that was ever assigned: in any spelling, to any organization, also after deletion', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -207,7 +207,7 @@ forEachDatabase('a QR code', (open) => {
     await assert.rejects(createQrCode(db, theirs.id, someQrCode({ shortCode: 'HELLO-0l' })), conflict)
   })
 
-  test('a taken short code leaves a transaction around it usable', async () => {
+  test('a taken short code leaves the surrounding transaction usable', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     await createQrCode(db, organizationId, someQrCode({ shortCode: 'TAKEN' }))
@@ -217,7 +217,7 @@ forEachDatabase('a QR code', (open) => {
     })
   })
 
-  test(`${creates} at once in a small space of short codes are all distinct, and none is given out again`, async () => {
+  test(`${creates} simultaneous creations in a small space of short codes all differ, and no short code is reused`, async () => {
     const db = await open()
     const other = await open({ same: db })
     const { id: organizationId } = await someOrganization(db)
@@ -241,7 +241,11 @@ forEachDatabase('a QR code', (open) => {
     assert.equal(new Set(codes.map((code) => code.shortCode)).size, creates * 2)
     assert.ok(drawnFor.length >= creates * 2, `${drawnFor.length} tries`)
     for (const code of codes)
-      assert.equal(code.picture.mask, Number(code.shortCode.slice(1)) % 8, 'the picture is of its own code')
+      assert.equal(
+        code.picture.mask,
+        Number(code.shortCode.slice(1)) % 8,
+        'the picture belongs to its own code',
+      )
   })
 
   test('a reserved word is never drawn', async () => {
@@ -256,7 +260,7 @@ forEachDatabase('a QR code', (open) => {
     assert.equal(code.shortCode, '7K3M9QX')
   })
 
-  test('create, update, archive and delete are each seen by the next scan', async () => {
+  test('creation, change, archiving and deletion are each visible to the next scan', async () => {
     const db = await open()
     const front = await open({ same: db, role: 'reader' })
     const feed = openChangeFeed(front)

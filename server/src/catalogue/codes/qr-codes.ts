@@ -10,50 +10,59 @@ import { refreshStatistics } from '../../db/lists/statistics.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-import { keepFolders, noSuchFolder, readFolder } from './folders.ts'
+import { findAndLockFolders, noSuchFolder, readFolder } from './folders.ts'
 import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { insertTags, replaceTags } from './tags.ts'
 
-/** Names one code: an id of another organization is an id of nothing. */
+/** Identifies a code. An id of another organization finds no code. */
 export type QrCodeKey = { organizationId: string; id: string }
 
 export type NewQrCode = {
   type: QrCodeType
   name: string
-  /** Checked by the caller against the schema of the type, as `style` and `metadata` are. */
+  /**
+   * The caller has validated this against the schema of the type, and `style` and `metadata` too.
+   */
   data: Record<string, unknown>
   style?: Style | undefined
-  /** What came of reading back a picture of that style; absent: nobody did. */
+  /** The result of verifying a picture in that style; absent if no check was made. */
   scannability?: Scannability | undefined
   metadata?: Metadata | undefined
   folderId?: string | null | undefined
   tags?: readonly string[] | undefined
-  /** Chosen by the client; a random one otherwise. */
+  /** Chosen by the client; random by default. */
   shortCode?: string | undefined
-  /** ACTIVE unless given. */
+  /** ACTIVE by default. */
   status?: QrCodeStatus | undefined
-  /** Of the short URL of the code that is tried: a random one may be taken, then the next one is drawn. */
+  /**
+   * The picture of a given short code. A function runs once per draw, because a random code may be
+   * taken.
+   */
   picture: Picture | ((shortCode: string) => Picture | Promise<Picture>)
   origin: ChangeOrigin
   nowMs?: number
-  /** Random short codes; tests make the space small. */
+  /** Draws random short codes; tests use a small space. */
   createShortCode?: () => string
 }
 
-/** `ifVersion`: change only this version of the code (If-Match); otherwise ApiError 412. */
+/** With `ifVersion` (If-Match), a change of any other version throws ApiError 412. */
 export type ChangeOptions = { origin: ChangeOrigin; ifVersion?: number | undefined; nowMs?: number }
 
 export type QrCodeUpdate = QrCodeChanges & ChangeOptions & { action?: 'qr-code.rollback' | undefined }
 
-/** With the seven characters of ours even the second try is rare; many mean that something else is wrong. */
+/**
+ * With our seven characters even a second attempt is rare: this many mean that something else is
+ * wrong.
+ */
 const shortCodeAttemptsMax = 100
 
 /**
- * Makes a code. Throws ApiError 409 CONFLICT when the chosen short code was ever assigned (in any letter case, to anyone, deleted
- * or not), and 400 VALIDATION_ERROR when the organization doesn't have the folder.
+ * Creates a code. Throws ApiError 409 CONFLICT if the chosen short code was ever assigned (in any
+ * letter case, to any organization, deleted or not), and 400 VALIDATION_ERROR if the organization
+ * does not have the folder.
  */
 export async function createQrCode(
   db: Database,
@@ -67,35 +76,37 @@ export async function createQrCode(
 }
 
 /**
- * Makes many codes with a few statements and gives the outcome of each, in their order: the code, or the ApiError for which `createQrCode`
- * would throw. The good ones are made; who wants all or none throws in a transaction of its own.
+ * Creates many codes with a few statements. Returns the outcome of each in order: the code, or the
+ * ApiError that `createQrCode` would throw. Valid codes are created even if others fail. For
+ * all-or-nothing, call this inside your own transaction and throw on the first error.
  */
 export async function createQrCodes(
   db: Database,
   organizationId: string,
   inputs: readonly NewQrCode[],
 ): Promise<(QrCodeRow | ApiError)[]> {
-  // Outside the transaction, when it is ours: drawing takes longer than writing.
+  // Pictures are computed before our own transaction starts: they take longer than the writes.
   const drafts: Draft[] = []
-  for (const input of inputs) drafts.push(await drawn({ input, row: newRow(organizationId, input) }))
+  for (const input of inputs) drafts.push(await withShortCode({ input, row: newRow(organizationId, input) }))
   return inTransaction(db, async (tx) => {
     const folderIds = drafts.flatMap(({ row }) => row.folderId ?? [])
-    const folders = await keepFolders(tx, organizationId, folderIds)
-    const refused = new Map<string, ApiError>()
+    const folders = await findAndLockFolders(tx, organizationId, folderIds)
+    const rejected = new Map<string, ApiError>()
     for (const { row } of drafts)
-      if (row.folderId !== null && !folders.has(row.folderId)) refused.set(row.id, noSuchFolder(row.folderId))
-    const assigned = await assignShortCodes(tx, drafts, refused)
+      if (row.folderId !== null && !folders.has(row.folderId))
+        rejected.set(row.id, noSuchFolder(row.folderId))
+    const assigned = await assignShortCodes(tx, drafts, rejected)
     await insertQrCodes(tx, organizationId, assigned)
     const rows = new Map(assigned.map(({ row }) => [row.id, row]))
     return drafts.map(({ row: { id } }) => {
-      const outcome = rows.get(id) ?? refused.get(id)
+      const outcome = rows.get(id) ?? rejected.get(id)
       if (outcome === undefined) throw new Error(`${id} has no outcome`)
       return outcome
     })
   })
 }
 
-/** Undefined: the organization has no such code. */
+/** Returns the code, or undefined if the organization has no such code. */
 export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRow | undefined> {
   const selected = await selectQrCodes(db, key.organizationId)
     .where('q.id', '=', key.id)
@@ -106,8 +117,9 @@ export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRo
 }
 
 /**
- * Changes what is given of a code and gives the whole of it; undefined: there is no such code. Nothing given changes nothing. Throws ApiError
- * 412 PRECONDITION_FAILED for another version than `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
+ * Changes the given fields of a code and returns the whole code, or undefined if it does not exist.
+ * Without any field, changes nothing. Throws ApiError 412 PRECONDITION_FAILED if the version is not
+ * `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
  */
 export async function updateQrCode(
   db: Database,
@@ -116,7 +128,7 @@ export async function updateQrCode(
 ): Promise<QrCodeRow | undefined> {
   const write = inTransaction(db, async (tx) => {
     await requireFolder(tx, key.organizationId, changes.folderId)
-    // Compare and set: when another change came between, its result is read and this one is merged into that.
+    // Compare and set: after a concurrent change, this reads the new state and merges into it.
     for (;;) {
       const before = await readQrCode(tx, key)
       if (before === undefined) return undefined
@@ -133,8 +145,9 @@ export async function updateQrCode(
 }
 
 /**
- * Deletes a code for good and gives what it was; undefined: there is no such code. Its short code stays assigned for ever, its scans stay
- * in the scan store. Throws ApiError 412 as `updateQrCode` does.
+ * Deletes a code for good and returns its last state, or undefined if it does not exist. Its short
+ * code stays assigned for ever, and its scans stay in the scan store. Throws ApiError 412 as
+ * `updateQrCode` does.
  */
 export async function deleteQrCode(
   db: Database,
@@ -165,7 +178,7 @@ export async function deleteQrCode(
   })
 }
 
-/** A code that has no place in the catalogue yet. */
+/** A code that is not stored yet. */
 type Draft = { input: NewQrCode; row: QrCodeRow }
 
 function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
@@ -193,8 +206,10 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
   }
 }
 
-/** A draft with its short code, chosen or drawn anew, and with the picture of that. */
-async function drawn({ input, row }: Draft): Promise<Draft> {
+/**
+ * Returns the draft with its chosen short code or a newly drawn one, and with the matching picture.
+ */
+async function withShortCode({ input, row }: Draft): Promise<Draft> {
   const draw = input.createShortCode ?? createShortCode
   let shortCode = input.shortCode ?? draw()
   while (input.shortCode === undefined && isReservedShortCode(shortCode)) shortCode = draw()
@@ -202,17 +217,20 @@ async function drawn({ input, row }: Draft): Promise<Draft> {
   return { input, row: { ...row, shortCode, picture } }
 }
 
-/** Gives each draft its short code for ever; a random one that is taken is drawn again, a chosen one is refused. */
+/**
+ * Assigns each draft its short code for ever. Draws again if a random code is taken; rejects a
+ * taken code that the client chose.
+ */
 async function assignShortCodes(
   tx: Database,
   drafts: readonly Draft[],
-  refused: Map<string, ApiError>,
+  rejected: Map<string, ApiError>,
 ): Promise<Draft[]> {
   const assigned: Draft[] = []
-  let waiting = drafts.filter(({ row }) => !refused.has(row.id))
+  let waiting = drafts.filter(({ row }) => !rejected.has(row.id))
   for (let attempt = 1; waiting.length > 0; attempt++) {
     if (attempt > shortCodeAttemptsMax)
-      throw new Error(`no free short code was found in ${shortCodeAttemptsMax} tries`)
+      throw new Error(`no free short code in ${shortCodeAttemptsMax} attempts`)
     const free = await insertShortCodes(
       tx,
       waiting.map(({ row }) => row),
@@ -221,18 +239,21 @@ async function assignShortCodes(
     for (const draft of waiting) {
       const { id, shortCode } = draft.row
       if (free.has(id)) assigned.push(draft)
-      else if (draft.input.shortCode === undefined) again.push(await drawn(draft))
+      else if (draft.input.shortCode === undefined) again.push(await withShortCode(draft))
       else
-        refused.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
+        rejected.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
     }
     waiting = again
   }
   return assigned
 }
 
-/** Gives the ids of the codes whose short code was free. Of several that want the same, the first gets it. */
+/**
+ * Returns the ids of the codes whose short code was free. The first of several equal short codes
+ * wins.
+ */
 async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<Set<unknown>> {
-  const wanted = rows.map((row) => ({
+  const values = rows.map((row) => ({
     canonical_code: canonicalShortCode(row.shortCode),
     short_code: row.shortCode,
     organization_id: row.organizationId,
@@ -240,12 +261,13 @@ async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promi
     created_at_ms: row.createdAtMs,
     deleted_at_ms: null,
   }))
-  // In one order everywhere, so that two transactions rarely wait for each other; equal codes stay in theirs.
-  wanted.sort((a, b) =>
+  // Every caller uses this order, so that two transactions rarely wait for each other. The sort is
+  // stable for equal codes.
+  values.sort((a, b) =>
     a.canonical_code < b.canonical_code ? -1 : a.canonical_code > b.canonical_code ? 1 : 0,
   )
   return new Set(
-    await insertRows(tx, 'short_codes', { rows: wanted, skipTaken: true, returning: 'qr_code_id' }),
+    await insertRows(tx, 'short_codes', { rows: values, skipTaken: true, returning: 'qr_code_id' }),
   )
 }
 
@@ -279,7 +301,9 @@ async function insertQrCodes(tx: Database, organizationId: string, drafts: reado
   )
 }
 
-/** False, and nothing written: the code is no longer as it was before. */
+/**
+ * Writes a changed code. Returns false and writes nothing if the code has another version by now.
+ */
 async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): Promise<boolean> {
   const { numUpdatedRows } = await tx.kysely
     .updateTable('qr_codes')
@@ -297,7 +321,7 @@ function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
     throw new ApiError(
       412,
       'PRECONDITION_FAILED',
-      'The QR code was changed since the version that If-Match names; read it again.',
+      'The QR code was changed since the version that If-Match names. Read it again.',
     )
 }
 
@@ -310,7 +334,7 @@ async function requireFolder(
   if ((await readFolder(tx, { organizationId, id: folderId })) === undefined) throw noSuchFolder(folderId)
 }
 
-/** A folder that was deleted after the look at it is met by the foreign key. */
+/** The foreign key catches a folder that was deleted after the check. */
 function rethrow(error: unknown, folderId: string | null | undefined): never {
   if (typeof folderId === 'string' && isForeignKeyViolation(error)) throw noSuchFolder(folderId, error)
   throw error

@@ -4,25 +4,26 @@ import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { type NewEvent, recordEvents } from '../ledger/events.ts'
-import { keepSupersededVersions } from './qr-code-history.ts'
+import { saveSupersededVersions } from './qr-code-history.ts'
 import { changedFields } from './qr-code-merging.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 
-/** What became of a code. */
+/** A creation, change or deletion of a code. */
 export type QrCodeTransition = {
-  /** Undefined: it is new. */
+  /** Undefined for a new code. */
   before?: QrCodeRow | undefined
-  /** Undefined: it was deleted. */
+  /** Undefined for a deleted code. */
   after?: QrCodeRow | undefined
   origin: ChangeOrigin
   nowMs: number
-  /** When the change is more than the three that follow from before and after. */
+  /** Set if the action is not one of the three that follow from before and after. */
   action?: 'qr-code.rollback' | undefined
 }
 
 /**
- * The one place that is told of every change of codes, of one organization, in the transaction that makes it and after the rows are
- * written: for the caches of the fronts, the history, the audit log, the events. Whoever else must know of changes is told from here.
+ * Records changes of codes of one organization for the caches of the fronts, the history, the audit
+ * log and the events. Every change calls this in its own transaction, after the rows are written.
+ * Anything else that must learn of changes is called from here.
  */
 export async function recordQrCodeChanges(
   tx: Database,
@@ -32,7 +33,7 @@ export async function recordQrCodeChanges(
   const codes = transitions.flatMap(({ before, after }) => (after ?? before)?.shortCode ?? [])
   if (codes.length === 0) return
   await recordChanges(tx, codes.map(canonicalShortCode))
-  await keepSupersededVersions(
+  await saveSupersededVersions(
     tx,
     transitions.flatMap(({ before, after }) =>
       before === undefined || after === undefined ? [] : [{ before, after }],
@@ -47,14 +48,14 @@ function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition
   const code = after ?? before
   if (code === undefined) return []
   const entry = { target: { id: code.id, name: code.name }, origin, nowMs }
-  // An import is one entry, however many codes it makes.
+  // An import is one entry, however many codes it creates.
   if (before === undefined) return origin.via === 'import' ? [] : [{ ...entry, action: 'qr-code.create' }]
   if (after === undefined) return [{ ...entry, action: 'qr-code.delete' }]
   const fields = changedFields(before, after)
   return fields.length === 0 ? [] : [{ ...entry, action: action ?? 'qr-code.update', fields }]
 }
 
-/** What became of a code, as events: a change that archives a code and renames it is two. */
+/** Returns the events of a change. A change that archives and renames a code is two events. */
 export function qrCodeEvents({
   before,
   after,

@@ -30,7 +30,10 @@ const columns = [
   'updated_at_ms as updatedAtMs',
 ] as const
 
-/** Keeps a style under a name. Throws ApiError 409 CONFLICT when the organization has `limits.stylesMax` already. */
+/**
+ * Saves a style under a name. Throws ApiError 409 CONFLICT if the organization already has
+ * `limits.stylesMax`.
+ */
 export async function createSavedStyle(
   db: Database,
   organizationId: string,
@@ -39,7 +42,7 @@ export async function createSavedStyle(
   return inTransaction(db, async (tx) => {
     await lockStyles(tx, organizationId)
     await requireRoom(tx, organizationId)
-    if (isDefault) await takeDefaultAway(tx, organizationId)
+    if (isDefault) await clearDefault(tx, organizationId)
     const row = {
       organizationId,
       id: createId('sty'),
@@ -67,7 +70,7 @@ export async function createSavedStyle(
   })
 }
 
-/** Undefined: no such style in that organization. */
+/** Returns the style, or undefined if the organization has no such style. */
 export async function readSavedStyle(
   db: Database,
   { organizationId, id }: SavedStyleKey,
@@ -82,7 +85,7 @@ export async function readSavedStyle(
   return row && savedStyleRow(row)
 }
 
-/** The style of codes that are made without one; undefined: there is none. */
+/** Returns the style of codes created without a style, or undefined if no style is the default. */
 export async function readDefaultStyle(
   db: Database,
   organizationId: string,
@@ -97,7 +100,7 @@ export async function readDefaultStyle(
   return row && savedStyleRow(row)
 }
 
-/** A page of an organization's styles, newest first, and how many there are. */
+/** Returns a page of an organization's styles, newest first, and the total. */
 export async function listSavedStyles(
   db: Database,
   organizationId: string,
@@ -118,7 +121,10 @@ export async function listSavedStyles(
   return { rows: rows.map(savedStyleRow), total }
 }
 
-/** Changes what is given of a style; codes keep the style they were given. Undefined: there is none. */
+/**
+ * Changes the given fields of a saved style, or returns undefined if it does not exist. Existing
+ * codes keep their style.
+ */
 export async function updateSavedStyle(
   db: Database,
   key: SavedStyleKey,
@@ -136,7 +142,7 @@ export async function updateSavedStyle(
     const { name = before.name, style = before.style, isDefault = before.isDefault } = change
     const fields = (['name', 'style', 'isDefault'] as const).filter((field) => change[field] !== undefined)
     if (fields.length === 0) return before
-    if (isDefault && !before.isDefault) await takeDefaultAway(tx, key.organizationId)
+    if (isDefault && !before.isDefault) await clearDefault(tx, key.organizationId)
     await tx.kysely
       .updateTable('styles')
       .set({ name, style: JSON.stringify(style), is_default: isDefault ? 1 : 0, updated_at_ms: nowMs })
@@ -151,7 +157,10 @@ export async function updateSavedStyle(
   })
 }
 
-/** Forgets a style; codes keep what they were given of it. Undefined: there is none. */
+/**
+ * Deletes a saved style and returns it, or undefined if it does not exist. Existing codes keep
+ * their style.
+ */
 export async function deleteSavedStyle(
   db: Database,
   key: SavedStyleKey,
@@ -171,7 +180,7 @@ export async function deleteSavedStyle(
   })
 }
 
-/** Changes of the styles of an organization take turns: there is one default, and not too many of them. */
+/** Serializes changes to an organization's styles, to keep one default and the limit. */
 async function lockStyles(tx: Database, organizationId: string): Promise<void> {
   await lockName(tx, `styles ${organizationId}`)
 }
@@ -183,11 +192,11 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.stylesMax) return
-  const message = `The organization has ${limits.stylesMax} styles, which is the most. Delete one first.`
+  const message = `The organization has ${limits.stylesMax} styles, which is the maximum. Delete one first.`
   throw new ApiError(409, 'CONFLICT', message)
 }
 
-async function takeDefaultAway(tx: Database, organizationId: string): Promise<void> {
+async function clearDefault(tx: Database, organizationId: string): Promise<void> {
   await tx.kysely
     .updateTable('styles')
     .set({ is_default: 0 })

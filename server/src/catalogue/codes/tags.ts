@@ -2,7 +2,7 @@ import { tag as queryTag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { searchText } from './search-text.ts'
 
-/** The tags of some codes of an organization, by the code's id; a code without tags is not in the map. */
+/** Returns the tags of these codes by code id. The map omits codes without tags. */
 export async function readTags(
   db: Database,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function readTags(
 
 type TaggedCode = { organizationId: string; id: string; tags: readonly string[] }
 
-/** Writes the tags of codes that have none yet. */
+/** Inserts the tags of codes that have none yet. */
 export async function insertTags(tx: Database, codes: readonly TaggedCode[]): Promise<void> {
   const rows = codes.flatMap(({ organizationId, id, tags }) =>
     tags.map((tag, position) => ({ organization_id: organizationId, qr_code_id: id, tag, position })),
@@ -52,10 +52,13 @@ export async function replaceTags(tx: Database, codes: readonly TaggedCode[]): P
 
 export type TagCount = { tag: string; count: number }
 
-/** Tags that are read at once; an organization can have as many as codes. */
+/** Tags read per query; an organization can have as many tags as codes. */
 const tagsReadMax = 10_000
 
-/** A page of an organization's tags with the number of codes that have each, most used first, and how many match in all. */
+/**
+ * Returns a page of an organization's tags with the number of their codes, most used first, and the
+ * total of matches.
+ */
 export async function listTags(
   db: Database,
   organizationId: string,
@@ -80,7 +83,7 @@ async function countTags(db: Database, organizationId: string, after: string): P
       .selectFrom('qr_code_tag_counts')
       .select((select) => ['tag', select.cast<number>(select.fn.sum('codes'), 'bigint').as('count')])
       .where('organization_id', '=', organizationId)
-      // Of all folders.
+      // The counts of all folders.
       .where('folder_id', '=', '*')
       .where('tag', '>', after)
       .groupBy('tag')

@@ -1,10 +1,12 @@
 import { tag, type Database } from '../../db/database.ts'
 import type { ImportKey } from '../rows/import-row.ts'
 
-/** A row of a file: its number among the data rows, from 1, the line where it begins, and its cells. */
+/**
+ * A row of a file: its number among the data rows from 1, the line where it starts, and its cells.
+ */
 export type ImportRow = { row: number; line: number; cells: readonly string[] }
 
-/** Keeps some rows of a file until they are imported. */
+/** Stores rows of a file until they are imported. */
 export async function saveImportChunk(
   db: Database,
   { organizationId, id, chunk, nowMs }: ImportKey & { chunk: number; nowMs: number },
@@ -23,7 +25,7 @@ export async function saveImportChunk(
     .execute()
 }
 
-/** The first rows that are not imported yet; undefined: all are. */
+/** Returns the first rows that are not imported yet, or undefined if all are imported. */
 export async function readImportChunk(
   db: Database,
   { organizationId, id }: ImportKey,
@@ -40,7 +42,10 @@ export async function readImportChunk(
   return found && { chunk: found.chunk, rows: JSON.parse(found.rows) }
 }
 
-/** Takes rows away in the transaction that imports them, so that no row is imported twice. False: they are gone already. */
+/**
+ * Deletes a chunk in the transaction that imports its rows, so that no row is imported twice.
+ * Returns false if the chunk is gone already.
+ */
 export async function takeImportChunk(
   tx: Database,
   { organizationId, id, chunk }: ImportKey & { chunk: number },
@@ -55,7 +60,7 @@ export async function takeImportChunk(
   return numDeletedRows > 0n
 }
 
-/** Forgets the rows of a file that is not imported, or not any further. */
+/** Deletes the remaining rows of an import that failed or was cancelled. */
 export async function discardImportChunks(db: Database, { organizationId, id }: ImportKey): Promise<void> {
   await db.kysely
     .deleteFrom('import_chunks')
@@ -65,7 +70,10 @@ export async function discardImportChunks(db: Database, { organizationId, id }: 
     .execute()
 }
 
-/** Forgets what uploads left behind that never became a job (the process was killed). Gives the number of chunks. */
+/**
+ * Deletes chunks of uploads that never became a job because the process was killed. Returns their
+ * number.
+ */
 export async function discardStrayImportChunks(db: Database, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('import_chunks')

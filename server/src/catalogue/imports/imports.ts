@@ -8,12 +8,15 @@ import { recordEvents } from '../ledger/events.ts'
 import { discardImportChunks, type ImportRow } from './import-chunks.ts'
 import type { ImportInput, ImportJobRow, ImportKey, ImportProgress } from '../rows/import-row.ts'
 
-/** A row that did not become a code: the column that is to blame (null: the row as a whole), and what is wrong. */
+/**
+ * A row that did not become a code, with the column at fault (null for the whole row) and the
+ * problem.
+ */
 export type ImportRowErrorRow = ImportRow & { column: string | null; code: string; message: string }
 
 export const importKind = 'import'
 
-/** Starts the import of the chunks that were saved under its id. */
+/** Starts the import of the chunks that were saved under this id. */
 export async function startImport(
   db: Database,
   { organizationId, id }: ImportKey,
@@ -48,7 +51,7 @@ export async function startImport(
   return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
 }
 
-/** Undefined: the organization has no such import. */
+/** Returns the import, or undefined if the organization has no such import. */
 export async function readImport(db: Database, key: ImportKey): Promise<ImportJobRow | undefined> {
   const row = await selectImports(db, key.organizationId)
     .where('id', '=', key.id)
@@ -57,7 +60,7 @@ export async function readImport(db: Database, key: ImportKey): Promise<ImportJo
   return row && importJobRow(row)
 }
 
-/** A page of an organization's imports, newest first, and how many there are in all. */
+/** Returns a page of an organization's imports, newest first, and the total. */
 export async function listImports(
   db: Database,
   organizationId: string,
@@ -82,8 +85,8 @@ export async function listImports(
 }
 
 /**
- * Ends an import: no row is imported after this. Codes that it made stay. Undefined: there is no such import; ApiError 409 CONFLICT
- * when it has ended otherwise.
+ * Cancels an import: no row is imported after this. Codes created so far remain. Returns undefined
+ * if the import does not exist. Throws ApiError 409 CONFLICT if the import ended in another way.
  */
 export async function cancelImport(
   db: Database,
@@ -98,7 +101,7 @@ export async function cancelImport(
         completed_at_ms: nowMs,
         updated_at_ms: nowMs,
         lease_until_ms: null,
-        // The worker that has it now finds that it lost it, and takes its last rows back.
+        // The worker that holds the lease notices the loss and rolls its last rows back.
         lease_number: row('lease_number', '+', 1),
       }))
       .where('organization_id', '=', key.organizationId)
@@ -113,7 +116,7 @@ export async function cancelImport(
       throw new ApiError(
         409,
         'CONFLICT',
-        `This import has ended already, as ${job.status}: it cannot be cancelled.`,
+        `This import already ended as ${job.status} and cannot be cancelled.`,
       )
     await discardImportChunks(tx, key)
     const target = { id: job.id, name: job.input.fileName }
@@ -123,18 +126,18 @@ export async function cancelImport(
   })
 }
 
-/** Tells of the end of an import, in the transaction in which it ended. */
+/** Records the event for the end of an import, in the transaction that ends it. */
 export async function recordImportEnd(tx: Database, key: ImportKey, nowMs: number): Promise<void> {
   const job = await readImport(tx, key)
   if (job === undefined) return
   const event = job.status === 'FAILED' ? 'import.failed' : 'import.completed'
-  // The event is about what came of it; a style may have a logo of a megabyte in it.
+  // The event describes the outcome only: a style may contain a logo of a megabyte.
   const { look: _look, origin: _origin, ...input } = job.input
   const data = { ...job, input: { ...input, header: [], columns: [] } }
   await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }
 
-/** Writes down rows that did not become codes. */
+/** Stores the rows that did not become codes. */
 export async function saveImportErrors(
   tx: Database,
   { organizationId, id }: ImportKey,
@@ -154,7 +157,7 @@ export async function saveImportErrors(
   })
 }
 
-/** The rows of an import that did not become codes, by row number, after row `after` and at most `limit`. */
+/** Returns at most `limit` rows that did not become codes, by row number, after row `after`. */
 export async function readImportErrors(
   db: Database,
   { organizationId, id }: ImportKey,

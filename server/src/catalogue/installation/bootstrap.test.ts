@@ -11,7 +11,7 @@ import { findUserByEmail } from '../accounts/users.ts'
 const options = { organizationName: 'My organization', email: 'Admin@localhost' }
 
 forEachDatabase('the first start', (open) => {
-  test('makes organization, account and key, all of which work; the second makes nothing', async () => {
+  test('creates a working organization, account and key; the second start creates nothing', async () => {
     const db = await open()
     const made = await bootstrap(db, options)
     assert.ok(made)
@@ -31,7 +31,7 @@ forEachDatabase('the first start', (open) => {
     assert.equal(await bootstrap(db, options), undefined)
   })
 
-  test('takes the key and the password that the operator chose', async () => {
+  test('uses the key and the password that the operator chose', async () => {
     const db = await open()
     const made = await bootstrap(db, { ...options, apiKey: 'operators-own-key-1', password: 'correct horse' })
     assert.equal(made?.password, 'correct horse')
@@ -41,13 +41,13 @@ forEachDatabase('the first start', (open) => {
     assert.equal(await findApiKey(db, 'operators-own-key-2'), undefined)
   })
 
-  test('refuses a key of our form with a wrong checksum, as it could never be used', async () => {
+  test('rejects a key in our format with a wrong checksum, which could never be used', async () => {
     const value = createApiKeyValue()
     const apiKey = `${value.slice(0, -1)}${value.at(-1) === 'a' ? 'b' : 'a'}`
     await assert.rejects(bootstrap(await open(), { ...options, apiKey }), /^Error: BOOTSTRAP_API_KEY/)
   })
 
-  test('of two processes at once makes one organization', async () => {
+  test('creates one organization even if two processes start at once', async () => {
     const db = await open()
     const other = await open({ same: db })
     const made = await Promise.all([db, other, db, other].map((each) => bootstrap(each, options)))

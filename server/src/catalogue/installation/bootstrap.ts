@@ -10,13 +10,13 @@ import { createUser, saveMember } from '../accounts/users.ts'
 export type BootstrapOptions = {
   organizationName: string
   email: string
-  /** Random when absent. */
+  /** Random by default. */
   password?: string | undefined
-  /** Random when absent; any text, but one of our own form needs its right checksum. */
+  /** Random by default. Any text is valid, but a key in our format needs a valid checksum. */
   apiKey?: string | undefined
 }
 
-/** What was made; password and key are shown to the operator this once. */
+/** The created rows. Password and key are shown to the operator only once. */
 export type Bootstrapped = {
   organizationId: string
   organizationName: string
@@ -27,25 +27,26 @@ export type Bootstrapped = {
 }
 
 /**
- * Makes the first organization, its ADMIN account and its ADMIN key when the catalogue is empty; undefined when it isn't. Of several
- * processes that start together, one makes them.
+ * Creates the first organization, its ADMIN account and its ADMIN key if the catalogue is empty;
+ * otherwise returns undefined. Among processes that start together, one creates them.
  */
 export async function bootstrap(db: Database, options: BootstrapOptions): Promise<Bootstrapped | undefined> {
   if (!(await isEmpty(db))) return undefined
   const { organizationName, apiKey } = options
   if (apiKey !== undefined && !isPlausibleApiKey(apiKey))
     throw new Error(
-      'BOOTSTRAP_API_KEY: looks like a key of ours with a wrong checksum; choose another text, or leave it out',
+      'BOOTSTRAP_API_KEY: must not look like a generated key with a wrong checksum; choose another text, or leave it out',
     )
   const password = options.password ?? randomBytes(15).toString('base64url')
-  // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
+  // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
+  // nothing else.
   const passwordHash = await hashPassword(password)
   return inTransaction(db, async (tx) => {
     await lockName(tx, 'bootstrap')
     if (!(await isEmpty(tx))) return undefined
     const organization = await createOrganization(tx, { name: organizationName })
     const user = await createUser(tx, { email: options.email, name: 'Administrator', passwordHash })
-    if (user === undefined) throw new Error(`no account could be made for ${options.email}`)
+    if (user === undefined) throw new Error(`could not create an account for ${options.email}`)
     await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN' })
     const { value } = await createApiKey(tx, organization.id, {
       name: 'First key',

@@ -60,7 +60,7 @@ const eventsOf = async (db: Database): Promise<[string, string, unknown][]> => {
 }
 
 forEachDatabase('copies', (open) => {
-  test('one worker of all gets a copy that is due', async () => {
+  test('one of all workers claims a copy that is due', async () => {
     const db = await open()
     const others = [await open({ same: db }), await open({ same: db })]
     const claims = await Promise.all([db, ...others, db].map((each) => claimAt(each, startMs)))
@@ -71,7 +71,7 @@ forEachDatabase('copies', (open) => {
     )
   })
 
-  test('a copy goes from made to verified, with what it holds', async () => {
+  test('a copy goes from made to verified, with its counts', async () => {
     const db = await open()
     await recordCopyMade(db, await claimed(claimAt(db, startMs)), { ...made, nowMs: startMs + 1 })
     const verifying = await claimed(claimAt(db, startMs + 2, verifyLast))
@@ -98,7 +98,7 @@ forEachDatabase('copies', (open) => {
     assert.equal(await claimAt(db, startMs + 4, () => undefined), undefined)
   })
 
-  test('the copy of a worker that is gone has failed, another takes over, and the first can write nothing any more', async () => {
+  test('an abandoned copy fails, another worker takes over, and the first worker can write nothing more', async () => {
     const db = await open()
     const first = await claimed(claimAt(db, startMs))
     assert.equal(await claimAt(db, startMs + leaseMs - 1), undefined)
@@ -113,10 +113,10 @@ forEachDatabase('copies', (open) => {
     const [next, gone] = await readCopies(db)
     assert.deepEqual([next?.id, next?.state, next?.failures], [second.id, 'MAKING', 1])
     assert.deepEqual([gone?.id, gone?.state, gone?.failures], [first.id, 'FAILED', 1])
-    assert.match(gone?.problem ?? '', /^the process that made it on one ended before it was done/)
+    assert.match(gone?.problem ?? '', /^the process that made it on one ended before it finished/)
   })
 
-  test('a verification whose worker is gone is claimed anew, with another number', async () => {
+  test('another worker claims an abandoned verification, with a new lease number', async () => {
     const db = await open()
     await recordCopyMade(db, await claimed(claimAt(db, startMs)), { ...made, nowMs: startMs })
     const first = await claimed(claimAt(db, startMs, verifyLast))
@@ -127,13 +127,13 @@ forEachDatabase('copies', (open) => {
     assert.equal((await readCopies(db))[0]?.state, 'VERIFIED')
   })
 
-  test('a lease that a clock ahead has given holds up nothing', async () => {
+  test('a lease from a clock that was ahead blocks nothing', async () => {
     const db = await open()
     await claimed(claimAt(db, startMs + 365 * 86_400_000))
     assert.ok(await claimAt(db, startMs))
   })
 
-  test('what is broken off by a stop leaves no trace, and a made copy stays made', async () => {
+  test('an interrupted copy leaves no trace, and a complete copy stays complete', async () => {
     const db = await open()
     await releaseCopy(db, await claimed(claimAt(db, startMs)))
     assert.deepEqual(await readCopies(db), [])
@@ -143,7 +143,7 @@ forEachDatabase('copies', (open) => {
     assert.deepEqual([copy?.state, copy?.leaseUntilMs, copy?.failures], ['CHECKED', null, 0])
   })
 
-  test('the first failure in a row is an event of the oldest organization, and of no other', async () => {
+  test('the first failure in a row is an event of the oldest organization only', async () => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
@@ -167,7 +167,7 @@ forEachDatabase('copies', (open) => {
     )
   })
 
-  test('a hundred copies are kept in mind, and the last complete and verified one however old', async () => {
+  test('a hundred copies are kept, and the last complete and verified copy however old', async () => {
     const db = await open()
     await recordCopyMade(db, await claimed(claimAt(db, startMs)), { ...made, nowMs: startMs })
     await recordCopyVerified(db, await claimed(claimAt(db, startMs, verifyLast)), startMs)
@@ -191,7 +191,7 @@ forEachDatabase('copies', (open) => {
     )
   })
 
-  test('a restored catalogue forgets the copy that was being made when it was copied', async () => {
+  test('a restored catalogue forgets the copy that was running at its snapshot', async () => {
     const db = await open()
     await recordCopyMade(db, await claimed(claimAt(db, startMs)), { ...made, nowMs: startMs })
     await claimed(claimAt(db, startMs + 1))

@@ -4,17 +4,17 @@ import type { CopyTask } from './copy-schedule.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { CopyCounts, CopyRow } from '../rows/copy-row.ts'
 
-/** A copy that this worker may make or verify until its lease ends. */
+/** A copy that this worker may create or verify until its lease ends. */
 export type CopyClaim = { id: string; leaseNumber: number; task: CopyTask }
 
-/** Another worker has the copy now: nothing of this one's may be written. */
+/** Another worker holds the copy now: this worker must not write anything. */
 export class CopyLost extends Error {}
 
 export const copiesMax = 100
 const problemCharsMax = 2_000
 const lock = 'copies'
 
-/** All copies that are kept in mind, newest first; a little more than `copiesMax`. */
+/** Returns all known copies, newest first: a little more than `copiesMax`. */
 export async function readCopies(db: Database): Promise<CopyRow[]> {
   const rows = await db.kysely
     .selectFrom('copies')
@@ -41,7 +41,7 @@ export async function readCopies(db: Database): Promise<CopyRow[]> {
   }))
 }
 
-/** When the installation was made; 0: its catalogue does not say. */
+/** Returns when the installation was created, or 0 if the catalogue does not say. */
 export async function readInstalledAt(db: Database): Promise<number> {
   const row = await db.kysely
     .selectFrom('installation')
@@ -56,17 +56,18 @@ export type CopyClaimOptions = {
   dir: string
   nowMs: number
   leaseMs: number
-  /** What is due, when nothing is being worked on. */
+  /** Returns the due task. Called only while no worker holds a copy. */
   dueTask: (copies: readonly CopyRow[]) => CopyTask | undefined
 }
 
 /**
- * Takes what is due, unless any worker of the installation is at a copy. What a worker had that is gone has failed. Undefined: there is
- * nothing to do.
+ * Claims the due task, unless any worker of the installation holds a copy. Marks abandoned copies
+ * as failed. Returns undefined if nothing is due.
  */
 export async function claimCopy(db: Database, options: CopyClaimOptions): Promise<CopyClaim | undefined> {
   const { nowMs, leaseMs, dueTask } = options
-  // Looked at first: most of the time nothing is due, and on SQLite a transaction takes the lock for nothing.
+  // Reads without a transaction first: usually nothing is due, and on SQLite a transaction would
+  // take the lock for nothing.
   const seen = await readCopies(db)
   if (seen.some((copy) => isHeld(copy, options))) return undefined
   if (seen.every(({ leaseUntilMs }) => leaseUntilMs === null) && dueTask(seen) === undefined) return undefined
@@ -91,7 +92,7 @@ export async function claimCopy(db: Database, options: CopyClaimOptions): Promis
   })
 }
 
-/** A lease further ahead than any that is given was given by a clock that has since been set back. */
+/** A lease longer than any that is given came from a clock that has since been set back. */
 function isHeld({ leaseUntilMs }: CopyRow, { nowMs, leaseMs }: CopyClaimOptions): boolean {
   return leaseUntilMs !== null && leaseUntilMs > nowMs && leaseUntilMs <= nowMs + 2 * leaseMs
 }
@@ -120,7 +121,7 @@ async function insertCopy(
   return { id, leaseNumber: 1, task }
 }
 
-/** The last complete and the last verified one stay, however many have failed since. */
+/** Keeps the last complete and the last verified copy, however many have failed since. */
 async function forgetOldCopies(tx: Database, copies: readonly CopyRow[]): Promise<void> {
   const complete = copies.find(({ checkedAtMs }) => checkedAtMs !== null)?.id
   const verified = copies.find(({ verifiedAtMs }) => verifiedAtMs !== null)?.id
@@ -137,12 +138,12 @@ async function forgetOldCopies(tx: Database, copies: readonly CopyRow[]): Promis
     .execute()
 }
 
-/** Holds the copy for longer. Throws `CopyLost`. */
+/** Extends the lease of a copy. Throws `CopyLost`. */
 export async function renewCopy(db: Database, claim: CopyClaim, untilMs: number): Promise<void> {
   await updateHeld(db, claim, { lease_until_ms: untilMs })
 }
 
-/** The copy is complete and was read back. Throws `CopyLost`. */
+/** Records that a copy is complete and was read back. Throws `CopyLost`. */
 export async function recordCopyMade(
   db: Database,
   claim: CopyClaim,
@@ -161,7 +162,7 @@ export async function recordCopyMade(
   })
 }
 
-/** The copy was restored and is the same. Throws `CopyLost`. */
+/** Records that a copy was restored and is equal. Throws `CopyLost`. */
 export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: number): Promise<void> {
   await updateHeld(db, claim, {
     state: 'VERIFIED',
@@ -173,7 +174,10 @@ export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: 
   })
 }
 
-/** Making or verifying the copy failed; the first failure in a row is also an event. Throws `CopyLost`. */
+/**
+ * Records that creating or verifying a copy failed. The first failure in a row is also an event.
+ * Throws `CopyLost`.
+ */
 export async function recordCopyFailed(
   db: Database,
   claim: CopyClaim,
@@ -181,12 +185,15 @@ export async function recordCopyFailed(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const copy = (await readCopies(tx)).find(({ id }) => id === claim.id)
-    if (copy === undefined) throw new CopyLost(`copy ${claim.id} is not there any more`)
+    if (copy === undefined) throw new CopyLost(`copy ${claim.id} no longer exists`)
     await failCopy(tx, { copy, leaseNumber: claim.leaseNumber, problem, nowMs })
   })
 }
 
-/** Lets go of a copy that was broken off because the service stops: it is as if it had not been begun. Throws `CopyLost`. */
+/**
+ * Releases a copy that stopped because the service stops, as if it had never started. Throws
+ * `CopyLost`.
+ */
 export async function releaseCopy(db: Database, claim: CopyClaim): Promise<void> {
   if (claim.task.doing === 'verify') return updateHeld(db, claim, { lease_until_ms: null })
   await db.kysely
@@ -199,8 +206,8 @@ export async function releaseCopy(db: Database, claim: CopyClaim): Promise<void>
 }
 
 /**
- * For a catalogue that was restored from a copy: the copy itself is in it as one that is being made. Forgets those, so that no start
- * takes them for failed.
+ * Deletes unfinished copies from a restored catalogue. Its snapshot contains the copy that was
+ * running, which the next start would mark as failed.
  */
 export async function forgetUnfinishedCopies(db: Database): Promise<void> {
   await db.kysely
@@ -211,8 +218,8 @@ export async function forgetUnfinishedCopies(db: Database): Promise<void> {
 }
 
 async function failAbandoned(tx: Database, copy: CopyRow, nowMs: number): Promise<void> {
-  const doing = copy.state === 'MAKING' ? 'made' : 'verified'
-  const problem = `the process that ${doing} it on ${copy.machine} ended before it was done: look at the log, and at the memory of the machine`
+  const action = copy.state === 'MAKING' ? 'made' : 'verified'
+  const problem = `the process that ${action} it on ${copy.machine} ended before it finished: read the log, and check the memory of the machine`
   await failCopy(tx, { copy, leaseNumber: copy.leaseNumber, problem, nowMs })
 }
 
@@ -250,7 +257,7 @@ async function failCopy(
   await recordEvents(tx, operator, { events: () => [event], nowMs })
 }
 
-/** The organization of whoever runs the installation, which is the oldest one; undefined: there is none. */
+/** Returns the operator's organization, which is the oldest, or undefined if there is none. */
 export async function operatorOrganization(db: Database): Promise<string | undefined> {
   const row = await db.kysely
     .selectFrom('organizations')

@@ -39,25 +39,25 @@ function doingAt(copies: readonly CopyRow[], nowMs: number, with_: Partial<CopyS
   return dueCopyTask(copies, { ...schedule, ...with_ }, nowMs)?.doing
 }
 
-/** How many copies the next one leaves. */
+/** Returns how many copies the next run keeps. */
 function keepOf(copies: readonly CopyRow[], keep: number): number | undefined {
   const task = dueCopyTask(copies, { ...schedule, keep }, startMs + dayMs)
   return task?.doing === 'make' ? task.keep : undefined
 }
 
-test('the first copy is made ten minutes after the installation, one that is older makes it at once', () => {
+test('the first copy starts ten minutes after the installation, and at once in an older installation', () => {
   assert.equal(doingAt([], startMs + 10 * minuteMs - 1), undefined)
   assert.equal(doingAt([], startMs + 10 * minuteMs), 'make')
   assert.equal(doingAt([], startMs + 400 * dayMs), 'make')
 })
 
-test('the next copy is made so many hours after the last one was begun', () => {
+test('the next copy starts one interval after the start of the last one', () => {
   assert.equal(doingAt([someCopy()], startMs + dayMs - 1), undefined)
   assert.equal(doingAt([someCopy()], startMs + dayMs), 'make')
   assert.equal(doingAt([someCopy()], startMs + 6 * hourMs, { everyMs: 6 * hourMs }), 'make')
 })
 
-test('a failed copy is made again after 15 min, 30 min, 1 h and so on, at most the time between copies', () => {
+test('a failed copy is retried after 15 min, 30 min, 1 h and so on, at most one interval', () => {
   const hours = [1 / 4, 1 / 2, 1, 2, 4, 8, 16, 24, 24]
   hours.forEach((wait, index) => {
     const failed = someCopy({ ...notMade, failures: index + 1, endedAtMs: startMs + hourMs })
@@ -67,14 +67,14 @@ test('a failed copy is made again after 15 min, 30 min, 1 h and so on, at most t
   })
 })
 
-test('a clock that was set back keeps no copy waiting', () => {
+test('a clock that was set back delays no copy', () => {
   const ahead = startMs + 400 * dayMs
   assert.equal(doingAt([someCopy({ madeAtMs: ahead })], startMs), 'make')
   assert.equal(doingAt([someCopy({ ...notMade, failures: 1, endedAtMs: ahead })], startMs), 'make')
   assert.equal(doingAt([], startMs - 400 * dayMs), 'make')
 })
 
-test('each copy below 5 M scans is verified, from then on one a week', () => {
+test('every copy below 5 M scans is verified, and one a week above', () => {
   const soon = startMs + hourMs
   assert.equal(doingAt([someCopy({ ...checked, scans: 4_999_999 })], soon), 'verify')
   const large = someCopy({ ...checked, scans: 5_000_000 })
@@ -85,19 +85,19 @@ test('each copy below 5 M scans is verified, from then on one a week', () => {
   assert.equal(doingAt([large, verifiedAgo(7)], soon), 'verify')
 })
 
-test('only the machine that has the file verifies it, and another copy goes first when it is due', () => {
+test('only the machine with the file verifies it, and a copy that is due comes first', () => {
   assert.equal(doingAt([someCopy(checked)], startMs + hourMs, { machine: 'two' }), undefined)
   assert.equal(doingAt([someCopy(checked)], startMs + dayMs), 'make')
 })
 
-test('a copy that could not be verified is tried again, and another one is made at its time', () => {
+test('a failed verification is retried, and the next copy starts on time', () => {
   const failed = someCopy({ ...notVerified, failures: 1, endedAtMs: startMs + hourMs })
   assert.equal(doingAt([failed], startMs + 75 * minuteMs - 1), undefined)
   assert.equal(doingAt([failed], startMs + 75 * minuteMs), 'verify')
   assert.equal(doingAt([failed], startMs + dayMs), 'make')
 })
 
-test('while copies cannot be verified, the last one that could is kept beside all since', () => {
+test('while verifications fail, the last verified copy is kept with all since', () => {
   const failures = [someCopy(notVerified), someCopy(notVerified), someCopy(notMade)]
   assert.equal(keepOf([...failures, someCopy()], 2), 4)
   assert.equal(keepOf([...failures, someCopy()], 9), 9)
@@ -105,7 +105,7 @@ test('while copies cannot be verified, the last one that could is kept beside al
   assert.equal(keepOf(failures, 2), 2, 'none was ever verified')
 })
 
-test('what is wrong is said: a failure, an old copy, none that was verified, one that lacks something', () => {
+test('reports a failure, an old copy, a missing verification and an incomplete copy', () => {
   const problemOf = (copies: readonly CopyRow[], nowMs: number, everyMs = dayMs) =>
     copiesProblem(copies, { everyMs, nowMs, sinceMs: startMs })
   assert.equal(problemOf([someCopy()], startMs + 2 * dayMs), undefined)
@@ -114,7 +114,7 @@ test('what is wrong is said: a failure, an old copy, none that was verified, one
     /^the last copy is 2 days old, and one is due every 24 h/,
   )
   assert.equal(problemOf([], startMs + 2 * dayMs), undefined)
-  assert.match(problemOf([], startMs + 2 * dayMs + 1) ?? '', /^no copy was made for 2 days/)
+  assert.match(problemOf([], startMs + 2 * dayMs + 1) ?? '', /^no copy was created for 2 days/)
 
   const failed = someCopy({ ...notMade, problem: 'no copy could be made: no room' })
   assert.equal(problemOf([failed, someCopy()], startMs), 'no copy could be made: no room')
@@ -122,7 +122,7 @@ test('what is wrong is said: a failure, an old copy, none that was verified, one
   assert.equal(
     problemOf([making, failed, someCopy()], startMs),
     'no copy could be made: no room',
-    'until one succeeds',
+    'until a copy succeeds',
   )
   assert.equal(problemOf([making, someCopy()], startMs), undefined)
 

@@ -4,31 +4,37 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** A new installation has other things to do first. */
+/** A new installation has more urgent work at first. */
 export const firstCopyMs = 10 * minuteMs
-/** After the first failure in a row; each further one doubles it, up to the time between copies. */
+/**
+ * The delay after the first failure in a row. Each further failure doubles it, up to the copy
+ * interval.
+ */
 const retryMsMin = 15 * minuteMs
-/** From so many scans on, restoring a copy takes too long to do it with each. */
-const scansOfEachVerified = 5_000_000
+/** With this many scans or more, restoring takes too long to verify every copy. */
+const scansOfWeeklyVerification = 5_000_000
 const verifiedEveryMs = 7 * dayMs
-/** How old the last verified copy of a large installation may become. */
+/** The maximum age of the last verified copy of a large installation. */
 const verifiedMsMax = 14 * dayMs
 const keptMax = 9_999
 
 export type CopySchedule = {
   everyMs: number
-  /** How many of the newest copies are kept. */
+  /** How many of the newest copies to keep. */
   keep: number
-  /** When the installation was made. */
+  /** When the installation was created. */
   installedAtMs: number
-  /** Name of this machine: it can verify only what lies here. */
+  /** The name of this machine, which can verify only its own files. */
   machine: string
 }
 
-/** What is to be done now: make another copy, keeping so many, or verify one that is there. */
+/** The next action: create a copy and keep this many, or verify an existing copy. */
 export type CopyTask = { doing: 'make'; keep: number } | { doing: 'verify'; copy: CopyRow }
 
-/** `copies` are all that are known, newest first, of which none is being worked on. Undefined: nothing is due yet. */
+/**
+ * Returns the due task, or undefined if nothing is due yet. `copies` are all known copies, newest
+ * first; no worker holds any of them.
+ */
 export function dueCopyTask(
   copies: readonly CopyRow[],
   schedule: CopySchedule,
@@ -37,7 +43,7 @@ export function dueCopyTask(
   const { everyMs, installedAtMs, machine, keep } = schedule
   const make: CopyTask = { doing: 'make', keep: keptCopies(copies, keep) }
   const [last] = copies
-  // A time further ahead than any that is waited was noted by a clock that has since been set back.
+  // A time further ahead than any possible delay came from a clock that has since been set back.
   const isDue = (atMs: number): boolean => atMs <= nowMs || atMs > nowMs + everyMs + firstCopyMs
   if (last === undefined) return isDue(installedAtMs + firstCopyMs) ? make : undefined
 
@@ -50,11 +56,12 @@ export function dueCopyTask(
   if (last.state !== 'FAILED') return undefined
   const retryMs = Math.min(retryMsMin * 2 ** Math.min(last.failures - 1, 20), everyMs)
   if (!isDue((last.endedAtMs ?? last.madeAtMs) + retryMs)) return undefined
-  // A file that is complete and could not be restored is tried again; another one is made at its time.
+  // A complete file that failed verification is verified again. The next copy starts at its regular
+  // time.
   return isComplete ? verify : make
 }
 
-/** Each copy of a small installation is verified, and one a week of a large one. */
+/** Every copy of a small installation is verified, and one a week of a large one. */
 function isVerificationDue(copies: readonly CopyRow[], nowMs: number): boolean {
   const [last] = copies
   const verified = copies.find(({ verifiedAtMs }) => verifiedAtMs !== null)
@@ -62,32 +69,32 @@ function isVerificationDue(copies: readonly CopyRow[], nowMs: number): boolean {
 }
 
 function isSmall(copy: CopyRow | undefined): boolean {
-  return (copy?.counts?.scans ?? 0) < scansOfEachVerified
+  return (copy?.counts?.scans ?? 0) < scansOfWeeklyVerification
 }
 
-/** While copies cannot be verified, the last one that could is not removed in their favour. */
+/** While verifications fail, newer copies do not displace the last verified copy. */
 function keptCopies(copies: readonly CopyRow[], keep: number): number {
   const verified = copies.findIndex(({ verifiedAtMs }) => verifiedAtMs !== null)
   const since = copies.slice(0, Math.max(0, verified))
   if (!since.some(({ state, checkedAtMs }) => state === 'FAILED' && checkedAtMs !== null)) return keep
   const files = since.filter(({ checkedAtMs }) => checkedAtMs !== null).length
-  // The one that is made now, those since, and the verified one.
+  // The copy that starts now, those since the verified one, and the verified one.
   return Math.min(keptMax, Math.max(keep, files + 2))
 }
 
-/** The newest copy that is complete. */
+/** Returns the newest complete copy. */
 export function lastCopy(copies: readonly CopyRow[]): CopyRow | undefined {
   return copies.find(({ checkedAtMs }) => checkedAtMs !== null)
 }
 
-/** The newest copy that was restored and compared. */
+/** Returns the newest copy that was restored and compared. */
 export function lastVerifiedCopy(copies: readonly CopyRow[]): CopyRow | undefined {
   return copies.find(({ verifiedAtMs }) => verifiedAtMs !== null)
 }
 
 /**
- * What is wrong with the copies, in a sentence; undefined: nothing. Where there are none, `sinceMs` is since when they could have been
- * made: before twice the time between copies has passed since then, that is no fault.
+ * Returns the problem with the copies as a sentence, or undefined. `sinceMs` is when the first copy
+ * could have started: without any copy, the problem is reported after two intervals.
  */
 export function copiesProblem(
   copies: readonly CopyRow[],
@@ -99,13 +106,13 @@ export function copiesProblem(
   const ageMs = nowMs - (last?.madeAtMs ?? sinceMs)
   if (ageMs > 2 * everyMs)
     return last === undefined
-      ? `no copy was made for ${spanText(ageMs)}: the log of the worker says why`
-      : `the last copy is ${spanText(ageMs)} old, and one is due every ${spanText(everyMs)}: the log of the worker says why`
+      ? `no copy was created for ${spanText(ageMs)}: see the log of the worker`
+      : `the last copy is ${spanText(ageMs)} old, and one is due every ${spanText(everyMs)}: see the log of the worker`
   const verifiedMsAllowed = isSmall(last) ? 2 * everyMs : Math.max(verifiedMsMax, 2 * everyMs)
   const verified = lastVerifiedCopy(copies)
   const unverifiedMs = nowMs - (verified?.verifiedAtMs ?? copies.at(-1)?.madeAtMs ?? nowMs)
   if (unverifiedMs > verifiedMsAllowed)
-    return `no copy was verified for ${spanText(unverifiedMs)}: the log of the worker says why`
+    return `no copy was verified for ${spanText(unverifiedMs)}: see the log of the worker`
   return last?.counts?.incomplete
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '@everscan/contract/schema/common.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { AccountRow } from '../accounts/users.ts'
 
-// Across organizations: for whoever runs the installation, and never for a caller of the interface.
+// These lists span organizations: they are for the operator, and never for a caller of the API.
 
 /** An organization as the operator sees it. */
 export type ListedOrganization = {
@@ -13,12 +13,12 @@ export type ListedOrganization = {
   members: number
 }
 
-/** An account with the organizations that it is a member of. */
+/** An account with its organizations. */
 export type ListedAccount = AccountRow & {
   organizations: readonly { id: string; slug: string; role: Role }[]
 }
 
-/** Every organization, oldest first. */
+/** Returns every organization, oldest first. */
 export async function listAllOrganizations(db: Database): Promise<ListedOrganization[]> {
   return db.kysely
     .selectFrom('organizations')
@@ -32,7 +32,7 @@ export async function listAllOrganizations(db: Database): Promise<ListedOrganiza
     .execute()
 }
 
-/** Every account, oldest first. */
+/** Returns every account, oldest first. */
 export async function listAllAccounts(db: Database): Promise<ListedAccount[]> {
   const accounts = await db.kysely
     .selectFrom('users')

@@ -4,19 +4,22 @@ import type { ApiKeyRow } from '../organizations/api-keys.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
 
-/** What is remembered of a key outside of the catalogue: enough to tell what an older copy of it does not know. */
+/**
+ * The part of a key that is stored outside of the catalogue: enough to find what an older copy of
+ * the catalogue lacks.
+ */
 export type KnownKey = Pick<ApiKeyRow, 'organizationId' | 'id' | 'prefix' | 'lastUsedAtMs' | 'revokedAtMs'>
 
-/** A key as its owner recognises it; the name of one that the catalogue does not have is not known. */
+/** A key as its owner recognizes it. A key that is missing from the catalogue has no name. */
 export type NamedKey = { organizationId: string; id: string; prefix: string; name?: string }
 
-/** What an older catalogue does not know of keys. */
+/** Changes of keys that an older catalogue lacks. */
 export type KeysSince = {
-  /** It has them as valid, and they were revoked. */
+  /** Revoked since, but valid in this catalogue. */
   revokedAgain: readonly NamedKey[]
-  /** Valid ones that were used after the catalogue was copied. */
+  /** Valid keys that were used after the catalogue was copied. */
   usedSince: readonly NamedKey[]
-  /** Made after it was copied: requests with them are refused. */
+  /** Created after the catalogue was copied: requests with these keys get 401. */
   madeSince: readonly NamedKey[]
 }
 
@@ -29,7 +32,10 @@ const columns = [
   'revoked_at_ms as revokedAtMs',
 ] as const
 
-/** The keys that were used or revoked last, the latest first: what is worth remembering of them. */
+/**
+ * Returns the most recently used and the most recently revoked keys, at most `limit` of each,
+ * newest first.
+ */
 export async function latestKeys(db: Database, limit: number): Promise<KnownKey[]> {
   const keys: KnownKey[] = []
   for (const column of ['revoked_at_ms', 'last_used_at_ms'] as const)
@@ -47,7 +53,10 @@ export async function latestKeys(db: Database, limit: number): Promise<KnownKey[
   return keys
 }
 
-/** What the catalogue does not know of keys. One that has a key as valid that was revoked is an older copy. */
+/**
+ * Compares the catalogue with the known keys. A catalogue in which a revoked key is valid is an
+ * older copy.
+ */
 export async function keysSince(db: Database, known: readonly KnownKey[]): Promise<KeysSince> {
   const ids = known.map(({ id }) => id)
   const rows = await db.kysely
@@ -73,7 +82,7 @@ export async function keysSince(db: Database, known: readonly KnownKey[]): Promi
   return { revokedAgain, usedSince, madeSince }
 }
 
-/** Revokes keys that an older catalogue has as valid. */
+/** Revokes keys that are valid in an older catalogue but were revoked since. */
 export async function revokeAgain(tx: Database, keys: readonly NamedKey[], nowMs: number): Promise<void> {
   for (const [organizationId, ofOrganization] of Map.groupBy(keys, (key) => key.organizationId)) {
     const ids = ofOrganization.map(({ id }) => id)

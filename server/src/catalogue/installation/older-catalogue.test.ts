@@ -12,8 +12,8 @@ import { recordFoundScans } from '../ledger/system-entries.ts'
 const hourMs = 3_600_000
 const everyEntry = { page: 1, limit: 50 }
 
-forEachDatabase('an older catalogue that was put back', (open) => {
-  test('has no key valid that was revoked since, and what it does not know of keys is listed', async () => {
+forEachDatabase('a restored older catalogue', (open) => {
+  test('has no valid key that was revoked since, and lists the key changes that it lacks', async () => {
     const db = await open()
     await ensureInstallation(db)
     const { id: organizationId } = await someOrganization(db)
@@ -31,7 +31,7 @@ forEachDatabase('an older catalogue that was put back', (open) => {
     await findApiKey(db, made.value, { nowMs: 90_000 })
     const madeAndRevoked = await make('Made and revoked since')
     await revokeApiKey(db, madeAndRevoked.key, { origin: someOrigin })
-    // Uses are noted in the background.
+    // Uses are recorded in the background.
     const isNoted = async () =>
       (await latestKeys(db, 100)).filter((key) => key.lastUsedAtMs === 90_000).length === 2
     for (const endMs = Date.now() + 30_000; !(await isNoted());) assert.ok(Date.now() < endMs)
@@ -69,7 +69,7 @@ forEachDatabase('an older catalogue that was put back', (open) => {
     ])
   })
 
-  test('is told once in the audit log of every organization when it is found twice within the hour', async () => {
+  test('is recorded once in every audit log when it is found twice within the hour', async () => {
     const db = await open()
     await ensureInstallation(db)
     const organizations = [await someOrganization(db), await someOrganization(db, 'Other')]
@@ -88,7 +88,7 @@ forEachDatabase('an older catalogue that was put back', (open) => {
     assert.deepEqual(await readInstallationNotes(db), [])
   })
 
-  test('what a comparison found stands in the audit log of each organization with its own number', async () => {
+  test('the result of a comparison is in the audit log of each organization with its own number', async () => {
     const db = await open()
     const { id: one } = await someOrganization(db)
     const { id: other } = await someOrganization(db, 'Other')
@@ -102,12 +102,18 @@ forEachDatabase('an older catalogue that was put back', (open) => {
       lost: [{ organizationId: other, scans: 3 }],
     }
     await recordFoundScans(db, found, 1000)
-    const told = async (organizationId: string) =>
+    const entriesOf = async (organizationId: string) =>
       (await listAuditLog(db, organizationId, everyEntry)).rows
         .filter(({ action }) => action.startsWith('scans.'))
         .map(({ action, target, origin }) => `${action} ${target.id} ${target.name} ${origin.actor.kind}`)
         .toSorted()
-    assert.deepEqual(await told(one), [`scans.put-back ${one} 5 system`, `scans.recount ${one} +7 system`])
-    assert.deepEqual(await told(other), [`scans.lost ${other} 3 system`, `scans.recount ${other} -2 system`])
+    assert.deepEqual(await entriesOf(one), [
+      `scans.put-back ${one} 5 system`,
+      `scans.recount ${one} +7 system`,
+    ])
+    assert.deepEqual(await entriesOf(other), [
+      `scans.lost ${other} 3 system`,
+      `scans.recount ${other} -2 system`,
+    ])
   })
 })

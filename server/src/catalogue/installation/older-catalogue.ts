@@ -3,17 +3,19 @@ import { addInstallationNote, readInstallation, updateInstallation } from '../..
 import { keysSince, revokeAgain, type KeysSince, type KnownKey } from './known-keys.ts'
 import { recordForAll } from '../ledger/system-entries.ts'
 
-/** Keys of each kind that a note names. */
+/** How many keys of each kind a note names. */
 const namedMax = 1_000
 
 export type AfterOlderCatalogue = KeysSince & {
-  /** The new one of the installation. */
+  /** The new epoch of the installation. */
   epoch: number
 }
 
 /**
- * What follows when an older copy of the catalogue was put back: sessions end, as some of them were ended since, keys that are known to
- * be revoked are revoked again, and nothing that waited for a webhook is sent a second time. Every organization finds it in its audit log.
+ * Cleans up after an older copy of the catalogue was restored. Deletes all sessions, because some
+ * were ended since. Revokes keys again that are known to be revoked. Cancels pending webhook
+ * deliveries, which may have been sent before. Records the restore in the audit log of every
+ * organization.
  */
 export async function afterOlderCatalogue(
   db: Database,

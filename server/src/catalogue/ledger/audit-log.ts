@@ -7,7 +7,7 @@ import { fieldNames } from './field-names.ts'
 
 export type NewAuditEntry = {
   action: AuditAction
-  /** What was changed; its name at that time. */
+  /** The changed object, with its name at that time. */
   target: { id: string; name: string | null }
   /** Names of the fields that changed. */
   fields?: readonly string[]
@@ -15,7 +15,7 @@ export type NewAuditEntry = {
   nowMs: number
 }
 
-/** An entry as the catalogue has it. */
+/** A stored entry. */
 export type AuditRow = Omit<NewAuditEntry, 'nowMs' | 'fields'> & {
   id: string
   fields: readonly string[]
@@ -28,13 +28,16 @@ export type AuditLogQuery = {
   action?: string | undefined
   actorId?: string | undefined
   targetId?: string | undefined
-  /** From this moment. */
+  /** Inclusive. */
   startMs?: number
-  /** Until before this one. */
+  /** Exclusive. */
   endMs?: number
 }
 
-/** Writes down changes of an organization, in the transaction that makes them: never one without the other. */
+/**
+ * Adds entries to the audit log of an organization, in the transaction of the changes: neither is
+ * ever stored without the other.
+ */
 export async function recordAudit(
   tx: Database,
   organizationId: string,
@@ -61,14 +64,14 @@ export async function recordAudit(
   })
 }
 
-/** A page of an organization's changes, newest first, and how many match in all. */
+/** Returns a page of an organization's audit log, newest first, and the total of matches. */
 export async function listAuditLog(
   db: Database,
   organizationId: string,
   { page, limit, ...filters }: AuditLogQuery,
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const matching = selectEntries(db, organizationId, filters)
-  // The ids come from an index alone, however far the page is from the beginning.
+  // An index alone yields the ids, however deep the page is.
   const found = await matching
     .select('id')
     .orderBy('created_at_ms', 'desc')
@@ -78,7 +81,7 @@ export async function listAuditLog(
     .modifyEnd(tag('catalogue.findAuditEntries'))
     .execute()
   const ids = found.map(({ id }) => id)
-  // Sorted below: asked for in order, SQLite would go through all entries in that order.
+  // Sorted in memory: with an ORDER BY, SQLite would scan all entries in that order.
   const rows = await db.kysely
     .selectFrom('audit_log')
     .selectAll()
@@ -116,7 +119,7 @@ function selectEntries(
   { action, actorId, targetId, startMs, endMs }: Omit<AuditLogQuery, 'page' | 'limit'>,
 ) {
   let entries = db.kysely.selectFrom('audit_log').where('organization_id', '=', organizationId)
-  // Any text is an action: one that is none has no entries.
+  // Any text is accepted: an unknown action matches no entries.
   if (action !== undefined) entries = entries.where('action', '=', action as AuditAction)
   if (actorId !== undefined) entries = entries.where('actor_id', '=', actorId)
   if (targetId !== undefined) entries = entries.where('target_id', '=', targetId)

@@ -8,7 +8,7 @@ import type { MemberRow } from '../rows/member-row.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import type { WebhookRow } from '../rows/webhook-row.ts'
 
-/** What each kind of event keeps. */
+/** The data of each kind of event. */
 export type EventData = {
   'qr.created': QrCodeRow
   'qr.updated': QrCodeRow
@@ -25,24 +25,25 @@ export type EventData = {
   'webhook.ping': WebhookRow
 }
 
-/** Something that happened, on its way into the outbox. */
+/** An event before it is stored in the outbox. */
 export type NewEvent = {
   [Name in EventName]: { event: Name; atMs: number; qrCodeId?: string; data: EventData[Name] }
 }[EventName]
 
 /**
- * Writes down what happened in an organization, in the transaction in which it did. Only what somebody takes: who has no webhook and has not
- * read the live stream lately pays for one look at two indexes.
+ * Records events of an organization, in the transaction of the change. Stores only events that a
+ * webhook or a recent reader of the live stream takes. An organization without either costs one
+ * lookup in two indexes.
  */
 export async function recordEvents(
   tx: Database,
   organizationId: string,
   { events, nowMs }: { events: () => readonly NewEvent[]; nowMs: number },
 ): Promise<void> {
-  const wanted = (await wantedEvents(tx, [organizationId], nowMs)).get(organizationId)
-  if (wanted === undefined) return
+  const subscriptions = (await wantedEvents(tx, [organizationId], nowMs)).get(organizationId)
+  if (subscriptions === undefined) return
   const taken = events()
-    .filter(({ event }) => takes(wanted, event))
+    .filter(({ event }) => takes(subscriptions, event))
     .map(storedEvent)
   if (taken.length > 0) await insertEvents(tx, organizationId, { events: taken, nowMs })
 }

@@ -1,4 +1,4 @@
-/** Names of fields as they are kept: with commas between them. */
-export function fieldNames<Field extends string>(kept: string): Field[] {
-  return kept === '' ? [] : (kept.split(',') as Field[])
+/** Parses field names from their stored form, separated by commas. */
+export function fieldNames<Field extends string>(stored: string): Field[] {
+  return stored === '' ? [] : (stored.split(',') as Field[])
 }

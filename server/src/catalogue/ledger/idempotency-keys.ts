@@ -1,11 +1,14 @@
 import { tag, type Database } from '../../db/database.ts'
 
-/** On SQLite nobody else writes while these are deleted. */
+/** The batch size: on SQLite, this deletion blocks all other writers. */
 const keysAtOnceMax = 1_000
 
-/** Forgets the answers to requests with an `Idempotency-Key` that came before a moment. Gives their number. */
+/**
+ * Deletes the stored responses to requests with an `Idempotency-Key` from before this time. Returns
+ * their number.
+ */
 export async function forgetIdempotencyKeys(db: Database, beforeMs: number): Promise<number> {
-  for (let forgotten = 0; ;) {
+  for (let deleted = 0; ;) {
     const { numDeletedRows } = await db.kysely
       .deleteFrom('idempotency_keys')
       .where('created_at_ms', '<', beforeMs)
@@ -24,7 +27,7 @@ export async function forgetIdempotencyKeys(db: Database, beforeMs: number): Pro
       )
       .modifyEnd(tag('catalogue.forgetIdempotencyKeys'))
       .executeTakeFirst()
-    forgotten += Number(numDeletedRows)
-    if (numDeletedRows < BigInt(keysAtOnceMax)) return forgotten
+    deleted += Number(numDeletedRows)
+    if (numDeletedRows < BigInt(keysAtOnceMax)) return deleted
   }
 }

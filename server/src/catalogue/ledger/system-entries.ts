@@ -5,10 +5,16 @@ import type { OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { recordAudit } from './audit-log.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
 
-/** A start finds an older catalogue by its pulse and the worker then by its scans: that is told once. */
-const againMs = 60 * 60_000
+/**
+ * A start detects an older catalogue by its pulse, and the worker later by its scans: only one
+ * entry is written.
+ */
+const repeatMs = 60 * 60_000
 
-/** Writes an entry by the service itself into the audit log of every organization, unless one was written within the hour. */
+/**
+ * Adds a system entry to the audit log of every organization that got none for this action within
+ * the last hour.
+ */
 export async function recordForAll(tx: Database, action: AuditAction, nowMs: number): Promise<void> {
   const organizations = await tx.kysely
     .selectFrom('organizations')
@@ -21,7 +27,7 @@ export async function recordForAll(tx: Database, action: AuditAction, nowMs: num
             .select('audit_log.id')
             .where('audit_log.organization_id', '=', sql.ref<string>('organizations.id'))
             .where('action', '=', action)
-            .where('audit_log.created_at_ms', '>', nowMs - againMs),
+            .where('audit_log.created_at_ms', '>', nowMs - repeatMs),
         ),
       ),
     )
@@ -33,7 +39,10 @@ export async function recordForAll(tx: Database, action: AuditAction, nowMs: num
 
 const actions = { recounted: 'scans.recount', putBack: 'scans.put-back', lost: 'scans.lost' } as const
 
-/** Tells each organization, in its audit log, what a comparison of catalogue and scan store changed in its own figures. */
+/**
+ * Records the result of comparing catalogue and scan store in the audit log of each organization,
+ * with its own numbers.
+ */
 export async function recordFoundScans(
   db: Database,
   found: Readonly<Record<keyof typeof actions, readonly OrganizationScans[]>>,
@@ -42,14 +51,14 @@ export async function recordFoundScans(
   await inTransaction(db, async (tx) => {
     for (const kind of Object.keys(actions) as (keyof typeof actions)[])
       for (const { organizationId, scans } of found[kind]) {
-        // One that was deleted since has no log.
-        const isThere = await tx.kysely
+        // An organization that was deleted since has no log.
+        const organization = await tx.kysely
           .selectFrom('organizations')
           .select('id')
           .where('id', '=', organizationId)
           .modifyEnd(tag('catalogue.organizationToTell'))
           .executeTakeFirst()
-        if (isThere === undefined) continue
+        if (organization === undefined) continue
         const target = { id: organizationId, name: `${scans > 0 && kind === 'recounted' ? '+' : ''}${scans}` }
         await recordAudit(tx, organizationId, [
           { action: actions[kind], target, origin: systemOrigin, nowMs },

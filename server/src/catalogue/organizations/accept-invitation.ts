@@ -10,21 +10,25 @@ import { createUser, findUserByEmail, type UserRow } from '../accounts/users.ts'
 
 export type Acceptance = {
   token: string
-  /** Of the account to make; absent for an address that has one. */
+  /** The name of the account to create. Absent for an address that has an account. */
   name?: string | undefined
-  /** Of the account, the one to make or the one there is; absent for one that has no password, or that is signed in. */
+  /**
+   * The password of the account, new or existing. Absent if the account has none, or if the invited
+   * user is signed in.
+   */
   password?: string | undefined
-  /** Whose session asks: the account of the invitation needs no other proof. */
+  /** The account of the caller's session. The invited account needs no other proof. */
   signedInUserId?: string | undefined
-  /** Where it comes from; who it is, is the account of the invitation. */
+  /** The origin of the request. Its actor is the account of the invitation. */
   from: Omit<ChangeOrigin, 'actor'>
   nowMs: number
 }
 
 /**
- * Makes the account of an invitation's address a member, and the account itself when there is none. Of many calls with one token one
- * succeeds. Undefined: no invitation waits under this token. Throws ApiError 400 when name or password are missing, wrong, or not
- * wanted, and 409 CONFLICT for who is a member already.
+ * Adds the invited account to the organization, and creates the account if it does not exist. Among
+ * many calls with one token, one succeeds. Returns undefined if no pending invitation has this
+ * token. Throws ApiError 400 for a missing, wrong or unexpected name or password, and 409 CONFLICT
+ * if the account is a member already.
  */
 export async function acceptInvitation(
   db: Database,
@@ -35,7 +39,8 @@ export async function acceptInvitation(
   if (invitation === undefined) return undefined
   const known = await findUserByEmail(db, invitation.email)
   await checkPerson(acceptance, known)
-  // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
+  // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
+  // nothing else.
   const passwordHash =
     known === undefined && password !== undefined ? await hashPassword(password) : undefined
   return inTransaction(db, async (tx) => {
@@ -43,7 +48,7 @@ export async function acceptInvitation(
     const { email, organizationId } = invitation
     const user = known ?? (await createUser(tx, { email, name: name ?? '', passwordHash, nowMs }))
     if (user === undefined)
-      throw new ApiError(409, 'CONFLICT', 'An account of this e-mail address was just made. Try again.')
+      throw new ApiError(409, 'CONFLICT', 'An account with this e-mail address was just created. Try again.')
     return { organizationId, member: await join(tx, invitation, { user, from, nowMs }) }
   })
 }
@@ -64,9 +69,10 @@ async function join(
 }
 
 /**
- * Throws ApiError 400 for what is missing, and for what is not wanted: a name that is given for an account that has one would seem to be the new
- * one. Who accepts for an account proves that it is theirs: otherwise whoever made an account of another's address, by an
- * invitation of their own, would come in wherever that other person is invited.
+ * Throws ApiError 400 for missing and for unexpected fields: a name for an existing account would
+ * seem to be its new name. The caller must prove ownership of the account. Otherwise an attacker
+ * could create an account with another person's address, through an invitation from the attacker's
+ * own organization, and would gain access wherever that person accepts an invitation.
  */
 async function checkPerson(
   { name, password, signedInUserId }: Acceptance,
@@ -76,19 +82,19 @@ async function checkPerson(
   if (known !== undefined && known.id === signedInUserId && name === undefined && password === undefined)
     return
   const wrong = [
-    { path: 'name', given: name !== undefined, wanted: known === undefined },
-    { path: 'password', given: password !== undefined, wanted: passwordHash !== null },
-  ].filter(({ given, wanted }) => given !== wanted)
+    { path: 'name', given: name !== undefined, expected: known === undefined },
+    { path: 'password', given: password !== undefined, expected: passwordHash !== null },
+  ].filter(({ given, expected }) => given !== expected)
   const has = known === undefined ? 'no account' : 'an account already'
-  const details = wrong.map(({ path, wanted }) => {
-    const must = wanted ? 'is required' : 'must be left out'
+  const details = wrong.map(({ path, expected }) => {
+    const must = expected ? 'is required' : 'must be left out'
     return { path, message: `${must}, as this e-mail address has ${has}` }
   })
   if (details.length > 0) throw invalid(details)
   if (typeof passwordHash !== 'string' || password === undefined) return
   if (!(await verifyPassword(password, passwordHash)))
     throw invalid([
-      { path: 'password', message: 'is not the password of the account of this e-mail address' },
+      { path: 'password', message: 'is not the password of the account with this e-mail address' },
     ])
 }
 

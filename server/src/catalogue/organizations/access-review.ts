@@ -1,22 +1,22 @@
 import { tag, type Database } from '../../db/database.ts'
 
-// Across organizations: for whoever runs the installation, and never for a caller of the interface.
+// This review spans organizations: it is for the operator, and never for a caller of the API.
 
 const dayMs = 86_400_000
 
-/** Who gets in, and with what: names to look at. */
+/** Credentials with access that an operator should review, by name. */
 export type AccessReview = {
-  /** ADMIN keys that never end, as organization/name. */
+  /** ADMIN keys without an expiry, as organization/name. */
   endlessAdminKeys: string[]
-  /** Keys that work and were not used for `unusedDays`. */
+  /** Valid keys without a use for `unusedDays`. */
   unusedKeys: string[]
   /** ADMINs who sign in with a password alone. */
   adminsWithoutTwoFactor: string[]
-  /** Organizations that nobody can manage. */
+  /** Organizations without an ADMIN. */
   withoutAdmin: string[]
   accounts: number
   sessions: number
-  /** When the oldest session that is good was made. */
+  /** When the oldest valid session was created. */
   oldestSessionAtMs: number | undefined
 }
 

@@ -7,30 +7,33 @@ const randomChars = 32
 const checksumChars = 6
 const valueCharsMax = 256
 
-/** How much of a value is shown in lists: the fixed part and four characters. */
+/** How much of a value lists show: the fixed part and four characters. */
 const shownChars = 8
 
-/** A new value: `evs_`, 32 random characters of base 62 (190 bits), 6 of checksum. */
+/** Returns a new value: `evs_`, 32 random characters of base 62 (190 bits), and a checksum of 6. */
 export function createApiKeyValue(): string {
   const random = Array.from({ length: randomChars }, () => base62[randomInt(base62.length)]).join('')
   return `${apiKeyPrefix}${random}${checksum(`${apiKeyPrefix}${random}`)}`
 }
 
 /**
- * Whether a value can be a key at all: one of our form has a right checksum. Any other text can be: an operator chooses the first
- * key (BOOTSTRAP_API_KEY).
+ * Whether a value can be a key. A value in our format needs a valid checksum. Any other text is
+ * possible, because the operator chooses the first key (BOOTSTRAP_API_KEY).
  */
 export function isPlausibleApiKey(value: string): boolean {
   if (!apiKeyPattern.test(value)) return value.length > 0 && value.length <= valueCharsMax
   return value.endsWith(checksum(value.slice(0, -checksumChars)))
 }
 
-/** What is stored in place of the value. A plain hash is enough for 190 random bits. */
+/** Returns the stored form of a value. A plain hash is enough for 190 random bits. */
 export function hashApiKey(value: string): string {
   return createHash('sha256').update(value).digest('hex')
 }
 
-/** The part of a value that may be shown; less of one that we did not make, which may be short. */
+/**
+ * Returns the part of a value that may be shown: less for a value that the operator chose, which
+ * may be short.
+ */
 export function apiKeyShownPrefix(value: string): string {
   return value.slice(0, apiKeyPattern.test(value) ? shownChars : shownChars / 2)
 }

@@ -9,7 +9,7 @@ import { createUser, saveMember } from '../accounts/users.ts'
 const minuteMs = 60_000
 
 forEachDatabase('an API key', (open) => {
-  test('is found by its value, which is nowhere in the catalogue', async () => {
+  test('is found by its value, which the catalogue does not contain', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { key, value } = await createApiKey(db, organizationId, {
@@ -38,7 +38,7 @@ forEachDatabase('an API key', (open) => {
     await assert.rejects(findApiKey(db, value))
   })
 
-  test('when revoked is told apart from one that ended, and stays revoked', async () => {
+  test('when revoked differs from an expired key, and stays revoked', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id: otherOrganizationId } = await someOrganization(db, 'Other')
@@ -58,7 +58,7 @@ forEachDatabase('an API key', (open) => {
     assert.equal((await findApiKey(db, ends.value, { nowMs: 1 }))?.state, 'REVOKED')
   })
 
-  test('is never above its maker', async () => {
+  test('never has a higher role than its creator', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const user = await createUser(db, { email: 'a@example.com', name: 'A' })
@@ -75,7 +75,7 @@ forEachDatabase('an API key', (open) => {
     assert.equal((await findApiKey(db, value))?.key.role, 'VIEWER')
   })
 
-  test('notes its use at most once a minute, and no cache hears of it', async () => {
+  test('records its use at most once a minute, without a change that caches read', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { value } = await createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'ADMIN' })
@@ -97,7 +97,7 @@ forEachDatabase('an API key', (open) => {
     assert.deepEqual(await db.kysely.selectFrom('changes').selectAll().execute(), [])
   })
 
-  test('is listed newest first, in its organization only', async () => {
+  test('is listed newest first, and only in its organization', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id: otherId } = await someOrganization(db, 'Other')

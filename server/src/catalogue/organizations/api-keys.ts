@@ -12,7 +12,7 @@ import { isNoteDue } from '../accounts/noted-uses.ts'
 export type ApiKeyRow = {
   organizationId: string
   id: string
-  /** Whose account made it. */
+  /** The account that created the key. */
   userId: string | null
   name: string
   role: Role
@@ -28,7 +28,7 @@ export type NewApiKey = {
   role: Role
   userId?: string | undefined
   expiresAtMs?: number | undefined
-  /** The operator's own value (BOOTSTRAP_API_KEY); a random one otherwise. */
+  /** The operator's own value (BOOTSTRAP_API_KEY); random by default. */
   value?: string | undefined
   origin: ChangeOrigin
   nowMs?: number
@@ -49,7 +49,7 @@ const columns = [
   'api_keys.revoked_at_ms as revokedAtMs',
 ] as const
 
-/** Makes a key and gives its value, this once. */
+/** Creates a key and returns its value, which cannot be read again. */
 export async function createApiKey(
   db: Database,
   organizationId: string,
@@ -81,9 +81,9 @@ export async function createApiKey(
 }
 
 /**
- * Finds the key of a value; undefined: there is none. Its `role` is never above what its maker has now, and without its maker in the
- * organization it counts as revoked. Notes the use in the
- * background, at most once a minute. A value with a wrong checksum never reaches the database.
+ * Returns the key with this value, or undefined. Its `role` is never above the creator's current
+ * role, and a key counts as revoked once its creator leaves the organization. Records the use in
+ * the background, at most once a minute. A value with a wrong checksum never reaches the database.
  */
 export async function findApiKey(
   db: Database,
@@ -104,16 +104,16 @@ export async function findApiKey(
     .modifyEnd(tag('catalogue.findApiKey'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { makerRole, ...key } = row
+  const { makerRole: creatorRole, ...key } = row
   const nowMs = options.nowMs ?? Date.now()
-  const orphaned = key.userId !== null && makerRole === null
+  const orphaned = key.userId !== null && creatorRole === null
   if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
   recordLastUsed(db, key, nowMs)
-  return { state: 'VALID', key: { ...key, role: lowerRole(key.role, makerRole ?? key.role) } }
+  return { state: 'VALID', key: { ...key, role: lowerRole(key.role, creatorRole ?? key.role) } }
 }
 
-/** Which of these keys are valid still. */
+/** Returns which of these keys are still valid. */
 export async function validApiKeys(
   db: Database,
   keys: readonly Pick<ApiKeyRow, 'organizationId' | 'id'>[],
@@ -147,7 +147,7 @@ export async function validApiKeys(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** An organization's keys, newest first, revoked ones too. */
+/** Returns a page of an organization's keys, newest first, including revoked ones. */
 export async function listApiKeys(
   db: Database,
   organizationId: string,
@@ -168,7 +168,10 @@ export async function listApiKeys(
   return { rows, total }
 }
 
-/** Revokes a key for good; a key that is revoked already keeps its time. Undefined: no such key. */
+/**
+ * Revokes a key for good. A revoked key keeps its time of revocation. Returns undefined if the key
+ * does not exist.
+ */
 export async function revokeApiKey(
   db: Database,
   { organizationId, id }: { organizationId: string; id: string },
@@ -190,7 +193,7 @@ export async function revokeApiKey(
   })
 }
 
-/** Revokes every key that an account made in an organization. */
+/** Revokes every key that an account created in an organization. */
 export async function revokeApiKeysOf(
   tx: Database,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -231,7 +234,7 @@ function recordLastUsed(db: Database, key: ApiKeyRow, nowMs: number): void {
     .where('id', '=', key.id)
     .modifyEnd(tag('catalogue.recordLastUsed'))
     .execute()
-    .catch((error: unknown) => db.log.debug({ err: error }, 'the use of a key was not noted'))
+    .catch((error: unknown) => db.log.debug({ err: error }, 'could not record the use of a key'))
 }
 
 function lowerRole(one: Role, other: Role): Role {

@@ -6,8 +6,9 @@ import { listOrganizationsOfUser } from './organizations.ts'
 import { lockAccount } from '../accounts/users.ts'
 
 /**
- * Deletes an account with its sessions, its password and its second factor; it leaves its organizations, and the keys that
- * it made are revoked. False: no such account. Throws ApiError 409 CONFLICT where it is the last ADMIN.
+ * Deletes an account with its sessions, password and second factor. Removes it from its
+ * organizations and revokes the keys that it created. Returns false if the account does not exist.
+ * Throws ApiError 409 CONFLICT if the account is the last ADMIN of an organization.
  */
 export async function deleteUser(
   db: Database,
@@ -18,8 +19,8 @@ export async function deleteUser(
     await lockAccount(tx, userId)
     for (const { id } of await listOrganizationsOfUser(tx, userId))
       await removeMember(tx, { organizationId: id, userId }, { origin, nowMs })
-    // Keys count as revoked where their maker is no member, but not once they have no maker: the row's deletion would
-    // bring keys back that an older release did not revoke.
+    // A key counts as revoked while its creator is not a member, but not without a creator.
+    // Deleting the account would therefore revive keys that an older release did not revoke.
     for (const organizationId of await organizationsWithKeysOf(tx, userId))
       await revokeApiKeysOf(tx, { organizationId, userId }, { origin, nowMs })
     const { numDeletedRows } = await tx.kysely

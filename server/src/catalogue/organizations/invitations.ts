@@ -37,8 +37,8 @@ const columns = [
 ] as const
 
 /**
- * Invites whoever has an e-mail address, and gives the token, this once. It takes the place of an invitation of the same address that
- * waits. Throws ApiError 409 CONFLICT for the address of a member.
+ * Invites an e-mail address and returns the token, which cannot be read again. Replaces a pending
+ * invitation of the same address. Throws ApiError 409 CONFLICT for the address of a member.
  */
 export async function createInvitation(
   db: Database,
@@ -82,7 +82,10 @@ export async function createInvitation(
   })
 }
 
-/** A page of an organization's invitations, newest first, also those that ended or were accepted. */
+/**
+ * Returns a page of an organization's invitations, newest first, including accepted and expired
+ * ones.
+ */
 export async function listInvitations(
   db: Database,
   organizationId: string,
@@ -103,7 +106,10 @@ export async function listInvitations(
   return { rows: rows.map(invitationRow), total }
 }
 
-/** Takes an invitation back; undefined: there is none. Throws ApiError 409 CONFLICT for one that was accepted. */
+/**
+ * Revokes an invitation, or returns undefined if it does not exist. Throws ApiError 409 CONFLICT
+ * for an accepted invitation.
+ */
 export async function revokeInvitation(
   db: Database,
   { organizationId, id }: InvitationKey,
@@ -126,7 +132,7 @@ export async function revokeInvitation(
         .where('id', '=', id)
         .executeTakeFirst()
       if (accepted === undefined) return undefined
-      throw new ApiError(409, 'CONFLICT', 'This invitation was accepted already. Remove the member instead.')
+      throw new ApiError(409, 'CONFLICT', 'This invitation was already accepted. Remove the member instead.')
     }
     await recordAudit(tx, organizationId, [
       { action: 'invitation.revoke', target: targetOf(revoked), origin, nowMs },
@@ -135,7 +141,10 @@ export async function revokeInvitation(
   })
 }
 
-/** The invitation that a token still opens; undefined: there is none, or it ended, or was accepted. */
+/**
+ * Returns the pending invitation of a token. Returns undefined if it does not exist, has expired or
+ * was accepted.
+ */
 export async function findInvitation(
   db: Database,
   token: string,
@@ -152,7 +161,7 @@ export async function findInvitation(
   return row && invitationRow(row)
 }
 
-/** Uses an invitation up. False: somebody else was faster, or it was taken back. */
+/** Marks an invitation as accepted. Returns false if it was accepted or revoked in the meantime. */
 export async function useInvitation(
   tx: Database,
   { organizationId, id }: InvitationKey,
@@ -169,9 +178,9 @@ export async function useInvitation(
   return numUpdatedRows > 0n
 }
 
-/** The answer when an address is a member's already. */
+/** The error for the address of an existing member. */
 export function memberAlready(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'The account of this e-mail address is a member already.')
+  return new ApiError(409, 'CONFLICT', 'The account with this e-mail address is already a member.')
 }
 
 async function requireNoMember(tx: Database, organizationId: string, email: string): Promise<void> {

@@ -7,12 +7,12 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { MemberRow } from '../rows/member-row.ts'
 
-/** Names one member: an account in an organization. */
+/** Identifies a member: an account in an organization. */
 export type MemberKey = { organizationId: string; userId: string }
 
 type Change = { origin: ChangeOrigin; nowMs: number }
 
-/** A page of an organization's members, newest first, and how many there are. */
+/** Returns a page of an organization's members, newest first, and the total. */
 export async function listMembers(
   db: Database,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function listMembers(
   return { rows, total }
 }
 
-/** Undefined: the organization has no such member. */
+/** Returns the member, or undefined if the organization has no such member. */
 export async function readMember(
   db: Database,
   { organizationId, userId }: MemberKey,
@@ -45,8 +45,8 @@ export async function readMember(
 }
 
 /**
- * Makes an account a member, in the transaction of what asks for it. Undefined: it is a member already, and keeps its
- * role.
+ * Makes an account a member, in the transaction of the caller. Returns undefined and keeps the role
+ * if it is a member already.
  */
 export async function addMember(
   tx: Database,
@@ -66,7 +66,10 @@ export async function addMember(
   return member
 }
 
-/** Gives a member another role; undefined: no such member. Throws ApiError 409 CONFLICT for the last ADMIN. */
+/**
+ * Changes the role of a member, or returns undefined if the member does not exist. Throws ApiError
+ * 409 CONFLICT for the last ADMIN.
+ */
 export async function updateMember(
   db: Database,
   key: MemberKey,
@@ -98,8 +101,9 @@ export async function updateMember(
 }
 
 /**
- * Takes a member out of an organization and gives what it was; undefined: no such member. The account stays, the keys that it made there
- * are revoked: a key never acts above its maker. Throws ApiError 409 CONFLICT for the last ADMIN.
+ * Removes a member from an organization and returns the removed row, or undefined if the member
+ * does not exist. The account remains. Keys that it created there are revoked: a key never has a
+ * higher role than its creator. Throws ApiError 409 CONFLICT for the last ADMIN.
  */
 export async function removeMember(
   db: Database,
@@ -124,7 +128,7 @@ export async function removeMember(
   })
 }
 
-/** In the transaction of the change. */
+/** Records an event, in the transaction of the change. */
 export async function recordMemberEvent(
   tx: Database,
   organizationId: string,
@@ -133,7 +137,10 @@ export async function recordMemberEvent(
   await recordEvents(tx, organizationId, { events: () => [event], nowMs: event.atMs })
 }
 
-/** Changes of the members of an organization take turns: of two ADMINs, each could otherwise make the other the last one and go. */
+/**
+ * Serializes changes to an organization's members: otherwise two ADMINs could each leave at the
+ * same time.
+ */
 async function lockMembers(tx: Database, organizationId: string): Promise<void> {
   await lockName(tx, `members ${organizationId}`)
 }
@@ -148,7 +155,7 @@ async function requireOtherAdmin(tx: Database, { organizationId, userId }: Membe
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) return
-  const message = 'This member is the only ADMIN of the organization. Make another one ADMIN first.'
+  const message = 'This member is the only ADMIN of the organization. Make another member ADMIN first.'
   throw new ApiError(409, 'CONFLICT', message)
 }
 

@@ -11,7 +11,7 @@ import { createUser } from '../accounts/users.ts'
 import { someOrigin, someQrCode } from '../testing/catalogue.ts'
 
 forEachDatabase('an organization', (open) => {
-  test('has a slug of its name that no other has, also of many at once', async () => {
+  test('has a unique slug from its name, also when many are created at once', async () => {
     const db = await open()
     const slug = async (name: string) => (await createOrganization(db, { name })).slug
     assert.equal(await slug('Café Zürich GmbH & Co. KG'), 'cafe-zurich-gmbh-co-kg')
@@ -36,7 +36,7 @@ forEachDatabase('an organization', (open) => {
     )
   })
 
-  test('shows on its pages what it set, which every front hears of', async () => {
+  test('shows its name and logo on its pages, and every front learns of a change', async () => {
     const db = await open()
     const { id } = await createOrganization(db, { name: 'Acme' })
     const other = await createOrganization(db, { name: 'Other' })
@@ -55,7 +55,7 @@ forEachDatabase('an organization', (open) => {
     assert.deepEqual(await changed(), [everyPageOf(id)])
     assert.deepEqual(await brand(), { name: 'Chez Acme', logo })
     await update({ publicName: 'Chez Acme', logo, name: 'Acme Ltd' })
-    assert.deepEqual(await changed(), [], 'its own name is on no page')
+    assert.deepEqual(await changed(), [], 'no page shows the internal name')
     await update({ publicName: null })
     assert.deepEqual(await changed(), [everyPageOf(id)])
     assert.deepEqual(await brand(), { logo })
@@ -76,7 +76,7 @@ forEachDatabase('an organization', (open) => {
     await scans.close()
   })
 
-  test('has accounts with one address each, in any letter case', async () => {
+  test('allows one account per address, in any letter case', async () => {
     const db = await open()
     assert.equal((await createUser(db, { email: ' Ann@Example.com', name: 'Ann' }))?.email, 'ann@example.com')
     assert.equal(await createUser(db, { email: 'ANN@example.com', name: 'Ann' }), undefined)

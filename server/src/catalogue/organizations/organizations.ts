@@ -9,14 +9,14 @@ export type OrganizationRow = {
   id: string
   name: string
   slug: string
-  /** On pages; null: not shown. */
+  /** Shown on pages. Null if pages do not show a name. */
   publicName: string | null
   logo: OrganizationLogo | null
   createdAtMs: number
   updatedAtMs: number
 }
 
-/** As `readPageLogo` of the workspace qr gives it. */
+/** The result of `readPageLogo` in the workspace qr. */
 export type OrganizationLogo = { dataUri: string; widthPx: number; heightPx: number }
 
 const slugCharsMax = 60
@@ -32,7 +32,7 @@ const columns = [
   'organizations.updated_at_ms as updatedAtMs',
 ] as const
 
-/** Makes an organization, with a slug of its name that no other has. */
+/** Creates an organization with a unique slug from its name. */
 export async function createOrganization(
   db: Database,
   { name, nowMs = Date.now() }: { name: string; nowMs?: number },
@@ -54,10 +54,10 @@ export async function createOrganization(
       .executeTakeFirst()
     if (row !== undefined) return organizationRow(row)
   }
-  throw new Error(`no free slug was found for ${slug}`)
+  throw new Error(`no free slug for "${slug}" in ${slugAttemptsMax} attempts`)
 }
 
-/** Undefined: no such organization. */
+/** Returns the organization, or undefined if it does not exist. */
 export async function readOrganization(db: Database, id: string): Promise<OrganizationRow | undefined> {
   const row = await db.kysely
     .selectFrom('organizations')
@@ -69,8 +69,8 @@ export async function readOrganization(db: Database, id: string): Promise<Organi
 }
 
 /**
- * Changes what is given of an organization; what is on its pages is forgotten by the fronts when that changed. Undefined: no such
- * organization.
+ * Changes the given fields of an organization. If pages change, all fronts drop their cached pages.
+ * Returns undefined if the organization does not exist.
  */
 export async function updateOrganization(
   db: Database,
@@ -118,7 +118,7 @@ export async function updateOrganization(
   })
 }
 
-/** The organizations that an account is a member of, oldest first, with its role there. */
+/** Returns the organizations of an account, oldest first, with its role in each. */
 export async function listOrganizationsOfUser(
   db: Database,
   userId: string,
@@ -138,7 +138,9 @@ function organizationRow(row: Omit<OrganizationRow, 'logo'> & { logo: string | n
   return { ...row, logo: row.logo === null ? null : JSON.parse(row.logo) }
 }
 
-/** `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin letters or digits → `organization`. */
+/**
+ * `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin letters or digits → `organization`.
+ */
 function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')

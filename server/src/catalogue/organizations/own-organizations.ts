@@ -7,8 +7,8 @@ import { createOrganization, listOrganizationsOfUser, type OrganizationRow } fro
 import { saveMember } from '../accounts/users.ts'
 
 /**
- * Makes an organization whose first ADMIN is an account. Throws ApiError 409 CONFLICT when the account is ADMIN of
- * `limits.ownOrganizationsMax` already.
+ * Creates an organization with this account as its first ADMIN. Throws ApiError 409 CONFLICT if the
+ * account is already ADMIN of `limits.ownOrganizationsMax`.
  */
 export async function createOwnOrganization(
   db: Database,
@@ -17,12 +17,12 @@ export async function createOwnOrganization(
 ): Promise<OrganizationRow> {
   return inTransaction(db, async (tx) => {
     await lockName(tx, `organizations of ${user.id}`)
-    const own = (await listOrganizationsOfUser(tx, user.id)).filter(({ role }) => role === 'ADMIN')
-    if (own.length >= limits.ownOrganizationsMax)
+    const administered = (await listOrganizationsOfUser(tx, user.id)).filter(({ role }) => role === 'ADMIN')
+    if (administered.length >= limits.ownOrganizationsMax)
       throw new ApiError(
         409,
         'CONFLICT',
-        `You are ADMIN of ${own.length} organizations already, of at most ${limits.ownOrganizationsMax}. Leave one first.`,
+        `You can be ADMIN of at most ${limits.ownOrganizationsMax} organizations, and you already are in ${administered.length}. Leave one first.`,
       )
     const organization = await createOrganization(tx, { name, nowMs })
     await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN', nowMs })

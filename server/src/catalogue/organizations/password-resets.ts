@@ -15,8 +15,8 @@ export type CreatedReset = { token: string; expiresAtMs: number }
 const hourMs = 3_600_000
 
 /**
- * Makes an address for a new password that a person asked for themselves, or a stranger did: it ends no other. Undefined: as many wait as may
- * (`limits.passwordResetsMax`).
+ * Creates a password reset link that was requested without authentication, possibly by a stranger:
+ * other links remain valid. Returns undefined if `limits.passwordResetsMax` are pending.
  */
 export async function requestPasswordReset(
   db: Database,
@@ -30,17 +30,17 @@ export async function requestPasswordReset(
       .where('user_id', '=', userId)
       .where('expires_at_ms', '<=', nowMs)
       .execute()
-    const waiting = await tx.kysely
+    const pending = await tx.kysely
       .selectFrom('password_resets')
       .select('token_hash')
       .where('user_id', '=', userId)
       .execute()
-    if (waiting.length >= limits.passwordResetsMax) return undefined
+    if (pending.length >= limits.passwordResetsMax) return undefined
     return insertReset(tx, { userId, madeBy: null, nowMs })
   })
 }
 
-/** Makes one for whoever runs the installation; those that wait end. */
+/** Creates a password reset link for the operator. Pending links end. */
 export async function createPasswordReset(
   db: Database,
   { userId, madeBy = null, nowMs }: { userId: string; madeBy?: string | null; nowMs: number },
@@ -53,8 +53,8 @@ export async function createPasswordReset(
 }
 
 /**
- * Makes one on the word of whoever runs the installation, and takes the second factor away if that was lost too. Every
- * organization of the account has it in its log.
+ * Creates a password reset link on the operator's authority, and removes the second factor if it
+ * was lost too. The audit log of every organization of the account records it.
  */
 export async function createOperatorPasswordReset(
   db: Database,
@@ -72,8 +72,9 @@ export async function createOperatorPasswordReset(
 }
 
 /**
- * Makes one for a member. Undefined: no such member; `NOT_ALLOWED`: the member is also where the caller is not ADMIN, and who set the password
- * there would come in.
+ * Creates a password reset link for a member. Returns undefined if the member does not exist.
+ * Returns `NOT_ALLOWED` if the member belongs to an organization where the caller is not ADMIN:
+ * setting the password would let the caller in there.
  */
 export async function createMemberPasswordReset(
   db: Database,
@@ -93,26 +94,27 @@ export async function createMemberPasswordReset(
 }
 
 /**
- * Sets the password of the account that a token is for, and ends its sessions. False: nothing waits under this token, or it was made by an ADMIN
- * who by now may not do so.
+ * Sets the password of the account of a token, and ends its sessions. Returns false if the token is
+ * unknown or expired, or if its ADMIN is no longer allowed to reset the password.
  */
 export async function usePasswordReset(
   db: Database,
   { token, newPassword, nowMs }: { token: string; newPassword: string; nowMs: number },
 ): Promise<boolean> {
   const tokenHash = hashOfToken(token)
-  const waits = await db.kysely
+  const pending = await db.kysely
     .selectFrom('password_resets')
     .select('user_id as userId')
     .where('token_hash', '=', tokenHash)
     .where('expires_at_ms', '>', nowMs)
     .modifyEnd(tag('catalogue.findPasswordReset'))
     .executeTakeFirst()
-  if (waits === undefined) return false
-  // Before the transaction: it takes some 30 ms, and nothing else can be written meanwhile on SQLite.
+  if (pending === undefined) return false
+  // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
+  // nothing else.
   const passwordHash = await hashPassword(newPassword)
   return inTransaction(db, async (tx) => {
-    await lockAccount(tx, waits.userId)
+    await lockAccount(tx, pending.userId)
     const used = await tx.kysely
       .deleteFrom('password_resets')
       .where('token_hash', '=', tokenHash)
@@ -146,7 +148,10 @@ async function insertReset(
   return { token, expiresAtMs }
 }
 
-/** Whether an account is ADMIN of every organization that another is a member of, of which there must be one. */
+/**
+ * Whether an account is ADMIN of every organization of another account, which must have at least
+ * one.
+ */
 async function isAdminOfAll(tx: Database, adminId: string, userId: string): Promise<boolean> {
   const memberships = await tx.kysely
     .selectFrom('members')

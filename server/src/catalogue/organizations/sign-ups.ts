@@ -4,24 +4,27 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOwnOrganization } from './own-organizations.ts'
 import { createUser } from '../accounts/users.ts'
 
-/** An account that somebody asked for, with the organization that comes with it. */
-export type WantedAccount = {
+/** A requested account with its first organization. */
+export type RequestedAccount = {
   email: string
   name: string
   passwordHash: string
   organizationName: string
 }
 
-/** Makes an account and its organization. Throws ApiError 409 CONFLICT when the address has one already. */
+/**
+ * Creates an account and its organization. Throws ApiError 409 CONFLICT if the address has an
+ * account already.
+ */
 export async function createAccount(
   db: Database,
-  { organizationName, ...wanted }: WantedAccount,
+  { organizationName, ...account }: RequestedAccount,
   { from, nowMs }: { from: Omit<ChangeOrigin, 'actor'>; nowMs: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const user = await createUser(tx, { ...wanted, nowMs })
+    const user = await createUser(tx, { ...account, nowMs })
     if (user === undefined)
-      throw new ApiError(409, 'CONFLICT', 'This e-mail address has an account already. Sign in.')
+      throw new ApiError(409, 'CONFLICT', 'This e-mail address already has an account. Sign in.')
     const origin: ChangeOrigin = { ...from, actor: { kind: 'user', id: user.id, name: user.name } }
     await createOwnOrganization(tx, user, { name: organizationName, origin, nowMs })
   })

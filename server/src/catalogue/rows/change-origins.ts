@@ -1,19 +1,22 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
 
-/** Who changes something, and from where. Every function of the catalogue that changes something takes one; it never has an IP address. */
+/**
+ * The actor and source of a change. Every function of the catalogue that changes something takes
+ * one. Never contains an IP address.
+ */
 export type ChangeOrigin = {
   actor: Actor
   via: AuditOrigin
-  /** ISO 3166-1 code; XX when unknown. */
+  /** An ISO 3166-1 code; XX if unknown. */
   country: string
   /** At most `limits.userAgentCharsMax` characters. */
   userAgent: string | null
-  /** The request, as in the log. */
+  /** The id of the request, as in the log. */
   requestId: string | null
 }
 
-/** The service itself, and whoever changed what an older release did not write down. */
+/** The service itself, and the unknown actor of changes by an older release. */
 export const systemActor: Actor = { kind: 'system', id: null, name: 'Everscan' }
 
 export const systemOrigin: ChangeOrigin = {
@@ -24,7 +27,7 @@ export const systemOrigin: ChangeOrigin = {
   requestId: null,
 }
 
-/** Whoever runs the installation, with a command on the machine. */
+/** The operator, through a command on the machine. */
 export const commandOrigin: ChangeOrigin = {
   ...systemOrigin,
   actor: { kind: 'system', id: null, name: 'Operator' },

@@ -1,28 +1,28 @@
-/** What a copy holds. */
+/** The contents of a copy. */
 export type CopyCounts = {
   organizations: number
   codes: number
   scans: number
-  /** Scans of this machine that were not counted yet when it was made. */
+  /** Scans of this machine that were not ingested yet when the copy was created. */
   frames: number
-  /** What it lacks of other machines, in a sentence. */
+  /** A sentence about the data of other machines that the copy lacks. */
   incomplete?: string
 }
 
-/** A copy that the schedule made, or that failed. */
+/** A scheduled copy, successful or failed. */
 export type CopyRow = {
   id: string
-  /** When it was begun. */
+  /** When the copy started. */
   madeAtMs: number
   machine: string
-  /** The file; while it is being made, and when that failed, its folder. */
+  /** The file, or its folder while the copy is running or has failed. */
   path: string
   bytes: number | null
   state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'FAILED'
   problem: string | null
-  /** How many tries in a row have failed, this one included. */
+  /** How many attempts in a row have failed, including this one. */
   failures: number
-  /** When the file was complete and had been read back; null: there is no such file. */
+  /** When the file was complete and had been read back; null if no such file exists. */
   checkedAtMs: number | null
   verifiedAtMs: number | null
   endedAtMs: number | null

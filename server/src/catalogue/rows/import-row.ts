@@ -3,24 +3,26 @@ import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 
-/** Names an import job, also before it is there. */
+/** Identifies an import job, also before the job exists. */
 export type ImportKey = { organizationId: string; id: string }
 
-/** What an import is about. */
+/** The input of an import. */
 export type ImportInput = {
   type: QrCodeType
   dryRun: boolean
   fileName: string | null
-  /** The first row of the file as it is there. */
+  /** The first row of the file, unchanged. */
   header: readonly string[]
-  /** The column that each of them means; null: one that is passed over. */
+  /** The field that each column maps to; null for an ignored column. */
   columns: readonly (string | null)[]
   totalRows: number
-  /** Of codes whose row names none. */
+  /** The folder of codes whose row names none. */
   folderId?: string
-  /** Of every code that it makes, and what came of reading a picture of it back. */
+  /**
+   * The style of every code that the import creates, and the result of verifying a picture in it.
+   */
   look?: { style: Style; scannability: Scannability }
-  /** Who started it; absent, as the look is, in jobs of an older release. */
+  /** The actor who started the import; absent, as `look` is, in jobs of an older release. */
   origin?: ChangeOrigin
 }
 
@@ -31,7 +33,7 @@ export type ImportProgress = {
   failureReason?: string
 }
 
-/** An import job as the catalogue has it. */
+/** A stored import job. */
 export type ImportJobRow = ImportKey & {
   status: ImportStatus
   input: ImportInput

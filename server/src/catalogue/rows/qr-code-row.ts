@@ -4,7 +4,7 @@ import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 
-/** How a code's picture is drawn, kept so that it is drawn the same for ever. */
+/** The parameters of a code's picture, stored so that it never changes. */
 export type Picture = {
   /** QR version, 1 to 40. */
   version: number
@@ -12,7 +12,7 @@ export type Picture = {
   mask: number
 }
 
-/** Where a version of a code stands in its history: what it changed, when, and who did it. */
+/** A version of a code in its history: what changed, when and by whom. */
 export type VersionMark = {
   /** From 1, without gaps. */
   version: number
@@ -21,7 +21,7 @@ export type VersionMark = {
   changedBy: Actor
 }
 
-/** A code as the catalogue has it; the API adds what goes by the public address. */
+/** A stored code; the API adds what depends on the public URL. */
 export type QrCodeRow = {
   organizationId: string
   id: string
@@ -35,13 +35,16 @@ export type QrCodeRow = {
   folderId: string | null
   tags: string[]
   picture: Picture
-  /** What came of reading the picture back; null: an older release made it, and did not. */
+  /**
+   * The result of reading the picture back; null for a code from an older release, which made no
+   * check.
+   */
   scannability: Scannability | null
   totalScans: number
   uniqueScans: number
-  /** Counts changes from 1; scans are none. */
+  /** Counts changes from 1; scans do not count. */
   version: number
-  /** The version that its content is. */
+  /** The history version of the current content. */
   history: VersionMark
   createdAtMs: number
   updatedAtMs: number

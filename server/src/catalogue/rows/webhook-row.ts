@@ -8,7 +8,7 @@ export type WebhookRow = {
   /** Names of events, or `*`. */
   events: string[]
   description: string
-  /** Scans come together. */
+  /** Whether scans are delivered in batches. */
   batch: boolean
   status: WebhookStatus
   disabledReason: string | null

@@ -3,10 +3,10 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOrganization, type OrganizationRow } from '../organizations/organizations.ts'
 import type { NewQrCode } from '../codes/qr-codes.ts'
 
-/** The picture's version and mask, where a test doesn't care. */
+/** Version and mask of a picture for tests that do not depend on them. */
 export const somePicture = { version: 2, mask: 3 } as const
 
-/** Who changes things in tests. */
+/** The origin of changes in tests. */
 export const someOrigin: ChangeOrigin = {
   actor: { kind: 'api-key', id: 'key_00000000000000000000000001', name: 'Print shop' },
   via: 'api',
@@ -15,12 +15,12 @@ export const someOrigin: ChangeOrigin = {
   requestId: 'req_1',
 }
 
-/** An organization for a test. */
+/** Creates an organization for a test. */
 export function someOrganization(db: Database, name = 'Acme'): Promise<OrganizationRow> {
   return createOrganization(db, { name })
 }
 
-/** A code for a test, with what the test cares about. */
+/** Returns a code for a test, with the fields that matter to it. */
 export function someQrCode(fields: Partial<NewQrCode> = {}): NewQrCode {
   return {
     type: 'URL',

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { privateUrls } from './testing/private-addresses.ts'
 import { isPublicAddress, webhookUrlProblem } from './addresses.ts'
 
-test(`${privateUrls.length} spellings of private addresses are refused, each with the reason`, () => {
+test(`${privateUrls.length} spellings of private addresses are rejected, each with the reason`, () => {
   assert.ok(privateUrls.length >= 150)
   assert.equal(new Set(privateUrls).size, privateUrls.length)
   for (const url of privateUrls)
     assert.match(String(webhookUrlProblem(url, { allowPrivate: false })), /^must /, url)
 })
 
-test('public hosts are taken; http and private ones where the installation allows them', () => {
+test('public hosts are accepted; http and private hosts only if the installation allows them', () => {
   const allowed = [
     'https://example.com/',
     'https://8.8.8.8/',
@@ -29,7 +29,7 @@ test('public hosts are taken; http and private ones where the installation allow
   }
 })
 
-test('no URL of another kind, not even where private ones are allowed', () => {
+test('URLs of other kinds are rejected, even if private hosts are allowed', () => {
   for (const url of [
     '',
     'ftp://example.com/',
@@ -49,7 +49,7 @@ test('no URL of another kind, not even where private ones are allowed', () => {
       assert.match(String(webhookUrlProblem(url, { allowPrivate })), /^must /, url)
 })
 
-test('an address is public or not', () => {
+test('isPublicAddress accepts public addresses only', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '223.255.255.254', '2606:4700::1', '2a00:1450:4001::1'])
     assert.equal(isPublicAddress(address), true, address)
   for (const address of [

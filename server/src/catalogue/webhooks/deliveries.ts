@@ -11,14 +11,14 @@ import type { WebhookRow } from '../rows/webhook-row.ts'
 
 export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
-/** One event, or some scans, on the way to one webhook. */
+/** One event, or a batch of scans, for one webhook. */
 export type DeliveryRow = {
   organizationId: string
   id: string
   webhookId: string
   eventId: string
   event: EventName
-  /** How many events it brings. */
+  /** How many events the delivery contains. */
   events: number
   status: DeliveryStatus
   attempts: number
@@ -27,7 +27,7 @@ export type DeliveryRow = {
   error: string | null
   durationMs: number | null
   createdAtMs: number
-  /** Null when it is not tried again. */
+  /** Null if no further attempt follows. */
   nextAttemptAtMs: number | null
   completedAtMs: number | null
 }
@@ -51,7 +51,7 @@ const columns = [
   'completed_at_ms as completedAtMs',
 ] as const
 
-/** Of a delivery that was never tried. */
+/** The columns of a delivery without any attempt. */
 export const untried = {
   status: 'PENDING',
   attempts: 0,
@@ -64,7 +64,10 @@ export const untried = {
   completed_at_ms: null,
 } as const
 
-/** A page of a webhook's deliveries, newest first, and how many match; undefined: there is no such webhook. */
+/**
+ * Returns a page of a webhook's deliveries, newest first, and the total of matches. Returns
+ * undefined if the webhook does not exist.
+ */
 export async function listDeliveries(
   db: Database,
   key: WebhookKey,
@@ -100,7 +103,10 @@ export async function listDeliveries(
   return { rows: rows.map(deliveryRow), total }
 }
 
-/** Sends what a delivery brought once more, as a delivery of its own. Undefined: there is none. Throws ApiError 409 CONFLICT when the webhook is disabled. */
+/**
+ * Sends the events of a delivery again, as a new delivery. Returns undefined if the delivery does
+ * not exist. Throws ApiError 409 CONFLICT if the webhook is disabled.
+ */
 export async function replayDelivery(
   db: Database,
   key: WebhookKey,
@@ -122,7 +128,10 @@ export async function replayDelivery(
   })
 }
 
-/** Sends a webhook a `webhook.ping`, whatever it takes. Undefined: there is none. Throws ApiError 409 CONFLICT when it is disabled. */
+/**
+ * Sends a `webhook.ping`, whatever events the webhook takes. Returns undefined if the webhook does
+ * not exist. Throws ApiError 409 CONFLICT if it is disabled.
+ */
 export async function pingWebhook(
   db: Database,
   key: WebhookKey,
@@ -196,7 +205,11 @@ function deliveryRow({
   }
 }
 
-/** Deletes some deliveries from before a time, and some that are over `limits.webhookDeliveriesMax` of their webhook; says how many. Call it until it gives 0. */
+/**
+ * Deletes a batch of deliveries from before this time, and a batch beyond
+ * `limits.webhookDeliveriesMax` of each webhook. Returns how many were deleted. Call it until it
+ * returns 0.
+ */
 export async function deleteOldDeliveries(db: Database, oldMs: number): Promise<number> {
   const { numAffectedRows: old = 0n } = await sql`/* catalogue.deleteOldDeliveries */
     delete from webhook_deliveries

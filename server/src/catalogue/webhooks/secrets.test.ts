@@ -9,7 +9,7 @@ const body = JSON.stringify({ id: 'evt_1', event: 'qr.created', data: { name: 'M
 const sign = (secrets: readonly string[], nowMs = Date.now()) =>
   signatureHeaders(secrets, { id: 'evt_1', body, nowMs })
 
-test("our signatures are accepted by the Standard Webhooks package's own verifier, and by our client", async () => {
+test('our signatures are accepted by the verifier of the Standard Webhooks package and by our client', async () => {
   for (let count = 0; count < 100; count++) {
     const secrets = [createWebhookSecret(), createWebhookSecret()]
     const headers = sign(secrets)
@@ -19,20 +19,24 @@ test("our signatures are accepted by the Standard Webhooks package's own verifie
     }
     assert.deepEqual(await verifyWebhook(secrets, new Headers(headers), Buffer.from(body)), JSON.parse(body))
     const [secret = ''] = secrets
-    // The second that `headers` names, and not the one that it is by now.
+    // Uses the second in `headers`, because the clock may have moved on.
     const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000)
     const theirs = new Webhook(secret).sign('evt_1', signedAt, body)
     await verifyWebhook(secret, { ...headers, 'webhook-signature': theirs }, body)
   }
 })
 
-test('10,000 mutations of a call are refused by both', async () => {
+test('both verifiers reject 10,000 mutations of a call', async () => {
   const random = seededRandom()
   const below = (count: number): number => Math.floor(random() * count)
   const secret = createWebhookSecret()
   const headers = sign([secret])
   const standard = new Webhook(secret)
-  const refused = async (changed: Record<string, string>, text: string, what: string): Promise<void> => {
+  const assertRejected = async (
+    changed: Record<string, string>,
+    text: string,
+    what: string,
+  ): Promise<void> => {
     await assert.rejects(verifyWebhook(secret, changed, text), WebhookVerificationError, what)
     assert.throws(() => standard.verify(text, changed), what)
   }
@@ -42,26 +46,29 @@ test('10,000 mutations of a call are refused by both', async () => {
     const place = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'][count % 4] ?? ''
     const before = place === 'body' ? body : (changed[place] ?? '')
     let after = before
-    while (after === before || meansTheSame(before, after)) after = mutated(before, below)
+    while (after === before || isEquivalent(before, after)) after = mutated(before, below)
     if (place === 'body') text = after
     else changed[place] = after
-    await refused(changed, text, `${place}: ${after}`)
+    await assertRejected(changed, text, `${place}: ${after}`)
   }
-  await refused(sign([createWebhookSecret()]), body, 'another secret')
+  await assertRejected(sign([createWebhookSecret()]), body, 'another secret')
   for (const ageSeconds of [-301, 301, 86_400])
-    await refused(sign([secret], Date.now() - ageSeconds * 1000), body, `signed ${ageSeconds} s ago`)
+    await assertRejected(sign([secret], Date.now() - ageSeconds * 1000), body, `signed ${ageSeconds} s ago`)
   for (const name of Object.keys(headers)) {
     const { [name]: _, ...rest } = headers as Record<string, string>
-    await refused(rest, body, `without ${name}`)
+    await assertRejected(rest, body, `without ${name}`)
   }
 })
 
-/** A time with something around its digits, which the package passes over, and a signature with another one beside it. */
-function meansTheSame(before: string, after: string): boolean {
+/**
+ * Whether the package accepts a mutation by design: a time with text around its digits, or a
+ * signature with another beside it.
+ */
+function isEquivalent(before: string, after: string): boolean {
   return after.split(' ').includes(before) || Number.parseInt(after, 10) === Number(before)
 }
 
-/** One character more, less, or another one; never one that means the same. */
+/** Adds, removes or replaces one character. */
 function mutated(text: string, below: (count: number) => number): string {
   const chars = Array.from(text)
   const at = below(chars.length)

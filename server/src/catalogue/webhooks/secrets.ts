@@ -4,16 +4,16 @@ const secretPrefix = 'whsec_'
 const secretBytesMin = 24
 const secretBytesMax = 64
 
-/** A secret of our own making: 32 random bytes. */
+/** Returns a new secret of 32 random bytes. */
 export function createWebhookSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64')
 }
 
-/** Why a text is no secret, beyond what its pattern says; undefined when it is one. */
+/** Returns why a text is not a valid secret beyond its pattern, or undefined if it is valid. */
 export function webhookSecretProblem(secret: string): string | undefined {
   const text = secret.slice(secretPrefix.length)
   const bytes = Buffer.from(text, 'base64')
-  // Written back, so that no other reader of base64 can make other bytes of it.
+  // Compares the round trip, so that no other base64 decoder can get different bytes.
   if (bytes.toString('base64') !== text) return 'must be "whsec_" and base64 with its padding'
   const { length } = bytes
   return length >= secretBytesMin && length <= secretBytesMax
@@ -21,7 +21,10 @@ export function webhookSecretProblem(secret: string): string | undefined {
     : `must have ${secretBytesMin} to ${secretBytesMax} bytes, got ${length}`
 }
 
-/** The headers that sign a call, once with each secret: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * Returns the headers that sign a call, with one signature per secret:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 export function signatureHeaders(
   secrets: readonly string[],
   { id, body, nowMs }: { id: string; body: string; nowMs: number },

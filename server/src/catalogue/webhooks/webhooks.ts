@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { inTransaction, lockedRows, lockName, tag, type Database } from '../../db/database.ts'
+import { inTransaction, forUpdate, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
@@ -27,7 +27,10 @@ const columns = [
   'updated_at_ms as updatedAtMs',
 ] as const
 
-/** Makes a webhook, enabled. Throws ApiError 409 CONFLICT when the organization has `limits.webhooksMax` already. */
+/**
+ * Creates an enabled webhook. Throws ApiError 409 CONFLICT if the organization already has
+ * `limits.webhooksMax`.
+ */
 export async function createWebhook(
   db: Database,
   organizationId: string,
@@ -75,7 +78,7 @@ export async function createWebhook(
   })
 }
 
-/** Undefined: no such webhook in that organization. */
+/** Returns the webhook, or undefined if the organization has no such webhook. */
 export async function readWebhook(
   db: Database,
   { organizationId, id }: WebhookKey,
@@ -86,7 +89,7 @@ export async function readWebhook(
   return row && webhookRow(row)
 }
 
-/** A page of an organization's webhooks, newest first, and how many there are. */
+/** Returns a page of an organization's webhooks, newest first, and the total. */
 export async function listWebhooks(
   db: Database,
   organizationId: string,
@@ -112,20 +115,23 @@ export type WebhookChanges = {
   events?: string[] | undefined
   description?: string | undefined
   batch?: boolean | undefined
-  /** ENABLED also forgets the failures so far. */
+  /** ENABLED also resets the count of failures. */
   status?: WebhookStatus | undefined
 }
 
 const disabledByHand = 'It was disabled by hand.'
 
-/** Changes what is given of a webhook. What waits for a disabled one is sent when it is enabled again. Undefined: there is none. */
+/**
+ * Changes the given fields of a webhook, or returns undefined if it does not exist. Deliveries
+ * pending for a disabled webhook are sent once it is enabled again.
+ */
 export async function updateWebhook(
   db: Database,
   key: WebhookKey,
   { origin, nowMs, ...changes }: Change & WebhookChanges,
 ): Promise<WebhookRow | undefined> {
   return inTransaction(db, async (tx) => {
-    const found = await selectWebhook(tx, key).modifyEnd(lockedRows(tx)).executeTakeFirst()
+    const found = await selectWebhook(tx, key).modifyEnd(forUpdate(tx)).executeTakeFirst()
     if (found === undefined) return undefined
     const before = webhookRow(found)
     const fields = (['url', 'events', 'description', 'batch', 'status'] as const).filter(
@@ -164,7 +170,10 @@ export async function updateWebhook(
   })
 }
 
-/** Gives a webhook a new secret; the old one signs as well for `limits.webhookRotationHours`. Undefined: there is none. */
+/**
+ * Sets a new secret, or returns undefined if the webhook does not exist. The old secret also signs
+ * for `limits.webhookRotationHours`.
+ */
 export async function rotateWebhookSecret(
   db: Database,
   key: WebhookKey,
@@ -191,7 +200,10 @@ export async function rotateWebhookSecret(
   })
 }
 
-/** Deletes a webhook with its deliveries; what was not sent is not sent any more. Undefined: there is none. */
+/**
+ * Deletes a webhook with its deliveries, or returns undefined if it does not exist. Pending
+ * deliveries are never sent.
+ */
 export async function deleteWebhook(
   db: Database,
   key: WebhookKey,
@@ -212,7 +224,9 @@ export async function deleteWebhook(
   })
 }
 
-/** What the audit log calls a webhook: where it goes, without what a query may hold. */
+/**
+ * Returns how the audit log names a webhook: its URL without the query, which may contain secrets.
+ */
 export function targetOf({ id, url }: { id: string; url: string }): { id: string; name: string } {
   const { origin, pathname } = new URL(url)
   return { id, name: origin + pathname }
@@ -225,7 +239,7 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.webhooksMax) return
-  const message = `The organization has ${limits.webhooksMax} webhooks, which is the most. Delete one first.`
+  const message = `The organization has ${limits.webhooksMax} webhooks, which is the maximum. Delete one first.`
   throw new ApiError(409, 'CONFLICT', message)
 }
 

@@ -3,8 +3,9 @@ import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * The different values of a column, each found by one step through an index that begins with it and has only the rows of `where`: the cost is that
- * of the values, however many rows there are of each. `select distinct` would read every row.
+ * Returns the distinct values of a column. Finds each with one step through an index that begins
+ * with the column and contains only the rows of `where`: the cost depends on the number of values,
+ * not of rows. `select distinct` would read every row.
  */
 export async function distinctValues<Table extends keyof Tables>(
   db: Database,

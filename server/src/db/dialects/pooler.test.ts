@@ -12,7 +12,7 @@ import { silentLog, testPostgres } from '../testing/databases.ts'
 const limits = { statement: 'statement_timeout', lock: 'lock_timeout' } as const
 
 for (const refusesParameters of [true, false])
-  describe(`behind a pooler that ${refusesParameters ? 'refuses' : 'ignores'} startup parameters, where each transaction has another session`, () => {
+  describe(`behind a pooler that ${refusesParameters ? 'refuses' : 'ignores'} startup parameters and uses a new session for each transaction`, () => {
     let pooler: TestPooler
     let writer: Database
     let reader: Database
@@ -33,12 +33,12 @@ for (const refusesParameters of [true, false])
       await pooler.close()
     })
 
-    test('two processes at a time made the schema', async () => {
+    test('two simultaneous processes created the schema', async () => {
       const rows = await writer.kysely.selectFrom('migrations').select('name').execute()
       assert.deepEqual(rows.map((row) => row.name).sort(), migrations.map(({ name }) => name).sort())
     })
 
-    test('codes are found and changes are seen, again and again on the same connections', async () => {
+    test('lookups and the change feed work repeatedly on the same connections', async () => {
       const scans = openScanLookup(reader)
       const feed = openChangeFeed(reader)
       await feed.catchUp()
@@ -52,7 +52,7 @@ for (const refusesParameters of [true, false])
       await feed.close()
     })
 
-    test('each transaction has its limits', async () => {
+    test('each transaction has its timeouts', async () => {
       const shown = await inTransaction(writer, async (tx) => {
         const of = async (name: string) =>
           (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(tx.kysely)).rows[0]
@@ -62,14 +62,14 @@ for (const refusesParameters of [true, false])
       assert.deepEqual(shown, ['10s', '5s'])
     })
 
-    test('nothing was left in a session, where another client would have it', () => {
+    test('no session contains leftovers for the next client', () => {
       assert.ok(pooler.transactions() > 60, `${pooler.transactions()} went through the pooler`)
       assert.deepEqual(pooler.leftovers(), [])
     })
   })
 
 describe('PostgreSQL without a pooler', () => {
-  test('plans a lookup once for each connection, and limits every statement', async () => {
+  test('plans a lookup once per connection, and limits every statement', async () => {
     const databaseUrl = await (await testPostgres()).createDatabase()
     const writer = await prepareDatabase({ databaseUrl, dataDir: '', log: silentLog })
     const reader = await openDatabase({ databaseUrl, dataDir: '', role: 'reader', log: silentLog })

@@ -33,7 +33,7 @@ export const postgresFacts: DatabaseFacts = {
       from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit')
       order by name`.execute(db.kysely)
-    return rows.map((row) => ({ ...row, keeps: keptWith(row) }))
+    return rows.map((row) => ({ ...row, keeps: durabilityOf(row) }))
   },
   async readConnections(db) {
     return await one(
@@ -56,7 +56,7 @@ export const postgresFacts: DatabaseFacts = {
     const client = await source.pool.connect()
     try {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      // A pooler gives each client a number of its own making: see postgres.ts.
+      // A pooler gives each client a process number of its own: see postgres.ts.
       return rows[0]?.pid !== (client as typeof client & { processID: number | null }).processID
     } finally {
       client.release()
@@ -117,11 +117,12 @@ export const postgresFacts: DatabaseFacts = {
   async analyze(db) {
     await sql`/* db.analyze */ analyze`.execute(db.kysely)
   },
-  // Checksums of pages and amcheck are the server's: a read of all of it would burden whoever uses it.
+  // The server's tools for this are page checksums and amcheck. A full read would burden all of its
+  // clients.
   readDamage: async () => undefined,
 }
 
-function keptWith({ name, value }: { name: string; value: string }): DurabilitySetting['keeps'] {
+function durabilityOf({ name, value }: { name: string; value: string }): DurabilitySetting['keeps'] {
   if (value !== 'off') return 'whole'
   return name === 'synchronous_commit' ? 'behind' : 'broken'
 }

@@ -11,13 +11,15 @@ import {
 import type { Log } from '../../log.ts'
 import { CatalogueUnavailable, toPostgresError } from '../errors.ts'
 
-/** Connections and waits of a process. A reader stands behind redirects: it gives up sooner. */
+/**
+ * Connections and timeouts of a process. Redirects wait for a reader, so its timeouts are shorter.
+ */
 const settings = {
   writer: { connectionsMax: 8, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 },
   reader: { connectionsMax: 4, connectTimeoutMs: 3_000, statementTimeoutMs: 3_000 },
 } as const
 
-/** After the server's own limit: only a server that hangs is met by this one. */
+/** Added to the server's own limit, so that only a hung server exceeds it. */
 const answerGraceMs = 500
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 15_000
@@ -33,30 +35,35 @@ export function openPostgresPool(url: string, options: { role: 'writer' | 'reade
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: integersAsNumbers,
-    // Its type says that nothing comes back; the pool waits for a promise, and gives the connection up when it rejects.
+    // The declared type is void, but the pool awaits a promise, and drops the connection if it
+    // rejects.
     onConnect: (client): unknown => beginSession(client, options.role),
   })
-  // Without these two listeners a connection that the server drops ends the process: the first is for idle ones,
-  // the second for those in use between two queries.
+  // Without these two listeners, a connection that the server drops ends the process. The first is
+  // for idle connections, the second for those in use between two queries.
   pool.on('error', (error) => options.log.warn({ err: error }, 'a connection to the catalogue was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Connections that reach the server itself. Through a pooler, two transactions may be on two servers' sessions. */
+/**
+ * Connections that reach the server itself. Through a pooler, two transactions may run in two
+ * sessions of the server.
+ */
 const directClients = new WeakSet<object>()
 
 /**
- * Sets the limits of a session, if it is ours alone. A pooler gives every client a process number of its own making, so a
- * connection whose number is that of the server's process has nothing in between. Otherwise the settings would be another
- * client's in the next transaction: they are given up with the statement, and transactions set their own.
+ * Sets the limits of a session if no pooler is in between. A pooler gives every client a process
+ * number of its own, so a connection is direct if its number is that of the server's process.
+ * Through a pooler, the settings would apply to another client's next transaction. They end with
+ * this statement then, and each transaction sets its own.
  */
 async function beginSession(client: ClientBase, role: 'writer' | 'reader'): Promise<void> {
   const limits = Object.entries(sessionLimits(role))
   const values = limits.map(([name, value]) => `set_config('${name}', '${value}', pg_backend_pid() <> $1)`)
   const { rows } = await client.query<{ direct: boolean }>(
     `/* db.beginSession */ select pg_backend_pid() = $1 as direct, ${values.join(', ')}`,
-    // Drivers know the number as that of the process to cancel; the types leave it out.
+    // Drivers use this number to cancel a process; the types omit it.
     [(client as ClientBase & { processID: number | null }).processID ?? 0],
   )
   if (rows[0]?.direct === true) directClients.add(client)
@@ -77,16 +84,16 @@ function transactionLimits(role: 'writer' | 'reader'): Readonly<Record<string, s
   }
 }
 
-/** One message, as `begin` by itself is. */
+/** Returns one message, like `begin` alone. */
 function beginWithLimits(role: 'writer' | 'reader'): string {
   const limits = Object.entries(transactionLimits(role))
   return ['begin', ...limits.map(([name, value]) => `set local ${name} = '${value}'`)].join('; ')
 }
 
 /**
- * Runs a query that the server plans once for each connection: a lookup of a code then takes 56 instead of 306 µs (measured). Through a
- * pooler it is planned each time, as the next transaction may be on a session that does not know the name, or has
- * another query by it.
+ * Runs a query that the server plans once per connection: a lookup of a code then takes 56 instead
+ * of 306 µs (measured). Through a pooler, every call is planned, because the next transaction may
+ * run in a session where the name is unknown or belongs to another query.
  */
 export async function queryPlanned<Row extends QueryResultRow>(
   pool: Pool,
@@ -108,15 +115,18 @@ export async function queryPlanned<Row extends QueryResultRow>(
 }
 
 /**
- * An address as `pg` should read it. It takes these modes of libpq for the strictest one, and warns of it in every process; said by its
- * name it does the same and is quiet.
+ * Rewrites an address for `pg`. It treats these modes of libpq as the strictest one and warns about
+ * each in every process. The explicit name of that mode has the same effect without a warning.
  */
 export function postgresUrl(url: string): string {
   if (/[?&]uselibpqcompat=/.test(url)) return url
   return url.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
-/** Kysely's PostgreSQL dialect with errors as `toPostgresError` gives them, and hung connections thrown away. */
+/**
+ * Returns Kysely's PostgreSQL dialect, with errors converted by `toPostgresError`. Hung connections
+ * are discarded.
+ */
 export function postgresDialect(pool: Pool, role: 'writer' | 'reader'): Dialect {
   const connect = async () => {
     try {
@@ -132,7 +142,7 @@ function guarded(client: PoolClient, role: 'writer' | 'reader'): PostgresPoolCli
   const begin = directClients.has(client) ? 'begin' : beginWithLimits(role)
   let broken = false
   const query = async (text: string, values: readonly unknown[]) => {
-    // The rollback after a hang would hang as well.
+    // After a hang, the rollback would hang too.
     if (broken) throw new CatalogueUnavailable(new Error('the connection did not answer in time'))
     try {
       return await client.query(text === 'begin' ? begin : text, [...values])
@@ -145,7 +155,7 @@ function guarded(client: PoolClient, role: 'writer' | 'reader'): PostgresPoolCli
   return Object.assign(Object.create(client), { query, release })
 }
 
-/** int8 (counts, times, cursors) as numbers: none of ours comes near 2^53. */
+/** Parses int8 (counts, times, cursors) as numbers: no value in the catalogue comes near 2^53. */
 export const integersAsNumbers: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
 }

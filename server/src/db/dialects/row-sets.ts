@@ -2,10 +2,11 @@ import { sql, type Insertable, type RawBuilder, type SqlBool, type Updateable } 
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
-// Many rows or values are one parameter of JSON: the statement is the same however many there are. A parameter each would make a new statement
-// for every number of rows, and SQLite keeps its statements, a megabyte for a thousand rows.
+// Many rows or values are one JSON parameter, so that the statement is the same for any number.
+// With a parameter each, every number of rows would be a new statement, and SQLite caches its
+// statements: a megabyte for a thousand rows.
 
-/** Inserts rows that all have the same columns, in one statement. */
+/** Inserts rows with equal columns in one statement. */
 export async function insertRows<
   Table extends keyof Tables,
   Computed extends keyof Insertable<Tables[Table]> & string = never,
@@ -19,11 +20,13 @@ export async function insertRows<
     returning,
   }: {
     rows: readonly Omit<Insertable<Tables[Table]>, Computed>[]
-    /** Columns that the database fills in, the same in each row. */
+    /** Columns that the database computes, with the same value in each row. */
     computed?: Readonly<Record<Computed, RawBuilder<unknown>>>
-    /** Leaves out rows whose unique value is taken; otherwise one of them fails them all. */
+    /**
+     * Skips rows whose unique value is taken; by default, one of them fails the whole statement.
+     */
     skipTaken?: true
-    /** The column whose values, of the rows that were inserted, are the answer. */
+    /** The column whose values are returned for the inserted rows. */
     returning?: keyof Tables[Table] & string
   },
 ): Promise<readonly unknown[]> {
@@ -32,7 +35,8 @@ export async function insertRows<
   const given = Object.keys(first).map((column) => sql.ref(column))
   const added = Object.values<RawBuilder<unknown>>(computed ?? {})
   const columns = sql.join([...given, ...Object.keys(computed ?? {}).map((column) => sql.ref(column))])
-  // `where true` ends the select: without it SQLite reads `on` of `on conflict` as a join's. One row needs no table: that is twice as fast.
+  // `where true` ends the select: without it, SQLite parses `on` of `on conflict` as a join
+  // condition. A single row needs no table, which is twice as fast.
   const source =
     rows.length === 1
       ? sql`values (${sql.join([...Object.values(first), ...added])})`
@@ -47,8 +51,8 @@ export async function insertRows<
 }
 
 /**
- * Updates codes in one statement, and gives the ids of those that were: whose `version` is one less than the version given. All rows have
- * the same columns.
+ * Updates codes in one statement and returns the ids of the updated codes: those whose stored
+ * `version` is one less than the given one. All rows must have equal columns.
  */
 export async function updateQrCodeRows(
   tx: Database,
@@ -62,7 +66,8 @@ export async function updateQrCodeRows(
   if (first === undefined) return new Set()
   const { organization_id: _, id: __, ...changed } = first
   const columns = Object.keys(changed)
-  // The organization too is compared with the row's: with a constant, SQLite goes through the whole organization for each row.
+  // Also compares the organization with the row's: with a constant, SQLite scans the whole
+  // organization for each row.
   const { rows: updated } = await sql<{ id: string }>`
     update qr_codes
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`))}
@@ -75,21 +80,24 @@ export async function updateQrCodeRows(
   return new Set(updated.map(({ id }) => id))
 }
 
-/** Whether a column has one of these texts. */
+/** A condition: the column equals one of these texts. */
 export function isOneOf(db: Database, column: string, values: readonly string[]): RawBuilder<SqlBool> {
   return db.dialect === 'sqlite'
     ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values})`
 }
 
-/** Texts as a table `t` with the one column `value`. */
+/** Texts as a table `t` with one column, `value`. */
 export function textsAsTable(db: Database, values: readonly string[]): RawBuilder<unknown> {
   return db.dialect === 'sqlite'
     ? sql`json_each(${JSON.stringify(values)}) as t`
     : sql`unnest(${values}::text[]) as t (value)`
 }
 
-/** Rows as a table `r` with their columns: those of `table`, or some of them, the same in each row. */
+/**
+ * Rows as a table `r` with columns of `table`, all or some of them. All rows must have equal
+ * columns.
+ */
 export function rowsAsTable(db: Database, table: keyof Tables, rows: readonly object[]): RawBuilder<unknown> {
   const json = toJson(rows)
   if (db.dialect === 'postgres')
@@ -100,7 +108,10 @@ export function rowsAsTable(db: Database, table: keyof Tables, rows: readonly ob
   return sql`(select ${sql.join(columns)} from json_each(${json})) as r`
 }
 
-/** PostgreSQL refuses half of a surrogate pair in JSON; as a parameter of its own the drivers make it U+FFFD. */
+/**
+ * PostgreSQL rejects half of a surrogate pair in JSON. In plain parameters, the drivers convert it
+ * to U+FFFD.
+ */
 function toJson(rows: readonly object[]): string {
   return JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,

@@ -13,15 +13,16 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, toCatalogueError } from '../errors.ts'
 
-/** How long a write waits for the writes of other processes. */
+/** How long a write waits for the write lock of other processes. */
 const lockTimeoutMs = 10_000
 const lockPollMaxMs = 10
 const statementsMax = 300
 
 /**
- * Kysely's SQLite dialect with three differences: transactions take the write lock when they begin (a lock that is taken later can fail
- * half way), waiting for that lock leaves the event loop free, and statements are prepared once. With `begin` as `begin`, transactions
- * take no lock: for connections that only read.
+ * Returns Kysely's SQLite dialect with three differences: a transaction takes the write lock at its
+ * beginning (a later lock could fail half way), waiting for the lock does not block the event loop,
+ * and statements are prepared once. With `begin` as `begin`, transactions take no lock: for
+ * connections that only read.
  */
 export function sqliteDialect(
   connection: Sqlite.Database,
@@ -47,7 +48,7 @@ function createSqliteDriver(sqlite: Sqlite.Database, begin: string): Driver {
     beginTransaction: () => run(begin),
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => {
-      // A full disk or an I/O error has rolled back already.
+      // A full disk or an I/O error has already rolled back.
       if (sqlite.inTransaction) await run('rollback')
     },
     releaseConnection: async () => {},

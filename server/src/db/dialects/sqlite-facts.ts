@@ -6,11 +6,11 @@ import { quickCheck } from './sqlite-quick-check.ts'
 
 export const sqliteFacts: DatabaseFacts = {
   async readServer(db) {
-    // Opening it has refused a version that is too old.
+    // Opening has already rejected a version that is too old.
     const { version } = await one<{ version: string }>(db, 'select sqlite_version() as version')
     return { product: `SQLite ${version}`, refusal: undefined }
   },
-  // It comes with the packages.
+  // SQLite comes with the packages.
   supportEnds: () => undefined,
   async readDurability(db) {
     const { journal_mode: mode } = await one<{ journal_mode: string }>(db, 'pragma journal_mode')
@@ -33,7 +33,7 @@ export const sqliteFacts: DatabaseFacts = {
     const log = statSync(`${fileOf(db)}-wal`, { throwIfNoEntry: false })
     return { bytes: pages * bytes, unusedBytes: free * bytes, logBytes: log?.size ?? 0 }
   },
-  // Its plans are written for its guesses: see sqlite-list-plans.ts.
+  // The queries are written for its default estimates: see sqlite-list-plans.ts.
   readUnknownTables: async () => [],
   async analyze(db) {
     await sql`/* db.analyze */ pragma optimize`.execute(db.kysely)

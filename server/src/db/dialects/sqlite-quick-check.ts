@@ -6,8 +6,9 @@ import Sqlite from 'better-sqlite3'
 const findingsMax = 10
 
 /**
- * What SQLite finds damaged in a file; empty: nothing. In a process of its own, as it reads the whole file in one call that nothing in this
- * process could cut off. Throws when the signal fires.
+ * Returns what SQLite finds damaged in a file; empty if nothing is. Runs in a child process,
+ * because the check reads the whole file in one call that cannot be interrupted in this process.
+ * Throws when the signal fires.
  */
 export async function quickCheck(file: string, signal: AbortSignal): Promise<string[]> {
   const child = fork(fileURLToPath(import.meta.url), [file], { execArgv: [], signal, killSignal: 'SIGKILL' })
@@ -34,7 +35,7 @@ function findingsIn(file: string): string[] {
   try {
     return connection.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()
   } catch (error) {
-    // A page that cannot be read at all.
+    // For example, a page is unreadable.
     return [error instanceof Error ? error.message : String(error)]
   } finally {
     connection.close()

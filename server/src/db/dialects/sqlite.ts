@@ -3,27 +3,33 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCatalogueError } from '../errors.ts'
 
-/** Before 3.51.3 a WAL that is reset at the wrong moment corrupts the file: https://sqlite.org/wal.html#walresetbug */
+/**
+ * Before 3.51.3, a WAL reset at the wrong moment corrupts the file:
+ * https://sqlite.org/wal.html#walresetbug
+ */
 const versionMin = [3, 51, 3] as const
 
-/** How long opening may wait for another process that is opening, recovering or closing the same file. */
+/** How long opening waits for another process that opens, recovers or closes the same file. */
 const openTimeoutMs = 5_000
 
 export type SqliteConnectionOptions = {
-  /** How long a statement blocks this process while another holds the lock it needs. */
+  /** How long a statement blocks this process while another process holds a lock. */
   busyTimeoutMs: number
-  /** A connection that refuses to write. It isn't opened read-only: that one could not recover the WAL after a crash. */
+  /**
+   * Rejects writes. The file is not opened read-only, because such a connection could not recover
+   * the WAL after a crash.
+   */
   readOnly: boolean
 }
 
-/** The catalogue's file of a data directory. */
+/** Returns the path of the catalogue in a data directory. */
 export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'catalogue.sqlite')
 }
 
 /**
- * Opens a connection with the settings on which the promises rest: WAL, every commit on the disk before it is answered,
- * foreign keys. A reader needs the file to be there already.
+ * Opens a connection with the settings behind the durability promises: WAL, every commit on disk
+ * before the response, foreign keys. A reader needs an existing file.
  */
 export function openSqliteConnection(file: string, options: SqliteConnectionOptions): Sqlite.Database {
   try {
@@ -33,7 +39,7 @@ export function openSqliteConnection(file: string, options: SqliteConnectionOpti
     connection.pragma('synchronous = full')
     connection.pragma('foreign_keys = on')
     connection.pragma(`journal_size_limit = ${64 * 1024 ** 2}`)
-    // The default of 2 MB makes every write to a large catalogue read pages again.
+    // With the default of 2 MB, every write to a large catalogue reads pages again.
     if (!options.readOnly) connection.pragma(`cache_size = -${64 * 1024}`)
     connection.pragma(`busy_timeout = ${options.busyTimeoutMs}`)
     if (options.readOnly) connection.pragma('query_only = on')
@@ -43,19 +49,20 @@ export function openSqliteConnection(file: string, options: SqliteConnectionOpti
   }
 }
 
-/** True when the last processes that had the file open did not close it: their WAL is still there and has content. */
+/** Whether the last processes with the file open did not close it: their WAL still has content. */
 export function stoppedUncleanly(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /**
- * Keeps the log of a file that was not closed until the returned function is called: the last connection that is closed would otherwise take it
- * away, and with it the sign that the next start has to check the file. Cannot write.
+ * Preserves the WAL of a file that was not closed cleanly, until the returned function is called.
+ * Otherwise the last closing connection would delete it, and the next start would not know that it
+ * must check the file. Cannot write.
  */
-export function keepLog(file: string): () => void {
+export function holdLog(file: string): () => void {
   try {
     const connection = new Sqlite(file, { readonly: true, timeout: openTimeoutMs })
-    // Only a read opens the log.
+    // Only a read opens the WAL.
     connection.prepare('select count(*) from sqlite_master').get()
     return () => void connection.close()
   } catch (error) {
@@ -63,7 +70,7 @@ export function keepLog(file: string): () => void {
   }
 }
 
-/** Throws with SQLite's own findings when the file is damaged. Reads all of it: seconds per GB. */
+/** Throws with SQLite's findings if the file is damaged. Reads the whole file: seconds per GB. */
 export function checkIntegrity(connection: Sqlite.Database): void {
   const findings = connection.prepare<[], string>('pragma integrity_check(10)').pluck().all()
   if (findings.length === 1 && findings[0] === 'ok') return

@@ -3,13 +3,14 @@ import type { CatalogueShape } from './catalogue-shape.ts'
 import type { DumpPart } from './read-parts.ts'
 
 export type CatalogueDump = {
-  /** Names of the migrations that the dumped catalogue had. */
+  /** Names of the migrations of the dumped catalogue. */
   migrations: readonly string[]
   /** The chunks of a `CatalogueSnapshot`; tables come in any order. */
   parts: AsyncIterable<DumpPart>
   /**
-   * Changes what was loaded in the same transaction, after all rows are in and all triggers are there. It knows the schema of this release alone, so
-   * with it the migrations that the dump lacks are applied before. Uses nothing but `db`.
+   * Changes the loaded rows in the same transaction, after all rows and triggers are in place. It
+   * knows only the schema of this release, so the load applies missing migrations first. Must use
+   * only `db`.
    */
   amend?: (db: Database) => Promise<void>
 }

@@ -4,11 +4,11 @@ import { sqliteTypes } from '../migrations/migrate-sqlite.ts'
 import { migrations as releasedMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 
-/** A table as a dump has it: the same whether the catalogue is on SQLite or on PostgreSQL. */
+/** A table of a dump: equal on SQLite and PostgreSQL. */
 export type TableShape = {
   name: string
   columns: readonly ColumnShape[]
-  /** Its primary key, by which a dump is sorted. */
+  /** The primary key, which sorts a dump. */
   key: readonly string[]
 }
 
@@ -16,28 +16,29 @@ export type ColumnShape = { name: string; type: 'text' | 'integer' }
 
 export type CatalogueShape = {
   migrations: readonly Migration[]
-  /** Those of this release that are not among them. */
+  /** The migrations of this release that are missing. */
   missing: readonly Migration[]
-  /** All but `migrations`, each after those that it points to. */
+  /** All tables except `migrations`, each after the tables that it references. */
   tables: readonly TableShape[]
 }
 
 /**
- * What SQLite alone has and makes of the rest: it numbers codes for its index of names. What PostgreSQL alone has (who counted)
- * needs no line here, as the shape is that of SQLite.
+ * Columns that only SQLite has and derives from others: it numbers codes for its index of names.
+ * PostgreSQL's extra column (which connection counted) needs no entry, because the shape comes from
+ * SQLite.
  */
 const derivedColumns: Readonly<Record<string, readonly string[]>> = { qr_codes: ['number'] }
 
 /**
- * The tables that these migrations make, on either database. Throws a `FatalError` when this release lacks one
- * of them; `whose` begins its sentence.
+ * Returns the tables that these migrations create, on either database. Throws a `FatalError`
+ * if this release lacks one of the migrations; `whose` begins its sentence.
  */
 export function shapeAfter(applied: readonly string[], whose: 'the catalogue' | 'the copy'): CatalogueShape {
   const released = new Set(releasedMigrations.map(({ name }) => name))
   const unknown = applied.filter((name) => !released.has(name)).sort()
   if (unknown.length > 0)
     throw new FatalError(
-      `${whose} was made by a later release (${unknown.join(', ')}); use that release or a later one`,
+      `${whose} was created by a later release (${unknown.join(', ')}); use that release or a later one`,
     )
   const migrations = releasedMigrations.filter(({ name }) => applied.includes(name))
   const missing = releasedMigrations.filter(({ name }) => !applied.includes(name))
@@ -58,7 +59,7 @@ function tablesAfter(migrations: readonly Migration[]): readonly TableShape[] {
 type PointingTable = TableShape & { pointsTo: readonly string[] }
 
 function readTables(connection: Sqlite.Database): PointingTable[] {
-  // Those of an index over texts have other types.
+  // The tables of a full-text index have other types.
   const names = connection
     .prepare<[], string>(
       `select name from pragma_table_list
@@ -75,10 +76,10 @@ function readTables(connection: Sqlite.Database): PointingTable[] {
     .pluck()
   return names.map((name) => {
     const all = columnsOf.all(name)
-    const kept = all.filter((column) => derivedColumns[name]?.includes(column.name) !== true)
+    const stored = all.filter((column) => derivedColumns[name]?.includes(column.name) !== true)
     return {
       name,
-      columns: kept.map((column) => ({
+      columns: stored.map((column) => ({
         name: column.name,
         type: column.type === 'integer' ? 'integer' : 'text',
       })),
@@ -86,7 +87,7 @@ function readTables(connection: Sqlite.Database): PointingTable[] {
         .filter(({ pk }) => pk > 0)
         .sort((a, b) => a.pk - b.pk)
         .map((column) => column.name),
-      // A folder in a folder is one of many rows of one table.
+      // References within a table, such as nested folders, do not matter for the order.
       pointsTo: pointsTo.all(name).filter((target) => target !== name),
     }
   })
@@ -99,13 +100,13 @@ function inOrder(tables: readonly PointingTable[]): readonly TableShape[] {
     const next = tables.find(
       ({ name, pointsTo }) => !done.has(name) && pointsTo.every((target) => done.has(target)),
     )
-    if (next === undefined) throw new Error('tables point to each other in a circle')
+    if (next === undefined) throw new Error('tables reference each other in a circle')
     ordered.push(next)
   }
   return ordered.map(({ name, columns, key }) => ({ name, columns, key }))
 }
 
-/** A name of a table or column as SQL takes it. */
+/** Quotes the name of a table or column for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,32 +1,38 @@
 import type { Database } from '../database.ts'
 import type { DatabaseOptions } from '../open-database.ts'
 
-/** `databaseUrl` absent: SQLite in `dataDir`. */
+/** Without `databaseUrl`: SQLite in `dataDir`. */
 export type CataloguePlace = Omit<DatabaseOptions, 'role'>
 
-/** A catalogue as it was at one moment; the service goes on meanwhile. Good until the `work` that it was made for ends. */
+/** A catalogue at one moment, while the service continues. Valid until `work` ends. */
 export type CatalogueSnapshot = {
-  /** Reads inside the same snapshot, and writes nothing. Throws while the rows of a table are being read from PostgreSQL. */
+  /**
+   * Reads inside the same snapshot; writes fail. Throws while the rows of a PostgreSQL table are
+   * being read.
+   */
   db: Database
   /** Names of the applied migrations, in order. */
   migrations: readonly string[]
-  /** All tables but `migrations`, each after those that it points to. */
+  /** All tables except `migrations`, each after the tables that it references. */
   tables: readonly string[]
   rows: (table: string) => TableRows
 }
 
 /**
- * Rows of a table in the order of its primary key: lines of JSON arrays of strings, numbers and null in the order of `columns`, as
- * UTF-8, each with a line feed at its end. The same rows are the same bytes on SQLite and on PostgreSQL.
+ * The rows of a table in the order of its primary key: UTF-8 lines of JSON arrays of strings,
+ * numbers and null in the order of `columns`, each with a final line feed. Equal rows are equal
+ * bytes on SQLite and PostgreSQL.
  *
- * What a database has for itself is left out or added up: SQLite's numbers of codes and its index of names, which a load makes anew,
- * and by whom PostgreSQL's counts were counted.
+ * Data of one database only is omitted or added up: SQLite's numbers of codes and its index of
+ * names, which a load recreates, and which connection PostgreSQL's counts came from.
  */
 export type TableRows = {
   columns: readonly string[]
-  /** To be read once, one table at a time. */
+  /** Can be read once, one table at a time. */
   chunks: AsyncIterable<RowChunk>
 }
 
-/** Whole lines: about 1 MiB, less at the end and before a long line, more when one line is longer. */
+/**
+ * Whole lines: about 1 MiB, less at the end and before a long line, more for a single longer line.
+ */
 export type RowChunk = { rows: number; bytes: Buffer }

@@ -9,21 +9,24 @@ import { inPostgresSession, type PostgresPlace, type PostgresSession } from './p
 const busyTimeoutMs = 5_000
 const namesMax = 3
 
-/** In a few words; `undefined`: no file, or one without a table. */
-export function whatIsInSqlite(dataDir: string): string | undefined {
+/**
+ * Returns the contents of a directory in a few words. Undefined if it has no database file, or one
+ * without tables.
+ */
+export function describeSqlite(dataDir: string): string | undefined {
   const file = sqliteFile(dataDir)
   const log = `${file}-wal`
-  // SQLite would take it for the log of whatever file comes to stand beside it.
+  // SQLite would treat this log as that of any file that appears beside it.
   if (sizeOf(file) === 0)
     return sizeOf(log) === 0 ? undefined : `a ${basename(log)} without its ${basename(file)}`
   try {
     const found = readSqlite(file)
-    // Who closes a file last removes its log.
+    // The last process that closes a file removes its log.
     return found ?? (sizeOf(log) === 0 ? undefined : `a ${basename(file)} that another process has open`)
   } catch (error) {
     const cause = error instanceof CatalogueUnavailable ? error.cause : error
     if (errorCode(cause) !== 'SQLITE_NOTADB') throw toCatalogueError(error)
-    return `a ${basename(file)} that is no database of SQLite`
+    return `a ${basename(file)} that is not an SQLite database`
   }
 }
 
@@ -44,14 +47,14 @@ function readSqlite(file: string): string | undefined {
 }
 
 export function refuseContentsOfSqlite(dataDir: string): void {
-  const found = whatIsInSqlite(dataDir)
+  const found = describeSqlite(dataDir)
   if (found === undefined) return
   throw new FatalError(
-    `DATA_DIR: ${dataDir} holds ${found}; a catalogue is loaded only where there is none: name an empty directory, or move what is there away`,
+    `DATA_DIR: ${dataDir} holds ${found}; a catalogue can be loaded only into an empty directory: name another one, or move these files away`,
   )
 }
 
-export function whatIsInPostgres(place: PostgresPlace): Promise<string | undefined> {
+export function describePostgres(place: PostgresPlace): Promise<string | undefined> {
   return inPostgresSession(place, 'snapshot', (_db, session) => readPostgres(session))
 }
 
@@ -60,7 +63,7 @@ export async function refuseContentsOfPostgres(session: PostgresSession, databas
   if (found === undefined) return
   const { server, database } = placeOf(databaseUrl)
   throw new FatalError(
-    `DATABASE_URL: the database "${database}" at ${server} holds ${found}; a catalogue is loaded only where there is none: name an empty database, made with: createdb NAME`,
+    `DATABASE_URL: the database "${database}" at ${server} holds ${found}; a catalogue can be loaded only into an empty database: create one with: createdb NAME`,
   )
 }
 
@@ -78,7 +81,10 @@ async function readPostgres(session: PostgresSession): Promise<string | undefine
 const organizationNames = `select name from organizations order by id limit ${namesMax}`
 const organizationCount = 'select count(*) as count from organizations'
 
-/** What can be in the way of a schema. Extensions are not: those of a managed database often have tables of their own here. */
+/**
+ * Objects that conflict with a schema. Excludes extensions, which often have tables of their own in
+ * a managed database.
+ */
 const postgresObjects = `/* db.whatIsIn */
   select relname::text as name
   from pg_class as c
@@ -111,7 +117,7 @@ function describe(
   return names.length > 0 ? listed(names.slice(0, namesMax), names.length) : undefined
 }
 
-/** The first ones by name. */
+/** Joins the given names, which are the first of `count`. */
 function listed(names: readonly string[], count: number): string {
   const more = count - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`

@@ -23,7 +23,7 @@ import { changeCodes, fillCatalogue, hostileTexts } from './testing/fixture.ts'
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof FatalError && sentence.test(error.message)
 
-/** Every table that the database itself has, but those of an index over texts. */
+/** Returns every table of the database, except those of a full-text index. */
 async function tablesOf(db: Database): Promise<string[]> {
   const { rows } = await sql
     .raw<{ name: string }>(
@@ -35,7 +35,7 @@ async function tablesOf(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'migrations')
 }
 
-/** What points where, but for rows of one table. */
+/** Returns all references between tables, except within one table. */
 async function pointersOf(db: Database): Promise<{ from: string; to: string }[]> {
   const { rows } = await sql
     .raw<{ from: string; to: string }>(
@@ -54,7 +54,7 @@ async function insertNote(db: Database, id: string, detail: string): Promise<voi
     .execute()
 }
 
-/** Adds rows to each, and takes away all that were there. */
+/** Adds rows to every table and deletes all existing ones. */
 async function changeEveryTable(db: Database): Promise<void> {
   await fillCatalogue(db, 'two')
   await inTransaction(db, async (tx) => {
@@ -72,7 +72,7 @@ async function readChunks(chunks: AsyncIterable<RowChunk>): Promise<RowChunk[]> 
   return all
 }
 
-test('a catalogue has the same bytes on SQLite and on PostgreSQL', async () => {
+test('a catalogue has the same bytes on SQLite and PostgreSQL', async () => {
   const dumps: Dump[] = []
   for (const kind of kinds) {
     const place = await newCatalogue(kind, async (db) => {
@@ -90,7 +90,7 @@ test('a catalogue has the same bytes on SQLite and on PostgreSQL', async () => {
 
 for (const kind of kinds)
   describe(`a dump of ${kind}`, () => {
-    test('has every table, behind those that it points to, and the fixture has rows in each', async () => {
+    test('contains every table, after the tables that it references, and the fixture has rows in each', async () => {
       const place = await newCatalogue(kind, (db) => fillCatalogue(db, 'one'))
       await withCatalogueSnapshot(place, async (snapshot) => {
         const { migrations: applied, tables, db } = snapshot
@@ -113,7 +113,7 @@ for (const kind of kinds)
       })
     })
 
-    test('has what was written, in lines of JSON in the order of the primary key', async () => {
+    test('contains the written rows as lines of JSON in the order of the primary key', async () => {
       const place = await newCatalogue(kind, async (db) => {
         for (const [index, text] of hostileTexts.entries())
           await insertNote(db, `${String.fromCodePoint(0x1f600 - index * 4_000)}${index}`, text)
@@ -122,7 +122,7 @@ for (const kind of kinds)
         const { columns, chunks } = rows('installation_notes')
         assert.deepEqual(columns, ['id', 'kind', 'detail', 'created_at_ms'])
         const [chunk] = await readChunks(chunks)
-        // In the order of UTF-8, which is that of code points and not of JavaScript.
+        // Sorted by UTF-8, and so by code points, unlike strings in JavaScript.
         const expected = [...hostileTexts.entries()].toReversed().map(([index, text]) => {
           const id = `${String.fromCodePoint(0x1f600 - index * 4_000)}${index}`
           return `${JSON.stringify([id, 'adopted', text, 1])}\n`
@@ -161,7 +161,7 @@ for (const kind of kinds)
       })
     })
 
-    test('is of one moment, and holds up nobody who changes every table meanwhile', async () => {
+    test('is of one moment, and blocks no writer that changes every table', async () => {
       const place = await newCatalogue(kind, async (db) => {
         await fillCatalogue(db, 'one')
         for (let index = 0; index < 3; index++) await insertNote(db, `big-${index}`, 'x'.repeat(1_500_000))
@@ -194,14 +194,14 @@ for (const kind of kinds)
       for (const table of Object.keys(before)) assert.notEqual(changed[table], before[table], table)
     })
 
-    test('gives its reader the same moment, and nothing to write with', async () => {
+    test('gives its reader the same moment, read-only', async () => {
       const place = await newCatalogue(kind, (db) => fillCatalogue(db, 'one'))
       await withCatalogueSnapshot(place, async ({ db, rows }) => {
         const count = async (): Promise<number> =>
           (await db.kysely.selectFrom('jobs').select('id').execute()).length
         await withDatabase(place, (writer) => writer.kysely.deleteFrom('jobs').execute())
         assert.equal(await count(), 1)
-        // A transaction in it is part of it, and does not end it.
+        // A nested transaction is part of the snapshot and does not end it.
         assert.equal(await inTransaction(db, count), 1)
         assert.equal(await count(), 1)
         assert.equal((await readChunks(rows('jobs').chunks))[0]?.rows, 1)
@@ -214,7 +214,7 @@ for (const kind of kinds)
       assert.equal((await readDump(place)).parts.filter(({ table }) => table === 'users').length, 1)
     })
 
-    test('may be broken off by its reader, whose own errors are passed on', async () => {
+    test('may be stopped early by its reader, whose errors propagate', async () => {
       const place = await newCatalogue(kind, async (db) => {
         for (let index = 0; index < 5; index++) await insertNote(db, `${index}`, 'x'.repeat(1_500_000))
       })
@@ -223,22 +223,22 @@ for (const kind of kinds)
         return 0
       })
       assert.ok(first > 1_500_000 && first < 3_500_000, `${first} bytes`)
-      const own = new Error('no room')
+      const failure = new Error('no room')
       const breaking = withCatalogueSnapshot(place, async ({ rows }) => {
         for await (const chunk of rows('installation_notes').chunks) {
           assert.ok(chunk.rows > 0)
-          throw own
+          throw failure
         }
       })
-      await assert.rejects(breaking, own)
+      await assert.rejects(breaking, failure)
       await assert.rejects(
-        withCatalogueSnapshot(place, () => Promise.reject(own)),
-        own,
+        withCatalogueSnapshot(place, () => Promise.reject(failure)),
+        failure,
       )
       await withDatabase(place, (db) => db.kysely.deleteFrom('installation_notes').execute())
     })
 
-    test('is refused where no catalogue is, and for one of a later release', async () => {
+    test('fails without a catalogue, and for a catalogue of a later release', async () => {
       const nowhere = await newPlace(kind)
       await assert.rejects(
         readDump(nowhere),
@@ -253,12 +253,12 @@ for (const kind of kinds)
       await assert.rejects(
         readDump(place),
         refusal(
-          /^the catalogue was made by a later release \(0099-later\); use that release or a later one$/,
+          /^the catalogue was created by a later release \(0099-later\); use that release or a later one$/,
         ),
       )
     })
 
-    test('of an older schema has the tables and columns of that schema', async () => {
+    test('of an older schema has its tables and columns', async () => {
       const place = await newCatalogue(kind, undefined, migrations.slice(0, 3))
       const { tables, columns } = await withCatalogueSnapshot(place, async (snapshot) => ({
         tables: snapshot.tables,
@@ -273,19 +273,19 @@ for (const kind of kinds)
     })
   })
 
-test('a number that JavaScript cannot hold is refused by name', async () => {
+test('a number that JavaScript cannot represent is named in the error', async () => {
   const place = await newCatalogue('SQLite', (db) =>
     sql`insert into scan_days values ('w', 1, 9007199254740993)`.execute(db.kysely).then(() => undefined),
   )
   await assert.rejects(
     readDump(place),
     refusal(
-      /^the catalogue cannot be copied: in the table scan_days, the row \["w",1\] has as hits neither a text nor a whole number below 2\^53; correct that row$/,
+      /^the catalogue cannot be copied: in the table scan_days, the row \["w",1\] must have a text or a whole number below 2\^53 as hits; correct that row$/,
     ),
   )
 })
 
-test('while rows of PostgreSQL are read, other questions are refused at once', async () => {
+test('other queries fail at once while rows of PostgreSQL are read', async () => {
   const place = await newCatalogue('PostgreSQL', async (db) => {
     for (let index = 0; index < 8; index++) await insertNote(db, `${index}`, 'x'.repeat(2_000_000))
   })
@@ -304,7 +304,7 @@ test('while rows of PostgreSQL are read, other questions are refused at once', a
   })
 })
 
-test('a PostgreSQL that goes away in the middle of a dump is unavailable', async () => {
+test('a PostgreSQL that disappears in the middle of a dump is unavailable', async () => {
   const place = await newCatalogue('PostgreSQL', async (db) => {
     for (let index = 0; index < 8; index++) await insertNote(db, `${index}`, 'x'.repeat(2_000_000))
   })
@@ -320,7 +320,7 @@ test('a PostgreSQL that goes away in the middle of a dump is unavailable', async
   await assert.rejects(dumping, { name: 'CatalogueUnavailable' })
 })
 
-test('a dump goes through a pooler, with nothing left behind', async () => {
+test('a dump works through a pooler and leaves nothing behind', async () => {
   const direct: CataloguePlace = await newCatalogue('PostgreSQL', (db) => fillCatalogue(db, 'one'))
   const pooler = await startTestPooler(direct.databaseUrl ?? (await testPostgres()).url)
   try {

@@ -3,11 +3,12 @@ import { withSqliteSnapshot } from './dump-sqlite.ts'
 import type { CataloguePlace, CatalogueSnapshot } from './catalogue-snapshot.ts'
 
 /**
- * Gives `work` one snapshot of a catalogue, and its result back. On SQLite it is a read transaction: nobody waits for it, but the log of the
- * database grows until it ends. On PostgreSQL it is one transaction on a connection of its own, with no limit of time.
+ * Passes `work` a snapshot of a catalogue and returns its result. On SQLite the snapshot is a read
+ * transaction: it blocks no writer, but the database log grows until it ends. On PostgreSQL it is
+ * one transaction without a timeout, on a connection of its own.
  *
- * Throws a `FatalError` when no catalogue is there, or one of a later release, and `CatalogueUnavailable` when the
- * database does not answer.
+ * Throws a `FatalError` if there is no catalogue or it is from a later release, and
+ * `CatalogueUnavailable` if the database does not answer.
  */
 export function withCatalogueSnapshot<Result>(
   place: CataloguePlace,

@@ -5,7 +5,10 @@ import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import { inPostgresSession, type PostgresPlace, type PostgresSession } from './postgres-session.ts'
 import { chunksOfBytes } from './row-chunks.ts'
 
-/** PostgreSQL counts by connection, and codes in all folders once more: added up, counts are those that SQLite keeps. */
+/**
+ * PostgreSQL counts per connection, and counts all folders together once more. Added up, its counts
+ * equal those of SQLite.
+ */
 const countsAddedUp: Readonly<Record<string, string>> = {
   qr_code_counts: `(
     select organization_id, type, status, folder_id, sum(codes) as codes, sum(writes) as writes
@@ -56,8 +59,8 @@ async function appliedMigrations(session: PostgresSession, databaseUrl: string):
 }
 
 /**
- * Lines are made by the server, as `JSON.stringify` makes them. In CSV with these signs, which JSON escapes, a value that is never
- * empty stands as it is.
+ * The server formats lines as `JSON.stringify` does. CSV with these delimiters, which JSON escapes,
+ * leaves every non-empty value unquoted.
  */
 function copyStatement({ name, columns, key }: TableShape): string {
   const line = `'[' || concat_ws(',', ${columns.map(jsonOf).join(', ')}) || ']'`
@@ -69,7 +72,7 @@ function copyStatement({ name, columns, key }: TableShape): string {
 }
 
 function jsonOf({ name, type }: ColumnShape): string {
-  // Numbers of transactions are numbers as text only.
+  // Transaction numbers can only be read as numbers through text.
   const value = type === 'integer' ? quoted(name) : `to_json(${quoted(name)})`
   return `coalesce(${value}::text, 'null')`
 }

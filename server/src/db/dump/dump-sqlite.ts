@@ -10,7 +10,7 @@ import { quoted, shapeAfter, type TableShape } from './catalogue-shape.ts'
 import type { CataloguePlace, CatalogueSnapshot, RowChunk } from './catalogue-snapshot.ts'
 import { chunksOfLines } from './row-chunks.ts'
 
-/** Readers of a WAL wait only for another process that recovers it. */
+/** A reader of a WAL waits only for another process that recovers the WAL. */
 const busyTimeoutMs = 5_000
 
 export async function withSqliteSnapshot<Result>(
@@ -30,7 +30,7 @@ export async function withSqliteSnapshot<Result>(
         log,
         close: async () => {},
       }
-      // The first read of a transaction is what its snapshot begins with.
+      // The snapshot of a transaction begins with its first read.
       return work({ db, ...snapshotOf(connection) })
     })
   } finally {
@@ -93,6 +93,6 @@ function isPlain(value: unknown): boolean {
 function unwritable(row: readonly unknown[], at: number, { name, columns, key }: TableShape): FatalError {
   const ofKey = key.map((column) => row[columns.findIndex((each) => each.name === column)])
   return new FatalError(
-    `the catalogue cannot be copied: in the table ${name}, the row ${JSON.stringify(ofKey)} has as ${columns[at]?.name} neither a text nor a whole number below 2^53; correct that row`,
+    `the catalogue cannot be copied: in the table ${name}, the row ${JSON.stringify(ofKey)} must have a text or a whole number below 2^53 as ${columns[at]?.name}; correct that row`,
   )
 }

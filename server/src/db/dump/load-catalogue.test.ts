@@ -45,13 +45,13 @@ async function loaded(kind: Kind, dump: Dump): Promise<CataloguePlace> {
   return place
 }
 
-/** Without the rows. */
+/** Returns the schema without the rows. */
 async function schemaOf(place: CataloguePlace): Promise<string[]> {
   const lines = await withDatabase(place, dumpCatalogue)
   return lines.filter((line) => line.startsWith('{'))
 }
 
-/** The parts of a dump that has these rows of one table. */
+/** Returns a dump with these rows of one table. */
 function dumpOf(table: string, columns: readonly string[], rows: readonly unknown[]): Dump {
   const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   return { migrations: names, parts: [{ table, columns, bytes, rows: rows.length }] }
@@ -61,7 +61,7 @@ const noteColumns = ['id', 'kind', 'detail', 'created_at_ms']
 const noteOf = (id: string, detail: unknown = 'x') =>
   dumpOf('installation_notes', noteColumns, [[id, 'adopted', detail, 1]])
 
-/** How many migrations were applied: counts changed in the second, seventh and thirteenth. */
+/** How many migrations were applied: the second, seventh and thirteenth change counts. */
 const olderSchemas = {
   SQLite: { SQLite: [1, 2], PostgreSQL: [2, 6, 12] },
   PostgreSQL: { SQLite: [2, 7], PostgreSQL: [6] },
@@ -69,7 +69,7 @@ const olderSchemas = {
 
 for (const { from, to } of directions)
   describe(`from ${from} to ${to}`, () => {
-    test('a catalogue is the same again, and goes on like the one that it was taken from', async () => {
+    test('a loaded catalogue is equal to its source, and later changes have the same effect', async () => {
       const source = await newCatalogue(from, async (db) => {
         await fillCatalogue(db, 'one')
         await fillCatalogue(db, 'two')
@@ -95,7 +95,7 @@ for (const { from, to } of directions)
       else await assertCountedAtOnce(target)
     })
 
-    test('one of an older release is migrated by the next start as it would have been', async () => {
+    test('the next start migrates a catalogue of an older release as it would have migrated the source', async () => {
       for (const count of olderSchemas[from][to]) {
         const list = migrations.slice(0, count)
         const applied = list.map(({ name }) => name)
@@ -116,7 +116,7 @@ for (const { from, to } of directions)
       }
     })
 
-    test('any text and any number comes through', async () => {
+    test('any text and any number is preserved', async () => {
       const random = seededRandom()
       const seed = Math.floor(random() * 2 ** 31)
       const written = sample(
@@ -148,7 +148,7 @@ for (const { from, to } of directions)
         }),
         { numRuns: 300, seed },
       )
-      // Half of a surrogate pair is no character: drivers write U+FFFD. SQLite alone has NUL.
+      // Half of a surrogate pair is not a character: drivers write U+FFFD. Only SQLite stores NUL.
       const rows = written.map(({ text, number }, index) => ({
         id: String(index).padStart(4, '0'),
         text: text.toWellFormed().replaceAll('\0', ''),
@@ -177,7 +177,7 @@ for (const { from, to } of directions)
     })
   })
 
-/** The index of names was made anew, in the order of creation. */
+/** The index of names was rebuilt in the order of creation. */
 async function assertFound(place: CataloguePlace): Promise<void> {
   await withDatabase(place, async (db) => {
     const ids = await findByName(db, 'menu')
@@ -198,7 +198,10 @@ async function assertFound(place: CataloguePlace): Promise<void> {
   })
 }
 
-/** Codes of all folders are counted once more on PostgreSQL, and the planner knows what is in the tables. */
+/**
+ * PostgreSQL counts the codes of all folders once more, and the planner has statistics of the
+ * tables.
+ */
 async function assertCountedAtOnce(place: CataloguePlace): Promise<void> {
   const rows = await ask(
     place,
@@ -210,7 +213,7 @@ async function assertCountedAtOnce(place: CataloguePlace): Promise<void> {
   assert.deepEqual(rows, [{ counted: 46, codes: 46, analyzed: 2 }])
 }
 
-/** It says so in few words, refuses to load and leaves it as it is. */
+/** Names the contents in a few words, refuses to load and changes nothing. */
 async function assertRefused(what: RegExp, place: CataloguePlace): Promise<void> {
   const before = await whatIsIn(place)
   assert.match(before ?? '', what)
@@ -218,7 +221,7 @@ async function assertRefused(what: RegExp, place: CataloguePlace): Promise<void>
     loadCatalogue(place, given(noteOf('a'))),
     refusal(
       new RegExp(
-        `^(DATA_DIR: .*|DATABASE_URL: the database "t\\w+" at 127\\.0\\.0\\.1:\\d+) holds ${what.source.replace(/^\^|\$$/g, '')}; a catalogue is loaded only where there is none: name an empty (directory, or move what is there away|database, made with: createdb NAME)$`,
+        `^(DATA_DIR: .*|DATABASE_URL: the database "t\\w+" at 127\\.0\\.0\\.1:\\d+) holds ${what.source.replace(/^\^|\$$/g, '')}; a catalogue can be loaded only into an empty (directory: name another one, or move these files away|database: create one with: createdb NAME)$`,
       ),
     ),
   )
@@ -227,14 +230,14 @@ async function assertRefused(what: RegExp, place: CataloguePlace): Promise<void>
 
 async function changeLoaded(db: Database): Promise<void> {
   assert.equal((await db.kysely.selectFrom('qr_codes').select('id').execute()).length, codesPerFixture)
-  // A transaction of its own is part of it.
+  // A nested transaction is part of the load.
   await inTransaction(db, (tx) => changeCodes(tx, 'one'))
   await db.kysely.deleteFrom('users').execute()
 }
 
 for (const kind of kinds)
   describe(`a load into ${kind}`, () => {
-    test('is refused where something is, with a sentence that says what', async () => {
+    test('is refused if the place is not empty, with a sentence about its contents', async () => {
       await assertRefused(/^a catalogue without an organization$/, await newPlace(kind, { isCurrent: true }))
       const used = await newCatalogue(kind, (db) => fillCatalogue(db, 'one'))
       await assertRefused(/^a catalogue with the organizations "Acme one", "Acme one"$/, used)
@@ -255,13 +258,13 @@ for (const kind of kinds)
       await assertRefused(/^one$/, await foreign('create view one as select 1 as id'))
     })
 
-    test('leaves nothing when its rows, the database or its caller fail', async () => {
+    test('leaves nothing behind when its rows, the database or its caller fail', async () => {
       const place = await newPlace(kind)
-      const own = new Error('the file ends here')
+      const failure = new Error('the file ends here')
       const good = noteOf('a').parts
       const failing = async function* () {
         yield* good
-        throw own
+        throw failure
       }
       const failed = async (
         dump: Parameters<typeof loadCatalogue>[1],
@@ -271,8 +274,8 @@ for (const kind of kinds)
         assert.equal(await whatIsIn(place), undefined)
         if (kind === 'SQLite') assert.deepEqual(readdirSync(place.dataDir), [])
       }
-      await failed({ migrations: names, parts: failing() }, own)
-      await failed({ ...given(noteOf('a')), amend: () => Promise.reject(own) }, own)
+      await failed({ migrations: names, parts: failing() }, failure)
+      await failed({ ...given(noteOf('a')), amend: () => Promise.reject(failure) }, failure)
       await failed(
         { migrations: names, parts: inTurn([...good, ...good]) },
         refusal(/^the copy is damaged: .*(UNIQUE|duplicate key).*; use another copy$/),
@@ -295,7 +298,7 @@ for (const kind of kinds)
       assert.match((await whatIsIn(place)) ?? '', /^a catalogue without/)
     })
 
-    test('lets its caller change what was loaded, in the same transaction and with all triggers', async () => {
+    test('lets its caller change the loaded rows, in the same transaction and with all triggers', async () => {
       const source = await newCatalogue('SQLite', (db) => fillCatalogue(db, 'one'))
       const dump = await readDump(source)
       const target = await newPlace(kind)
@@ -306,9 +309,9 @@ for (const kind of kinds)
       assert.equal(texts['sessions'], undefined)
     })
 
-    test('keeps the order of events, and writes later ones behind them, whatever numbers they had', async () => {
+    test('keeps the order of events and writes later events after them, whatever numbers they had', async () => {
       const organizationId = 'org_one'
-      // Numbers of a server far ahead; ids go up and down.
+      // Numbers of a server far ahead; the order of ids differs from that of versions.
       const ids = ['k', 'c', 'd', 'b', 'm', 'a', 'l']
       const source = await newCatalogue('SQLite', async (db) => {
         await fillCatalogue(db, 'one')
@@ -358,30 +361,30 @@ for (const kind of kinds)
       if (kind === 'PostgreSQL') {
         const versions = valuesOf(await readDump(target), 'event_pages', 'version')
         const ahead = await ask(target, 'select from changes where version > pg_current_xact_id()')
-        assert.deepEqual(ahead, [], 'changes that would be told once this server has come so far')
-        assert.equal(new Set(versions).size, 5, 'as many as ids go down, one for the rest, one for the last')
+        assert.deepEqual(ahead, [], 'changes that would be reported once this server reaches their numbers')
+        assert.equal(new Set(versions).size, 5, 'one per descending id, one for the rest, one for the last')
       }
     })
   })
 
-test('a load refuses what no dump of this release has', async () => {
+test('a load refuses data that no dump of this release contains', async () => {
   const place = await newPlace('SQLite')
   const refused = (dump: Dump, sentence: RegExp) =>
     assert.rejects(loadCatalogue(place, given(dump)), refusal(sentence))
   const later = /later release; use that release or a later one$/
   await refused(
     { ...noteOf('a'), migrations: [...names, '0099-x', '0098-w'] },
-    /^the copy was made by a later release \(0098-w, 0099-x\); use that release or a later one$/,
+    /^the copy was created by a later release \(0098-w, 0099-x\); use that release or a later one$/,
   )
   await refused(
     dumpOf('laters', ['id'], [['a']]),
-    /^the copy has the table "laters", which this release does not know: it was made by a /,
+    /^the copy has the table "laters", which this release does not know: it was created by a /,
   )
   await refused(dumpOf('laters', ['id'], [['a']]), later)
   await refused(dumpOf('migrations', ['name'], [['a']]), later)
   await refused(dumpOf('qr_codes', ['number'], [[1]]), /^the copy has the column "number" of qr_codes, which/)
   await refused(dumpOf('changes', ['version" = 1; --'], [[1]]), later)
-  await refused({ migrations: [], parts: [] }, /^the copy has no catalogue in it: it names no migration$/)
+  await refused({ migrations: [], parts: [] }, /^the copy contains no catalogue: it names no migration$/)
   const damaged = async (row: string, sentence: RegExp) => {
     const { parts } = noteOf('a')
     const bytes = Buffer.concat([parts[0]?.bytes ?? Buffer.of(), Buffer.from(row, 'latin1')])
@@ -391,21 +394,21 @@ test('a load refuses what no dump of this release has', async () => {
     '["b","x","x",1]',
     /^the copy is damaged: row 2 of installation_notes has no end; use another copy$/,
   )
-  await damaged('["b","x","x"]\n', /: row 2 of installation_notes has not the 4 values of its columns;/)
-  await damaged('["b","x","x",1,1]\n', /: row 2 of installation_notes has not the 4 values/)
-  await damaged('{"length":4}\n', /: row 2 of installation_notes has not the 4 values/)
+  await damaged('["b","x","x"]\n', /: row 2 of installation_notes must have 4 values, one per column;/)
+  await damaged('["b","x","x",1,1]\n', /: row 2 of installation_notes must have 4 values/)
+  await damaged('{"length":4}\n', /: row 2 of installation_notes must have 4 values/)
   await damaged('\n', /: row 2 of installation_notes is not JSON/)
   await damaged('["b","x","x",1]["c","x","x",1]\n', /: row 2 of installation_notes is not JSON/)
   for (const value of ['true', '{}', '[1]', '1.5', '9007199254740993', '1e400'])
     await damaged(
       `["b","x","x",${value}]\n`,
-      /: row 2 of installation_notes has as created_at_ms neither a text nor a whole number below 2\^53;/,
+      /: row 2 of installation_notes must have a text or a whole number below 2\^53 as created_at_ms;/,
     )
   await damaged('["b","x","\xff",1]\n', /: installation_notes has rows that are not UTF-8;/)
   assert.equal(await whatIsIn(place), undefined)
 })
 
-test('every name is found again, however many there are', async () => {
+test('every name is found again in a large catalogue', async () => {
   const count = 4_500
   const source = await newCatalogue('SQLite', async (db) => {
     await fillCatalogue(db, 'one')
@@ -429,14 +432,14 @@ async function ask(place: CataloguePlace, text: string): Promise<unknown[]> {
   return withDatabase(place, async (db) => (await sql.raw(text).execute(db.kysely)).rows)
 }
 
-test('no table counts by a counter of its own, which a load would have to set', async () => {
+test('no table uses a sequence, which a load would have to set', async () => {
   const sqlite = await newPlace('SQLite', { isCurrent: true })
   const postgres = await newPlace('PostgreSQL', { isCurrent: true })
   assert.deepEqual(await ask(sqlite, `select name from sqlite_master where name = 'sqlite_sequence'`), [])
   assert.deepEqual(await ask(postgres, `select relname from pg_class where relkind = 'S'`), [])
 })
 
-test('a text with NUL goes from SQLite to SQLite, and not to PostgreSQL', async () => {
+test('a text with NUL can be loaded into SQLite, but not into PostgreSQL', async () => {
   const source = await newCatalogue('SQLite', async (db) => {
     await db.kysely
       .insertInto('installation_notes')
@@ -448,15 +451,15 @@ test('a text with NUL goes from SQLite to SQLite, and not to PostgreSQL', async 
   await assert.rejects(
     loaded('PostgreSQL', dump),
     refusal(
-      /^PostgreSQL cannot hold this catalogue: a text in the column detail of installation_notes has the character NUL in it; take it out of the catalogue on SQLite with: update installation_notes set detail = replace\(detail, char\(0\), ''\)$/,
+      /^PostgreSQL cannot hold this catalogue: a text in the column detail of installation_notes contains the character NUL; remove it from the catalogue on SQLite with: update installation_notes set detail = replace\(detail, char\(0\), ''\)$/,
     ),
   )
 })
 
-test('beside a file of SQLite nothing is left that would be read with it', async () => {
+test('a load leaves no stale files beside an SQLite file that SQLite would read with it', async () => {
   const place = await newPlace('SQLite')
   const file = sqliteFile(place.dataDir)
-  // Empty files of a start that was cut off, and a load that was.
+  // Empty files of an interrupted start and an interrupted load.
   for (const ending of ['', '.partial', '.partial-journal']) writeFileSync(`${file}${ending}`, '')
   assert.equal(await whatIsIn(place), undefined)
   await loadCatalogue(place, given(noteOf('a')))
@@ -467,23 +470,23 @@ test('beside a file of SQLite nothing is left that would be read with it', async
   await assert.rejects(loadCatalogue(log, given(noteOf('a'))), FatalError)
   const damaged = await newPlace('SQLite')
   writeFileSync(sqliteFile(damaged.dataDir), 'no database'.repeat(1_000))
-  assert.equal(await whatIsIn(damaged), 'a catalogue.sqlite that is no database of SQLite')
+  assert.equal(await whatIsIn(damaged), 'a catalogue.sqlite that is not an SQLite database')
   await assert.rejects(loadCatalogue(damaged, given(noteOf('a'))), FatalError)
 })
 
-test('a catalogue that somebody began meanwhile stays', async () => {
+test('a catalogue that another process created in the meantime stays', async () => {
   const place = await newPlace('SQLite')
-  const begun = async (): Promise<void> => writeFileSync(sqliteFile(place.dataDir), 'theirs'.repeat(1_000))
+  const create = async (): Promise<void> => writeFileSync(sqliteFile(place.dataDir), 'theirs'.repeat(1_000))
   await assert.rejects(
-    loadCatalogue(place, { ...given(noteOf('a')), amend: begun }),
-    refusal(/ holds a catalogue\.sqlite that is no database of SQLite; /),
+    loadCatalogue(place, { ...given(noteOf('a')), amend: create }),
+    refusal(/ holds a catalogue\.sqlite that is not an SQLite database; /),
   )
   assert.deepEqual(readdirSync(place.dataDir), ['catalogue.sqlite'])
   assert.equal(statSync(sqliteFile(place.dataDir)).size, 6_000)
 })
 
 async function fillDisk(db: Database): Promise<void> {
-  // SQLite gives the same error as for a full disk.
+  // SQLite reports the same error as for a full disk.
   await sql`pragma max_page_count = 1`.execute(db.kysely)
   const detail = 'x'.repeat(1_000_000)
   await db.kysely
@@ -492,16 +495,18 @@ async function fillDisk(db: Database): Promise<void> {
     .execute()
 }
 
-test('a disk without room is told in a sentence, and nothing is left', async () => {
+test('a full disk is reported in a sentence, and nothing is left behind', async () => {
   const place = await newPlace('SQLite')
   await assert.rejects(
     loadCatalogue(place, { ...given(noteOf('a')), amend: fillDisk }),
-    refusal(/^DATA_DIR: .* has no room for the catalogue; nothing was loaded, free some room and try again$/),
+    refusal(
+      /^DATA_DIR: .* has no space for the catalogue; nothing was loaded, free some space and try again$/,
+    ),
   )
   assert.deepEqual(readdirSync(place.dataDir), [])
 })
 
-test('a data directory is made, and the file is for its owner only', async () => {
+test('the data directory is created, and only its owner can access the file', async () => {
   const { dataDir, log } = await newPlace('SQLite')
   const place = { dataDir: join(dataDir, 'not', 'there'), log }
   await loadCatalogue(place, given(noteOf('a')))
@@ -509,7 +514,7 @@ test('a data directory is made, and the file is for its owner only', async () =>
   assert.deepEqual(readdirSync(place.dataDir), ['catalogue.sqlite'])
 })
 
-test('extensions of PostgreSQL are not in the way, functions of a former catalogue are', async () => {
+test('extensions of PostgreSQL do not prevent a load, functions of a former catalogue do', async () => {
   const place = await newPlace('PostgreSQL')
   await withDatabase(place, (db) => sql`create extension pg_trgm`.execute(db.kysely))
   assert.equal(await whatIsIn(place), undefined)
@@ -519,7 +524,7 @@ test('extensions of PostgreSQL are not in the way, functions of a former catalog
   assert.equal(await whatIsIn(place), 'qr_codes_after_insert()')
 })
 
-test('a load goes through a pooler, with nothing left behind', async () => {
+test('a load works through a pooler and leaves nothing behind', async () => {
   const dump = await readDump(await newCatalogue('SQLite', (db) => fillCatalogue(db, 'one')))
   const direct = await newPlace('PostgreSQL')
   const pooler = await startTestPooler(direct.databaseUrl ?? '')
@@ -532,7 +537,7 @@ test('a load goes through a pooler, with nothing left behind', async () => {
   }
 })
 
-test('limits of time that a role has do not end a dump or a load', async () => {
+test('timeouts of a role do not interrupt a dump or a load', async () => {
   const [source, target] = [
     await newCatalogue('PostgreSQL', (db) => fillCatalogue(db, 'one')),
     await newPlace('PostgreSQL'),
@@ -560,7 +565,7 @@ test('limits of time that a role has do not end a dump or a load', async () => {
   })
 })
 
-test('a service that starts meanwhile waits, and finds the schema made', async () => {
+test('a service that starts during a load waits and finds the complete schema', async () => {
   const dump = await readDump(await newCatalogue('SQLite', (db) => fillCatalogue(db, 'one')))
   const place = await newPlace('PostgreSQL')
   let started: Promise<readonly string[]> | undefined

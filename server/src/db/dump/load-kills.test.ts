@@ -9,7 +9,7 @@ import { given, kinds, newCatalogue, newPlace, readDump, textsOf } from './testi
 import { fillCatalogue } from './testing/fixture.ts'
 import { loadCatalogue, whatIsIn } from './load-catalogue.ts'
 
-/** Loads one catalogue into another place, says so in the middle and waits there for ever. */
+/** Loads one catalogue into another place, reports in the middle and waits there for ever. */
 const program = `
   import { pino } from 'pino'
   import { withCatalogueSnapshot } from '${import.meta.dirname}/dump-catalogue.ts'
@@ -37,10 +37,10 @@ const argumentOf = ({ dataDir, databaseUrl }: CataloguePlace): string =>
 for (const kind of kinds)
   describe(`a load into ${kind} that is killed`, () => {
     for (const [moment, where] of [
-      ['among the rows', 'scan_counters'],
-      ['after all of them', 'nowhere'],
+      ['during the rows', 'scan_counters'],
+      ['after the rows', 'nowhere'],
     ] as const)
-      test(`${moment} leaves nothing, and can be made again`, async () => {
+      test(`${moment} leaves nothing behind and can be repeated`, async () => {
         const source = await newCatalogue('SQLite', (db) => fillCatalogue(db, 'one'))
         const target = await newPlace(kind)
         const places = [argumentOf(source), argumentOf(target), JSON.stringify(where)]

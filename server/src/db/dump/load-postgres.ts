@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { FatalError } from '../../errors.ts'
 import { createMigrations } from '../migrations/known-migrations.ts'
-import { postgresTypes, refuseServer, takeTurn } from '../migrations/migrate-postgres.ts'
+import { postgresTypes, refuseServer, lockSchema } from '../migrations/migrate-postgres.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { catalogue } from '../migrations/0001-catalogue.ts'
 import { codeCounts } from '../migrations/0007-code-counts.ts'
@@ -12,7 +12,7 @@ import type { CatalogueLoad } from './catalogue-dump.ts'
 import { inPostgresSession, type PostgresPlace, type PostgresSession } from './postgres-session.ts'
 import { damagedCopy, insertParts, type DumpRows, type DumpValue } from './read-parts.ts'
 
-/** Schema and rows in one transaction: before its end nobody sees anything. */
+/** Loads schema and rows in one transaction, so that no other session sees a partial load. */
 export async function loadPostgres(
   place: PostgresPlace,
   { shape, parts, amend }: CatalogueLoad,
@@ -20,12 +20,12 @@ export async function loadPostgres(
   return inPostgresSession(place, 'write', async (db, session) => {
     await session.withClient(async (client) => {
       await refuseServer(client)
-      await takeTurn(client, place.log)
+      await lockSchema(client, place.log)
     })
     await refuseContentsOfPostgres(session, place.databaseUrl)
     await session.query(createMigrations(postgresTypes))
     await applyMigrations(session, shape.migrations)
-    const complete = await takeApart(session)
+    const complete = await dropForBulkLoad(session)
     const counts = await insertParts(parts, shape, (rows) =>
       translatingErrors(() => insertRows(session, rows)),
     )
@@ -36,7 +36,7 @@ export async function loadPostgres(
       await applyMigrations(session, shape.missing)
       await amend(db)
     }
-    // The first queries come before the server looks at the tables by itself.
+    // The first queries may run before the server analyzes the tables on its own.
     await session.query(`analyze ${shape.tables.map(({ name }) => quoted(name)).join(', ')}`)
     return counts
   })
@@ -50,10 +50,11 @@ async function applyMigrations(session: PostgresSession, migrations: readonly Mi
 }
 
 /**
- * Takes away what is better made of all rows at once, and gives what brings it back. Foreign keys were checked row by row, with a plan that
- * was made while the tables were empty; triggers would count what was counted before, and any owner may turn them off.
+ * Drops whatever is cheaper to create from all rows at once, and returns a function that restores
+ * it. Foreign keys would be checked row by row, with a plan for empty tables. Triggers would count
+ * rows that are already counted; the owner of a table may disable them.
  */
-async function takeApart(session: PostgresSession): Promise<() => Promise<void>> {
+async function dropForBulkLoad(session: PostgresSession): Promise<() => Promise<void>> {
   const parts = await session.query<{ remove: string; restore: string }>(partsOfSchema)
   for (const { remove } of parts) await session.query(remove)
   return async () => {
@@ -86,9 +87,9 @@ const partsOfSchema = `/* db.load */
   ) as parts
   order by place, remove`
 
-/** Of what only PostgreSQL has, or has otherwise: once all rows are in. */
+/** Converts data that only PostgreSQL has, or has in another form, after all rows are in. */
 const conversions: readonly { migration: Migration; statement: string }[] = [
-  // All folders together, as 0007 counts them.
+  // The counts of all folders together, as 0007 creates them.
   {
     migration: codeCounts,
     statement: `insert into qr_code_counts (organization_id, folder_id, type, status, codes, writes)
@@ -96,13 +97,15 @@ const conversions: readonly { migration: Migration; statement: string }[] = [
       from qr_code_counts
       group by organization_id, type, status`,
   },
-  // Numbers that this server has not given out yet would be told as changes once it does. Caches begin empty here, so any older one will do.
+  // The feed would report numbers beyond this server's current one as changes once the server
+  // reaches them. Caches are empty after a load, so any older number will do.
   {
     migration: catalogue,
     statement: `update changes set version = pg_current_xact_id() where version > pg_current_xact_id()`,
   },
-  // Pages with such numbers would be read by nobody, and stand behind those that are written from now on. As few numbers as keep
-  // the order of each organization's pages, up to that of this transaction: they go down only where an id does.
+  // No reader would get pages with such numbers, and new pages would sort before them. Assigns as
+  // few numbers as keep the order of each organization's pages, up to this transaction's number:
+  // they decrease only where an id does.
   {
     migration: events,
     statement: `with steps as (
@@ -137,7 +140,7 @@ async function insertRows(session: PostgresSession, { table, columns, rows }: Du
 
 function unwritable(table: string, column: string): FatalError {
   return new FatalError(
-    `PostgreSQL cannot hold this catalogue: a text in the column ${column} of ${table} has the character NUL in it; take it out of the catalogue on SQLite with: update ${table} set ${column} = replace(${column}, char(0), '')`,
+    `PostgreSQL cannot hold this catalogue: a text in the column ${column} of ${table} contains the character NUL; remove it from the catalogue on SQLite with: update ${table} set ${column} = replace(${column}, char(0), '')`,
   )
 }
 
@@ -150,7 +153,7 @@ function fieldOf(value: DumpValue): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Values and rows that the server refuses are the fault of what it was given. */
+/** Converts errors about values and rows that the server rejects: the copy is at fault. */
 async function translatingErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()

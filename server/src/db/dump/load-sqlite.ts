@@ -17,13 +17,13 @@ import type { CataloguePlace } from './catalogue-snapshot.ts'
 import type { CatalogueLoad } from './catalogue-dump.ts'
 import { damagedCopy, insertParts, type DumpRows } from './read-parts.ts'
 
-/** What sorts the rows of an index takes as much again. */
+/** Sorting the rows of an index takes the same amount again. */
 const cacheKiB = 12 * 1024
 
 const namesPerStep = 2_000
 const leastNumber = -(2n ** 63n)
 
-/** Into a file of another name, which gets its own when all of it is on the disk. */
+/** Loads into a file with a temporary name. Renames the file once all of it is on disk. */
 export async function loadSqlite(
   place: CataloguePlace,
   load: CatalogueLoad,
@@ -33,13 +33,13 @@ export async function loadSqlite(
   mkdirSync(dataDir, { recursive: true })
   const file = sqliteFile(dataDir)
   const loading = `${file}.partial`
-  // One that was cut off.
+  // A file of an interrupted load.
   removeDatabase(loading)
   try {
     writeFileSync(loading, '', { mode: 0o600, flag: 'wx' })
     const counts = await fillFile(loading, place, load)
     syncPath(loading)
-    // Somebody may have started a service here meanwhile.
+    // A service may have started here in the meantime.
     refuseContentsOfSqlite(dataDir)
     renameSync(loading, file)
     syncPath(dataDir)
@@ -49,7 +49,7 @@ export async function loadSqlite(
     const cause = error instanceof CatalogueUnavailable ? error.cause : error
     if (!['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(errorCode(cause))) throw error
     throw new FatalError(
-      `DATA_DIR: ${dataDir} has no room for the catalogue; nothing was loaded, free some room and try again`,
+      `DATA_DIR: ${dataDir} has no space for the catalogue; nothing was loaded, free some space and try again`,
       { cause: error },
     )
   }
@@ -61,22 +61,24 @@ async function fillFile(
   { shape, parts, amend }: CatalogueLoad,
 ): Promise<ReadonlyMap<string, number>> {
   const connection = openSqliteConnection(file, { busyTimeoutMs: 0, readOnly: false })
-  // A log would hold all of it once more, and nothing has to be safe before the file has its name.
+  // A WAL would hold all data a second time, and nothing must be durable before the file gets its
+  // name.
   connection.pragma('journal_mode = delete')
   connection.pragma('synchronous = off')
   connection.pragma(`cache_size = -${cacheKiB}`)
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) })
   try {
     return await kysely.transaction().execute(async (tx) => {
-      // A folder can come before the one that it is in.
+      // A folder may come before its parent.
       connection.pragma('defer_foreign_keys = on')
       connection.exec(createMigrations(sqliteTypes))
       applyMigrations(connection, shape.migrations)
-      const complete = takeApart(connection)
+      const complete = dropForBulkLoad(connection)
       const counts = await insertParts(parts, shape, (rows) => insertRows(connection, rows))
       for (const step of complete(shape)) {
         translatingErrors(step)
-        // Each takes its time with a million codes; what else this process does goes on between them.
+        // Each step takes a while with a million codes; other work of this process runs between the
+        // steps.
         await setImmediate()
       }
       const source = { dialect: 'sqlite', file } as const
@@ -103,10 +105,10 @@ function applyMigrations(connection: Sqlite.Database, migrations: readonly Migra
 }
 
 /**
- * Takes indexes and triggers away, and gives what brings them back: an index is made quicker of all rows at once, and triggers would count
- * what was counted before.
+ * Drops indexes and triggers, and returns a function that restores them. An index is created faster
+ * from all rows at once, and triggers would count rows that are already counted.
  */
-function takeApart(connection: Sqlite.Database): (shape: CatalogueShape) => Generator<() => void> {
+function dropForBulkLoad(connection: Sqlite.Database): (shape: CatalogueShape) => Generator<() => void> {
   const parts = connection
     .prepare<[], { type: 'index' | 'trigger'; name: string; made: string }>(
       `select type, name, sql as made from sqlite_master
@@ -128,7 +130,7 @@ function takeApart(connection: Sqlite.Database): (shape: CatalogueShape) => Gene
   }
 }
 
-/** Some at a time, along the index of their numbers, which are too large for JavaScript's. */
+/** Works in batches along the index of the numbers, which exceed JavaScript's integers. */
 function* indexNames(connection: Sqlite.Database): Generator<() => void> {
   const some = `select number, name_search from qr_codes where number > ? order by number limit ${namesPerStep}`
   const insert = connection.prepare<[bigint]>(`insert into qr_code_names (rowid, name_search) ${some}`)
@@ -161,10 +163,10 @@ function refuseDanglingRows(connection: Sqlite.Database): void {
     )
     .get()
   if (dangling === undefined) return
-  throw damagedCopy(`a row of ${dangling.table} points to a row of ${dangling.parent} that is not there`)
+  throw damagedCopy(`a row of ${dangling.table} references a missing row of ${dangling.parent}`)
 }
 
-/** What the database refuses is the fault of what it was given. */
+/** Converts errors about rows that the database rejects: the copy is at fault. */
 function translatingErrors(work: () => void): void {
   try {
     work()

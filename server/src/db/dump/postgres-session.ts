@@ -9,14 +9,15 @@ import type { Tables } from '../tables.ts'
 import type { CataloguePlace } from './catalogue-snapshot.ts'
 
 const connectTimeoutMs = 5_000
-/** No statement has a limit here, so it is the probes of TCP that notice a server that is gone without a word. */
+/** Statements have no timeout here, so TCP probes detect a server that disappeared silently. */
 const keepAliveDelayMs = 10_000
 
 export type PostgresPlace = CataloguePlace & { databaseUrl: string }
 
 /**
- * Runs `work` in one transaction, on a connection of its own and without limits of time. `db` and `session` are that transaction. Only
- * what a transaction has is made use of, so it works through a pooler too.
+ * Runs `work` in one transaction, on a connection of its own and without timeouts. `db` and
+ * `session` are that transaction. Uses only features of a transaction, so it works through a pooler
+ * too.
  */
 export async function inPostgresSession<Result>(
   { databaseUrl, log }: PostgresPlace,
@@ -31,11 +32,11 @@ export async function inPostgresSession<Result>(
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     types: integersAsNumbers,
   })
-  // A connection that breaks is met by the next query.
+  // The next query reports a broken connection.
   client.on('error', () => {})
   const session = new PostgresSession(client, access)
   const kysely = new Kysely<Tables>({ dialect: session.dialect() })
-  // Connects to nothing unless somebody asks for further connections.
+  // Opens connections only if `work` requests further ones.
   const pool = openPostgresPool(databaseUrl, { role: access === 'write' ? 'writer' : 'reader', log })
   const source = { dialect: 'postgres', url: databaseUrl, pool } as const
   const transaction =
@@ -59,7 +60,7 @@ export async function inPostgresSession<Result>(
 
 const nothing: QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
 
-/** A connection that one thing at a time is asked of. Errors are as `toPostgresError` gives them. */
+/** A connection for one operation at a time. Converts errors with `toPostgresError`. */
 export class PostgresSession {
   readonly #client: Client
   readonly #access: 'snapshot' | 'write'
@@ -94,7 +95,7 @@ export class PostgresSession {
     return rows as Row[]
   }
 
-  /** For what a migration does with its connection. */
+  /** Passes the connection to steps that migrations share. */
   async withClient(work: (client: Client) => Promise<void>): Promise<void> {
     try {
       await work(this.#client)
@@ -103,13 +104,16 @@ export class PostgresSession {
     }
   }
 
-  /** What a `copy … to stdout` gives, as it comes. Whoever breaks off has ended the connection. */
+  /**
+   * Yields the output of a `copy … to stdout` as it arrives. A consumer that stops early has ended
+   * the connection.
+   */
   async *copyOut(statement: string): AsyncGenerator<Buffer> {
     this.#refuseWhileBusy()
     this.#isCopying = true
     let isDone = false
     const stream = this.#client.query(copyTo(statement))
-    // Once nobody reads it, the end of the connection is its error all the same.
+    // After the consumer stops, the end of the connection is still an error of the stream.
     stream.on('error', () => {})
     try {
       for await (const piece of stream) yield piece as Buffer
@@ -122,14 +126,15 @@ export class PostgresSession {
     }
   }
 
-  /** Gives all bytes to a `copy … from stdin`. */
+  /** Sends all bytes to a `copy … from stdin`. */
   async copyIn(statement: string, bytes: Buffer): Promise<void> {
     this.#refuseWhileBusy()
     const stream = this.#client.query(copyFrom(statement))
     try {
       await new Promise<void>((resolve, reject) => {
         stream.on('error', (error) => {
-          // At once: once the server has refused it, the stream may be neither written to nor ended.
+          // Destroyed immediately: after the server rejects it, the stream can be neither written
+          // nor ended.
           stream.destroy()
           reject(error)
         })
@@ -147,7 +152,7 @@ export class PostgresSession {
   }
 
   async #execute(text: string, values: readonly unknown[]): Promise<QueryResult> {
-    // A transaction ends with its connection; only who changed something has to be told.
+    // A transaction ends with its connection. Only a writer must learn that its commit failed.
     const isEnd = text === 'rollback' || (text === 'commit' && this.#access === 'snapshot')
     if (isEnd && this.#isLost) return { ...nothing, command: text }
     this.#refuseWhileBusy()

@@ -5,12 +5,12 @@ import type { CatalogueShape, TableShape } from './catalogue-shape.ts'
 const batchBytes = 32 * 1024
 const lineFeed = 0x0a
 
-/** Some rows of a table, as lines that a `CatalogueSnapshot` gave. */
+/** Rows of a table, as lines from a `CatalogueSnapshot`. */
 export type DumpPart = { table: string; columns: readonly string[]; bytes: Buffer }
 
 export type DumpValue = string | number | null
 
-/** Rows on their way into a table: values stand in the order of `columns`. */
+/** Rows to insert, with values in the order of `columns`. */
 export type DumpRows = {
   table: TableShape
   columns: readonly string[]
@@ -18,8 +18,9 @@ export type DumpRows = {
 }
 
 /**
- * Reads parts one by one, gives their rows to `insert`, and counts them by table, of every table. Throws a `FatalError` for what
- * no dump has: unknown tables and columns, and lines that are no rows.
+ * Reads parts one by one, passes their rows to `insert`, and returns the number of rows of every
+ * table. Throws a `FatalError` for data that no dump contains: unknown tables and columns,
+ * and lines that are not rows.
  */
 export async function insertParts(
   parts: AsyncIterable<DumpPart>,
@@ -44,18 +45,18 @@ export async function insertParts(
   return counts
 }
 
-/** `what` is found in a sentence of its own. */
+/** `what` is a complete clause. */
 export function damagedCopy(what: string, cause?: unknown): FatalError {
   return new FatalError(`the copy is damaged: ${what}; use another copy`, { cause })
 }
 
 function laterRelease(what: string): FatalError {
   return new FatalError(
-    `the copy has ${what}, which this release does not know: it was made by a later release; use that release or a later one`,
+    `the copy has ${what}, which this release does not know: it was created by a later release; use that release or a later one`,
   )
 }
 
-/** A few whole lines at a time: few values then wait in memory. */
+/** Yields a few whole lines at a time, to hold few values in memory. */
 function* readBatches(bytes: Buffer): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const last = bytes.lastIndexOf(lineFeed, start + batchBytes)
@@ -79,9 +80,9 @@ function parseRows(text: string, { table, columns }: DumpPart, rowsBefore: numbe
       throw damaged(row, `is not JSON (${errorMessage(error)})`)
     }
     if (!Array.isArray(values) || values.length !== columns.length)
-      throw damaged(row, `has not the ${columns.length} values of its columns`)
+      throw damaged(row, `must have ${columns.length} values, one per column`)
     const at = values.findIndex((value) => !isDumpValue(value))
-    if (at >= 0) throw damaged(row, `has as ${columns[at]} neither a text nor a whole number below 2^53`)
+    if (at >= 0) throw damaged(row, `must have a text or a whole number below 2^53 as ${columns[at]}`)
     return values as DumpValue[]
   })
 }

@@ -3,7 +3,7 @@ import type { RowChunk } from './catalogue-snapshot.ts'
 const chunkBytes = 1024 ** 2
 const lineFeed = 0x0a
 
-/** Cuts bytes after whole lines, the last of which ends with a line feed. */
+/** Splits bytes after whole lines. The last line ends with a line feed. */
 export async function* chunksOfBytes(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowChunk> {
   let held: Buffer[] = []
   let heldBytes = 0
@@ -21,25 +21,28 @@ export async function* chunksOfBytes(pieces: AsyncIterable<Buffer>): AsyncGenera
   if (heldBytes > 0) yield rowChunk(Buffer.concat(held))
 }
 
-/** Puts lines together; each has its line feed. They become bytes at once, as many texts that wait together are what memory is lost to. */
+/**
+ * Joins lines that each end with a line feed. Encodes each line immediately, because many pending
+ * strings take the most memory.
+ */
 export function* chunksOfLines(lines: Iterable<string>): Generator<RowChunk> {
-  let room = Buffer.of()
+  let buffer = Buffer.of()
   let [rows, used] = [0, 0]
   for (const line of lines) {
     const needed = Buffer.byteLength(line)
-    if (rows > 0 && used + needed > room.length) {
-      yield { rows, bytes: room.subarray(0, used) }
+    if (rows > 0 && used + needed > buffer.length) {
+      yield { rows, bytes: buffer.subarray(0, used) }
       ;[rows, used] = [0, 0]
     }
-    if (rows === 0) room = Buffer.allocUnsafe(Math.max(chunkBytes, needed))
-    used += room.write(line, used)
+    if (rows === 0) buffer = Buffer.allocUnsafe(Math.max(chunkBytes, needed))
+    used += buffer.write(line, used)
     rows++
   }
-  // A small table does not keep a whole MiB.
-  if (rows > 0) yield { rows, bytes: Buffer.from(room.subarray(0, used)) }
+  // A copy, so that a small table does not retain a whole MiB.
+  if (rows > 0) yield { rows, bytes: Buffer.from(buffer.subarray(0, used)) }
 }
 
-/** JSON has line feeds between its lines only. */
+/** JSON contains line feeds only between its lines. */
 function rowChunk(bytes: Buffer): RowChunk {
   let rows = 0
   for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) rows++

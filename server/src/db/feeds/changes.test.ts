@@ -13,7 +13,7 @@ async function openFeed(db: Database): Promise<ChangeFeed> {
   return feed
 }
 
-/** A transaction that stays open until it is told to end. */
+/** Opens a transaction and returns a function that commits it. */
 async function openTransaction(db: Database, codes: readonly string[]): Promise<() => Promise<void>> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -30,7 +30,7 @@ async function openTransaction(db: Database, codes: readonly string[]): Promise<
 }
 
 forEachDatabase('the change feed', (open) => {
-  test('tells each change once, the codes of one transaction together', async () => {
+  test('reports each change once, and all codes of a transaction together', async () => {
     const db = await open()
     await record(db, 'BEFORE')
     const feed = await openFeed(db)
@@ -44,7 +44,7 @@ forEachDatabase('the change feed', (open) => {
     await feed.close()
   })
 
-  test('tells nothing of a transaction that was rolled back', async () => {
+  test('reports nothing of a rolled-back transaction', async () => {
     const db = await open()
     const feed = await openFeed(db)
     const rolledBack = inTransaction(db, async (tx) => {
@@ -57,7 +57,7 @@ forEachDatabase('the change feed', (open) => {
     await feed.close()
   })
 
-  test('tells of a thousand codes changed in one transaction', async () => {
+  test('reports a thousand codes of one transaction', async () => {
     const db = await open()
     const feed = await openFeed(db)
     const codes = Array.from({ length: 1100 }, (_, index) => `C${String(index).padStart(4, '0')}`)
@@ -66,7 +66,7 @@ forEachDatabase('the change feed', (open) => {
     await feed.close()
   })
 
-  test('sees what was committed before the call, also when calls overlap', async () => {
+  test('reports every commit from before the call, also in overlapping calls', async () => {
     const db = await open()
     const other = await open({ same: db })
     const feed = await openFeed(db)
@@ -82,27 +82,27 @@ forEachDatabase('the change feed', (open) => {
 })
 
 onPostgres('the change feed with transactions that overlap', (open) => {
-  test('misses none that began first and committed last', async () => {
+  test('misses no transaction that began first and committed last', async () => {
     const db = await open()
     const other = await open({ same: db })
     const feed = await openFeed(db)
     const commitFirst = await openTransaction(other, ['OLD'])
     await record(db, 'NEW')
     assert.deepEqual(await feed.catchUp(), ['NEW'])
-    assert.deepEqual(await feed.catchUp(), [], 'the open transaction makes nothing come twice')
+    assert.deepEqual(await feed.catchUp(), [], 'an open transaction causes no duplicates')
     await commitFirst()
     assert.deepEqual(await feed.catchUp(), ['OLD'])
     assert.deepEqual(await feed.catchUp(), [])
   })
 
-  test('misses none and tells none twice in any order of commits', async () => {
+  test('misses and repeats no change, in any order of commits', async () => {
     const db = await open()
     const writers = [await open({ same: db }), await open({ same: db })]
     const feed = await openFeed(db)
     const random = seededRandom()
     const running: { code: string; commit: () => Promise<void> }[] = []
     const committed: string[] = []
-    const told: string[] = []
+    const received: string[] = []
     for (let step = 0; step < 200; step++) {
       const choice = random()
       if (choice < 0.4 && running.length < 6) {
@@ -116,17 +116,17 @@ onPostgres('the change feed with transactions that overlap', (open) => {
         await ended.commit()
         committed.push(ended.code)
       } else {
-        told.push(...(await feed.catchUp()))
-        assert.deepEqual([...told].sort(), [...committed].sort())
+        received.push(...(await feed.catchUp()))
+        assert.deepEqual([...received].sort(), [...committed].sort())
       }
     }
     for (const { commit } of running) await commit()
-    told.push(...(await feed.catchUp()))
-    assert.equal(new Set(told).size, told.length)
-    assert.equal(told.length, committed.length + running.length)
+    received.push(...(await feed.catchUp()))
+    assert.equal(new Set(received).size, received.length)
+    assert.equal(received.length, committed.length + running.length)
   })
 
-  test('forgets everything at first: it cannot know what was looked up before', async () => {
+  test('invalidates everything at first, because earlier lookups are unknown', async () => {
     const feed = openChangeFeed(await open())
     assert.deepEqual(await feed.catchUp(), [everyCode])
     assert.deepEqual(await feed.catchUp(), [])
@@ -134,7 +134,7 @@ onPostgres('the change feed with transactions that overlap', (open) => {
 })
 
 onSqlite('the change feed', (open) => {
-  test('tells at once, without waiting', async () => {
+  test('reports changes synchronously', async () => {
     const db = await open()
     const feed = openChangeFeed(db)
     assert.deepEqual(feed.poll?.(), [])

@@ -6,33 +6,39 @@ import { queryPlanned } from '../dialects/postgres.ts'
 import { textsAsTable } from '../dialects/row-sets.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
-/** Stands in a feed's answer for every code: the feed cannot say which changed, so a cache forgets all. */
+/**
+ * An entry of a feed that stands for every code: the feed cannot tell which changed, so a cache
+ * drops everything.
+ */
 export const everyCode = '*'
 
-/** Stands in a feed's answer for what an organization shows on the pages of all its codes. No code begins like it. */
+/**
+ * Returns the entry of a feed for a change of an organization's name or logo on all its pages. No
+ * code begins like it.
+ */
 export function everyPageOf(organizationId: string): string {
   return `${everyCode}${organizationId}`
 }
 
-/** The organization that an entry of a feed's answer stands for; `undefined`: it is a code. */
+/** Returns the organization of such an entry, or undefined if the entry is a code. */
 export function changedOrganization(entry: string): string | undefined {
   return entry.startsWith(everyCode) && entry !== everyCode ? entry.slice(everyCode.length) : undefined
 }
 
-/** How long a look at the changes may block a redirect while another process holds the file. */
+/** How long a read of the changes may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
 /**
- * Says that codes changed (made, updated, archived, deleted), or all pages of an organization (`everyPageOf`), in the
- * transaction that changes them and after the rows themselves are written. The table keeps the last change of each, so it never
- * needs trimming and no reader can come too late.
+ * Records that codes changed (created, updated, archived, deleted) or all pages of an organization
+ * (`everyPageOf`). Must run in the transaction of the change, after the rows are written. The table
+ * stores only the last change of each entry, so it needs no trimming and no reader can be too late.
  */
 export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {
   const version =
     tx.dialect === 'sqlite'
       ? sql<number>`(select coalesce(max(version), 0) + 1 from changes)`
       : sql<number>`pg_current_xact_id()`
-  // In one order everywhere, so that two transactions cannot wait for each other.
+  // Every caller uses this order, so that two transactions cannot deadlock.
   const codes = [...new Set(canonicalCodes)].sort()
   await sql`/* db.recordChanges */
     insert into changes (canonical_code, version)
@@ -41,20 +47,25 @@ export async function recordChanges(tx: Database, canonicalCodes: readonly strin
 }
 
 /**
- * What a cache of codes follows. Each answer holds the canonical codes whose change was committed since the answer before, or `everyCode`.
- * Throws `CatalogueUnavailable`; the next call then catches up.
+ * A feed for caches of codes. Each result contains the canonical codes whose change was committed
+ * since the previous result, or `everyCode`. Throws `CatalogueUnavailable`; the next call then
+ * catches up.
  *
- * A lookup that was begun before an answer and ends after it may have read the old row: forget it or look again.
+ * A lookup that starts before a result and ends after it may have read the old row: discard it or
+ * repeat it.
  */
 export type ChangeFeed = {
-  /** SQLite only: at once, in 2 µs when nothing was committed. */
+  /** SQLite only: synchronous, takes 2 µs if nothing was committed. */
   poll?: () => readonly string[]
-  /** What was committed before the call is in this answer or in an earlier one. The first answer on PostgreSQL is `everyCode`. */
+  /**
+   * Every change committed before the call is in this result or an earlier one. The first result on
+   * PostgreSQL is `everyCode`.
+   */
   catchUp: () => Promise<readonly string[]>
   close: () => Promise<void>
 }
 
-/** Opens a feed of the changes from now on, with a connection of its own on SQLite. */
+/** Opens a feed of the changes from now on. On SQLite it has a connection of its own. */
 export function openChangeFeed(db: Database): ChangeFeed {
   return db.source.dialect === 'sqlite' ? openSqliteFeed(db.source.file) : openPostgresFeed(db.source.pool)
 }
@@ -63,7 +74,8 @@ function openSqliteFeed(file: string): ChangeFeed {
   const connection = openSqliteConnection(file, { busyTimeoutMs, readOnly: true })
   const dataVersion = connection.prepare<[], number>('pragma data_version').pluck()
   const lastVersion = connection.prepare<[], number>('select coalesce(max(version), 0) from changes').pluck()
-  // As one text, in well under half the time of a row for each: redirects wait while a file of codes comes in.
+  // One text takes well under half the time of a row per code. Redirects wait for it while a file
+  // of codes is imported.
   const since = connection.prepare<[number], { codes: string | null; version: number | null }>(
     '/* db.changes */ select group_concat(canonical_code, char(10)) as codes, max(version) as version from changes where version > ?',
   )
@@ -72,12 +84,13 @@ function openSqliteFeed(file: string): ChangeFeed {
 
   function poll(): readonly string[] {
     try {
-      // `data_version` moves when another connection commits anything: https://sqlite.org/pragma.html#pragma_data_version
+      // `data_version` changes when another connection commits:
+      // https://sqlite.org/pragma.html#pragma_data_version
       const data = dataVersion.get()
       if (data === seenData) return []
       const changed = since.get(seen)
       seen = changed?.version ?? seen
-      // Last: when the read fails, the next poll must read again.
+      // Must come last: if the read fails, the next poll must read again.
       seenData = data
       return changed?.codes?.split('\n') ?? []
     } catch (error) {
@@ -94,14 +107,15 @@ function openSqliteFeed(file: string): ChangeFeed {
   }
 }
 
-/** Another one when the database was dropped and made again, or the table was: by a dump that was put back. */
+/** Changes when the database or the table is dropped and recreated, such as by restoring a dump. */
 const tableIdentity = `(select oid from pg_database where datname = current_database()) || ':' || 'changes'::regclass::oid`
 
 /**
- * Transactions commit out of order, so "rows after the last one seen" would miss those that began earlier and committed later. Instead each
- * answer remembers PostgreSQL's own snapshot, and the next one takes exactly the rows whose transaction that snapshot did not
- * see and this one does (rows of a restored copy can name transactions that this server hasn't reached):
- * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+ * Transactions commit out of order, so reading the rows after the last known one would miss
+ * transactions that began earlier and committed later. Instead, each result stores PostgreSQL's own
+ * snapshot. The next result contains exactly the rows whose transaction the old snapshot did not
+ * see and the new one does. Rows of a restored copy can name transactions that this server has not
+ * reached. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 const postgresChanges = `/* db.changes */
   select
@@ -141,7 +155,8 @@ function openPostgresFeed(pool: pg.Pool): ChangeFeed {
         },
       )
       const { snapshot, identity, codes } = row ?? { snapshot: seen, identity: seenIdentity, codes: [] }
-      // Transaction numbers only grow. When they fell, this is another server: restored from a copy, or a replica that lagged.
+      // Transaction numbers only grow. A lower number means another server: restored from a copy,
+      // or a replica that lagged.
       const restored = nextTransaction(snapshot) < nextTransaction(seen) || identity !== seenIdentity
       seen = snapshot
       seenIdentity = identity
@@ -159,8 +174,8 @@ function openPostgresFeed(pool: pg.Pool): ChangeFeed {
   }
 
   return {
-    // One read at a time, as each continues the one before. A call during a read needs the read after it:
-    // the one that runs may have looked before the caller's change was committed.
+    // One read at a time, because each continues the previous one. A call during a read needs the
+    // next read: the running one may have started before the caller's change was committed.
     catchUp: () => {
       if (running === undefined) return start()
       next ??= running
@@ -177,7 +192,10 @@ function openPostgresFeed(pool: pg.Pool): ChangeFeed {
   }
 }
 
-/** A snapshot's text is `xmin:xmax:running`; xmax is the first number not yet given to a transaction. */
+/**
+ * The text of a snapshot is `xmin:xmax:running`; xmax is the first number not yet assigned to a
+ * transaction.
+ */
 function nextTransaction(snapshot: string): bigint {
   return BigInt(snapshot.split(':')[1] ?? '0')
 }

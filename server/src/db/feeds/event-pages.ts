@@ -5,11 +5,14 @@ import { createEventPrefix, eventId, eventPageId } from '../../ids.ts'
 import { tag, type Database } from '../database.ts'
 import { insertRows, isOneOf } from '../dialects/row-sets.ts'
 
-/** An event as it is kept: `data` is a row of the catalogue, of which the API's record is made when it is sent. */
+/**
+ * A stored event. `data` is a row of the catalogue, which sending converts to the record of the
+ * API.
+ */
 export type StoredEvent = {
   event: EventName
   atMs: number
-  /** The code that it is about. */
+  /** The code that the event is about. */
   qrCodeId: string | null
   data: unknown
 }
@@ -17,9 +20,9 @@ export type StoredEvent = {
 /** Up to 100 events of one transaction and organization, in order. */
 export type EventPage = { organizationId: string; id: string; version: string; events: StoredEvent[] }
 
-/** Where a reader is in the one order of all pages: behind this one. */
+/** A reader's position in the single order of all pages: after this page. */
 export type EventPosition = {
-  /** In decimal: PostgreSQL's have 64 bits. */
+  /** Decimal, because PostgreSQL's versions have 64 bits. */
   version: string
   pageId: string
 }
@@ -27,10 +30,13 @@ export type EventPosition = {
 export const firstPosition: EventPosition = { version: '0', pageId: '' }
 
 const eventsPerPage = 100
-/** A code's style may have a logo of a megabyte in it. */
+/** The style of a code may contain a logo of a megabyte. */
 const pageCharsMax = 256 * 1024
 
-/** What some organizations take: names of events, or `*`. Those that take nothing are left out. */
+/**
+ * Returns the events that organizations subscribe to: names, or `*`. Omits organizations without
+ * subscriptions.
+ */
 export async function wantedEvents(
   db: Database,
   organizationIds: readonly string[],
@@ -42,23 +48,24 @@ export async function wantedEvents(
     union all
     select organization_id as "organizationId", '["*"]' as events from event_readers
     where ${isOneOf(db, 'organization_id', organizationIds)} and until_ms > ${nowMs}`.execute(db.kysely)
-  const wanted = new Map<string, Set<string>>()
+  const subscriptions = new Map<string, Set<string>>()
   for (const { organizationId, events } of rows) {
-    const names = wanted.get(organizationId) ?? new Set()
+    const names = subscriptions.get(organizationId) ?? new Set()
     for (const name of JSON.parse(events) as string[]) names.add(name)
-    wanted.set(organizationId, names)
+    subscriptions.set(organizationId, names)
   }
-  return wanted
+  return subscriptions
 }
 
-/** Whether an event is among what an organization or a webhook takes. */
-export function takes(wanted: ReadonlySet<string> | undefined, event: string): boolean {
-  return wanted !== undefined && (wanted.has('*') || wanted.has(event))
+/** Whether an organization or a webhook subscribes to an event. */
+export function takes(subscriptions: ReadonlySet<string> | undefined, event: string): boolean {
+  return subscriptions !== undefined && (subscriptions.has('*') || subscriptions.has(event))
 }
 
 /**
- * Writes events of an organization down, in the transaction that made them happen, and gives the ids of their pages. The same `seed` gives the
- * same ids. `fannedOut`: no webhook gets them but by deliveries that the caller makes.
+ * Stores events of an organization in the transaction of their cause, and returns the ids of their
+ * pages. Equal seeds produce equal ids. `fannedOut`: no webhook gets the events, except through
+ * deliveries that the caller creates.
  */
 export async function insertEvents(
   tx: Database,
@@ -86,7 +93,7 @@ export async function insertEvents(
   return rows.map(({ id }) => id)
 }
 
-/** JSON of each page. */
+/** Returns the JSON of each page. */
 function pagesOf(events: readonly StoredEvent[]): string[] {
   const pages: string[] = []
   let page: string[] = []
@@ -106,7 +113,7 @@ function pagesOf(events: readonly StoredEvent[]): string[] {
   return pages
 }
 
-/** As in changes.ts. On SQLite the newest page is never deleted, so numbers only grow. */
+/** See changes.ts. On SQLite the newest page is never deleted, so numbers only grow. */
 function versionOf(tx: Database): RawBuilder<unknown> {
   return tx.dialect === 'sqlite'
     ? sql`(select coalesce(max(version), 0) + 1 from event_pages)`
@@ -114,9 +121,9 @@ function versionOf(tx: Database): RawBuilder<unknown> {
 }
 
 /**
- * The position before all pages that are not committed yet. Transactions of PostgreSQL commit out of order: only below the oldest that
- * is still running is nothing missing, so what is read up to there is read in the same order by everybody, and a reader can go on
- * behind any event.
+ * Returns the position before all uncommitted pages. Transactions of PostgreSQL commit out of
+ * order: pages are complete only before the oldest running transaction. Up to there, every reader
+ * gets the same order, and a reader can continue after any event.
  * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 export async function settledPosition(db: Database): Promise<EventPosition> {
@@ -129,7 +136,10 @@ export async function settledPosition(db: Database): Promise<EventPosition> {
   return { version: rows[0]?.version ?? '0', pageId: '' }
 }
 
-/** Pages of some organizations behind one position and before another, in order; none that is older than `sinceMs`. */
+/**
+ * Returns pages of these organizations after one position and before another, in order, and not
+ * older than `sinceMs`.
+ */
 export async function readEventPages(
   db: Database,
   organizationIds: readonly string[],
@@ -156,7 +166,7 @@ export async function readEventPages(
   return rows.map((row) => ({ ...row, events: JSON.parse(row.events) }))
 }
 
-/** A page by its id; undefined: it is not kept (any more), or older than `sinceMs`. */
+/** Returns a page by its id, or undefined if it is not stored or is older than `sinceMs`. */
 export async function readEventPage(
   db: Database,
   { organizationId, id }: { organizationId: string; id: string },
@@ -174,7 +184,9 @@ export async function readEventPage(
   return row && { ...row, events: JSON.parse(row.events) }
 }
 
-/** The id of an organization's last event before a position; undefined: none is kept. */
+/**
+ * Returns the id of an organization's last event before a position, or undefined if none is stored.
+ */
 export async function lastEventIdBefore(
   db: Database,
   organizationId: string,
@@ -193,7 +205,10 @@ export async function lastEventIdBefore(
   return row && eventId(row.id, (JSON.parse(row.events) as unknown[]).length - 1)
 }
 
-/** Keeps the events of organizations from now until then, as somebody reads their stream and may come back. */
+/**
+ * Stores the events of organizations until this time: a client reads their stream and may
+ * reconnect.
+ */
 export async function keepEvents(
   db: Database,
   organizationIds: readonly string[],
@@ -208,7 +223,7 @@ export async function keepEvents(
       .execute()
 }
 
-/** Deletes some pages that nobody can ask for any more, and says how many. Call it until it gives 0. */
+/** Deletes a batch of expired pages and returns their number. Call it until it returns 0. */
 export async function deleteOldPages(db: Database, nowMs: number): Promise<number> {
   const oldMs = nowMs - limits.eventHours * 3_600_000
   const { numAffectedRows } = await sql`/* db.deleteOldPages */

@@ -3,18 +3,19 @@ import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, isShared, tag, type Database } from '../database.ts'
 import { isOneOf, rowsAsTable } from '../dialects/row-sets.ts'
 
-// A copy is made on one machine. What the others have acknowledged by then has to be in the scan store first, so the copy asks, every
-// worker tells how far its journals are recorded, and the copy waits until the checkpoints are there.
+// A copy is made on one machine. Scans that other machines acknowledged before must first be in the
+// scan store. Therefore the copy asks, every worker reports how far its journals are recorded, and
+// the copy waits until the checkpoints reach these positions.
 
-/** How far a writer recorded; 0: nothing that is readable. */
+/** How far a writer has recorded; 0 if nothing is readable. */
 export type JournalHead = { writer: string; sequence: number }
 
-/** Workers tell that they live once a minute. */
+/** A machine counts as live this long after its last report. Workers report once a minute. */
 const liveMs = 3 * 60_000
-/** What is older says nothing any more: a row of each start of the last minutes is left. */
+/** Older rows are deleted: each recent start leaves a row. */
 const keptMs = 10 * 60_000
 
-/** Asks all machines how far their journals are recorded; gives the number of the request. */
+/** Asks all machines how far their journals are recorded. Returns the number of the request. */
 export async function askForHeads(db: Database): Promise<number> {
   const { request } = await db.kysely
     .insertInto('journal_head_requests')
@@ -28,7 +29,7 @@ export async function askForHeads(db: Database): Promise<number> {
   return request
 }
 
-/** The number of the last request; 0: there was none. */
+/** Returns the number of the last request, or 0 if there was none. */
 export async function readHeadRequest(db: Database): Promise<number> {
   const row = await db.kysely
     .selectFrom('journal_head_requests')
@@ -39,8 +40,9 @@ export async function readHeadRequest(db: Database): Promise<number> {
 }
 
 /**
- * Tells how far the writers of a machine recorded, and that they live. `heads` were read after `request` was; they are all that the machine
- * has: those that it told before are forgotten.
+ * Reports how far the writers of a machine have recorded, and that the machine is live. `heads`
+ * must be read after `request`. They are all writers of the machine: earlier reports of others are
+ * deleted.
  */
 export async function tellHeads(
   db: Database,
@@ -71,36 +73,43 @@ export async function tellHeads(
   })
 }
 
-/** A clone of a machine knows less of a writer than the machine itself. */
+/** The clone of a machine may be behind the machine itself. */
 function higher(column: 'sequence' | 'request'): RawBuilder<unknown> {
   const [was, is] = [sql.ref(`journal_heads.${column}`), sql.ref(`excluded.${column}`)]
   return sql`${sql.ref(column)} = case when ${was} > ${is} then ${was} else ${is} end`
 }
 
-/** What others have acknowledged, and the scan store does not have. */
+/** Scans that other machines acknowledged and the scan store lacks. */
 export type Others = {
-  /** Everything that other machines had acknowledged before the question is in the scan store. */
+  /**
+   * Whether the scan store contains everything that other machines had acknowledged before the
+   * request.
+   */
   isComplete: boolean
   /** Writers that had recorded more than is ingested. */
   behind: (JournalHead & { machine: string; checkpoint: number })[]
-  /** Machines that have told within minutes that they live, and did not answer. */
+  /** Live machines that did not answer the request. */
   silent: string[]
 }
 
 export type WaitForOthersOptions = {
-  /** Writers of this machine, whose frames the copy takes itself. */
+  /** Writers of this machine, whose frames the copy includes itself. */
   ownWriters: readonly string[]
-  /** 60,000 when missing. */
+  /** 60,000 by default. */
   timeoutMs?: number
-  /** So long is waited at least, for machines that are just starting: each worker looks for requests once a second. 2,500 when missing. */
+  /**
+   * The minimum wait, for machines that are just starting: each worker checks for requests once a
+   * second. 2,500 by default.
+   */
   leastMs?: number
   pollMs?: number
   signal?: AbortSignal
 }
 
 /**
- * Waits until what the writers of other machines acknowledged before the call is ingested, and gives what is missing when that takes too
- * long. On SQLite, which one machine has for itself, it resolves at once. Throws when the catalogue is away, or it is aborted.
+ * Waits until everything that writers of other machines acknowledged before the call is ingested.
+ * Returns what is missing after the timeout. On SQLite, which serves one machine, it returns
+ * immediately. Throws if the catalogue is unavailable or the signal fires.
  */
 export async function waitForOthers(
   db: Database,
@@ -110,7 +119,7 @@ export async function waitForOthers(
   const startedMs = performance.now()
   const request = await askForHeads(db)
   const own = new Set(ownWriters)
-  // What a writer had recorded by then; later requests of others find it further.
+  // The first answer of each writer counts: later requests by others find it further.
   const answered = new Map<string, HeadRow>()
   for (;;) {
     const silent = new Set<string>()
@@ -166,7 +175,7 @@ async function behindOf(db: Database, heads: readonly HeadRow[]): Promise<Others
     .filter(({ sequence, checkpoint }) => checkpoint < sequence)
 }
 
-/** By one clock for all machines. */
+/** The clock of the database, which all machines share. */
 function nowMs(db: Database): RawBuilder<number> {
   return db.dialect === 'postgres'
     ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`

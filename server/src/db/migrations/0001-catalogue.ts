@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** The first schema: organizations, people, keys, codes, counters, and what ingest and jobs remember. */
+/**
+ * The first schema: organizations, accounts, keys, codes, counters, and the state of ingest and
+ * jobs.
+ */
 export const catalogue: Migration = {
   name: '0001-catalogue',
   statements: ({ text, integer, transactionVersion, strict }) => [

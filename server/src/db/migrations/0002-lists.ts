@@ -1,16 +1,17 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Lists that stay fast with a million codes: an index of every three characters of a name, indexes in the order of the
- * list by type and by state, and how many codes there are of each kind. The databases themselves keep all of it
- * right, whichever release writes.
+ * Keeps lists fast with a million codes: an index of every three characters of a name, indexes in
+ * the order of the list by type and by status, and counts of codes of each kind. Triggers maintain
+ * all of it, whichever release writes.
  */
 export const lists: Migration = {
   name: '0002-lists',
   statements: ({ dialect, text, integer }) => [
     `create index qr_codes_type on qr_codes (organization_id, type, created_at_ms, id)`,
     `create index qr_codes_status on qr_codes (organization_id, status, created_at_ms, id)`,
-    // 'writes' counts changes of codes and never falls: as long as their sum is the same, so is every list of the organization.
+    // 'writes' counts changes of codes and never decreases: while its sum is unchanged, so is every
+    // list of the organization.
     `create table qr_code_counts (
       organization_id ${text} not null references organizations (id) on delete cascade,
       type ${text} not null,
@@ -28,13 +29,15 @@ export const lists: Migration = {
   ],
 }
 
-/** One row for each kind of code, moved with every change: SQLite has one writer at a time anyway. */
+/**
+ * One row for each kind of code, updated with every change: SQLite has one writer at a time anyway.
+ */
 const countSqlite = (row: 'new' | 'old', codes: 1 | -1) =>
   `insert into qr_code_counts (organization_id, type, status, folder_id, codes, writes)
     values (${row}.organization_id, ${row}.type, ${row}.status, coalesce(${row}.folder_id, ''), ${codes}, 1)
     on conflict do update set codes = codes + excluded.codes, writes = writes + 1;`
 
-/** A million codes in one millisecond keep the order in which they were inserted. */
+/** Up to a million codes of one millisecond keep their order of insertion. */
 const numberBits = 20
 
 /** On SQLite: numbers all codes in the order of their creation. */
@@ -51,15 +54,15 @@ export const numberCodes = `update qr_codes
 const sqliteStatements = [
   `create index qr_codes_kind on qr_codes (organization_id, type, status, folder_id)`,
 
-  // The key of the search index must be a number that no VACUUM changes. This one also sorts by creation, so that the newest
-  // matches of a search are found first.
+  // The key of the search index must be a number that VACUUM never changes. This one also sorts by
+  // creation, so that a search finds the newest matches first.
   `alter table qr_codes add column number integer`,
   numberCodes,
   `create unique index qr_codes_number on qr_codes (number)`,
-  // With what lists are filtered by, so that going through matches does not read the codes.
+  // Includes the columns that lists filter by, so that a scan of matches does not read the codes.
   `create index qr_codes_found on qr_codes (number, organization_id, type, status, folder_id)`,
 
-  // Names are folded already: the tokenizer must find what 'like' finds.
+  // Names are folded already: the tokenizer must match what 'like' matches.
   `create virtual table qr_code_names using fts5 (
     name_search,
     content = '',
@@ -99,7 +102,10 @@ const sqliteStatements = [
 
 const kind = `organization_id, type, status, coalesce(folder_id, '')`
 
-/** Rows are added, never changed, so that no transaction waits for another; the worker adds them up (qr-code-counts.ts). */
+/**
+ * Inserts rows without changing any, so that no transaction waits for another; the worker adds them
+ * up (qr-code-counts.ts).
+ */
 const countPostgres = (event: 'insert' | 'delete' | 'update', tables: readonly ('before' | 'after')[]) => [
   `create function qr_codes_after_${event}() returns trigger language plpgsql as $$
     begin
@@ -119,10 +125,10 @@ const changedRows = { before: 'select *, -1 as codes from before', after: 'selec
 
 const postgresStatements = [
   `create extension if not exists pg_trgm`,
-  // A short list of pending entries: searches go through all of it.
+  // A short pending list, because every search reads all of it.
   `create index qr_codes_name_parts on qr_codes using gin (name_search gin_trgm_ops)
     with (gin_pending_list_limit = 512)`,
-  // The planner then knows rare words from frequent ones.
+  // With these statistics the planner distinguishes rare words from frequent ones.
   `alter table qr_codes alter column name_search set statistics 1000`,
   `create index qr_code_counts_organization on qr_code_counts (organization_id)`,
   ...countPostgres('insert', ['after']),

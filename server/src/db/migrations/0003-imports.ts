@@ -1,10 +1,10 @@
 import type { Migration } from './migration.ts'
 
-/** What an import remembers between its upload and its end. */
+/** The state of an import from its upload to its end. */
 export const imports: Migration = {
   name: '0003-imports',
   statements: ({ text, integer, strict }) => [
-    // No foreign key to jobs: chunks are there first.
+    // No foreign key to jobs: chunks come before their job.
     `create table import_chunks (
       organization_id ${text} not null references organizations (id) on delete cascade,
       job_id ${text} not null,

@@ -14,7 +14,7 @@ import { silentLog, testPostgres } from '../testing/databases.ts'
 const before = migrations.filter(({ name }) => name < '0004')
 
 for (const databaseUrlOf of [async () => undefined, async () => (await testPostgres()).createDatabase()]) {
-  test('a code of an older catalogue has version 1, since its creation and of nobody', async () => {
+  test('a code of an older catalogue has version 1, from its creation and by the system', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'everscan-history-'))
     const databaseUrl = await databaseUrlOf()
     const db = await openDatabase({ dataDir, databaseUrl, role: 'writer', log: silentLog })

@@ -1,18 +1,18 @@
 import type { Migration } from './migration.ts'
 
-/** Who changed what: the versions of codes, and the log of an organization's changes. */
+/** The versions of codes, and the audit log of an organization. */
 export const history: Migration = {
   name: '0004-history',
   statements: ({ text, integer, strict }) => [
-    // Of the version that a code has now. What was there before, and what an older release makes meanwhile, is version 1, of nobody
-    // and from its creation.
+    // The version of a code's current content. Older codes, and codes that an older release creates
+    // during the upgrade, have version 1 from their creation and without an actor.
     `alter table qr_codes add column history_version ${integer} not null default 1`,
     `alter table qr_codes add column history_changed ${text} not null default ''`,
     `alter table qr_codes add column history_at_ms ${integer}`,
     `alter table qr_codes add column history_by ${text}`,
 
-    // Versions that were superseded. A field is null when the version after has the same: most changes are of one field, and a
-    // style can have a picture in it.
+    // Superseded versions. A field is null if the next version has the same value: most changes
+    // affect one field, and a style can contain a picture.
     `create table qr_code_history (
       organization_id ${text} not null,
       qr_code_id ${text} not null,
@@ -45,7 +45,7 @@ export const history: Migration = {
       created_at_ms ${integer} not null,
       primary key (organization_id, id)
     ) ${strict}`,
-    // Each in the order of the list, so that a page reads no more than itself.
+    // Each index has the order of the list, so that a page reads only its own entries.
     `create index audit_log_created on audit_log (organization_id, created_at_ms, id)`,
     `create index audit_log_action on audit_log (organization_id, action, created_at_ms, id)`,
     `create index audit_log_actor on audit_log (organization_id, actor_id, created_at_ms, id)`,

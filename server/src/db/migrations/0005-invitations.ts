@@ -17,7 +17,7 @@ export const invitations: Migration = {
       primary key (organization_id, id)
     ) ${strict}`,
     `create index invitations_created on invitations (organization_id, created_at_ms, id)`,
-    // Keys of a member are revoked when the member goes.
+    // Removing a member revokes the member's keys.
     `create index api_keys_user on api_keys (organization_id, user_id)`,
   ],
 }

@@ -1,10 +1,11 @@
 import type { Migration } from './migration.ts'
 
-/** What came of reading a code's picture back, and the styles that an organization keeps under a name. */
+/** The result of verifying a code's picture, and an organization's saved styles. */
 export const styles: Migration = {
   name: '0006-styles',
   statements: ({ text, integer, strict }) => [
-    // Null: the picture was not read back. Codes that an older release makes meanwhile have it too.
+    // Null: the picture was not verified. Codes that an older release creates during the upgrade
+    // have null too.
     `alter table qr_codes add column scannability ${text}`,
 
     `create table styles (

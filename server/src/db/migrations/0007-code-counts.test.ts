@@ -9,7 +9,7 @@ import { openDatabase } from '../open-database.ts'
 import { countCodes } from '../lists/qr-code-counts.ts'
 import { silentLog, testPostgres } from '../testing/databases.ts'
 
-test('counts that an older release left in many rows stay the same, and go on', async () => {
+test('counts that an older release left in many rows are preserved and continue', async () => {
   const databaseUrl = await (await testPostgres()).createDatabase()
   const db = await openDatabase({ dataDir: tmpdir(), databaseUrl, role: 'writer', log: silentLog })
   try {

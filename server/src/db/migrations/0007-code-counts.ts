@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 const kind = 'organization_id, folder_id, type, status'
 const changedRows = { before: 'select *, -1 as codes from before', after: 'select *, 1 as codes from after' }
 
-/** A connection has one transaction at a time: rows of its own that it changes keep nobody waiting. */
+/** A connection has one transaction at a time, so changing its own rows blocks no other. */
 const countChanges = (event: 'insert' | 'delete' | 'update', tables: readonly ('before' | 'after')[]) =>
   `create or replace function qr_codes_after_${event}() returns trigger language plpgsql as $$
     begin
@@ -19,9 +19,10 @@ const countChanges = (event: 'insert' | 'delete' | 'update', tables: readonly ('
   $$`
 
 /**
- * On PostgreSQL each change of codes added rows to the counts. After a large import that was a table of mostly dead rows, which
- * each list went through for half its time; now each connection changes rows of its own. Also what all folders hold together is counted,
- * so that an organization of many folders has few rows to read.
+ * On PostgreSQL each change of codes added rows to the counts. After a large import, the table
+ * consisted mostly of dead rows, and reading it took half the time of each list. Now each
+ * connection changes its own rows. Counts of all folders together are stored too, so that an
+ * organization with many folders has few rows to read.
  */
 export const codeCounts: Migration = {
   name: '0007-code-counts',
@@ -38,7 +39,8 @@ const postgresStatements = [
     group by organization_id, folder, type, status`,
   `alter table qr_code_counts add primary key (${kind}, writer)`,
   `drop index qr_code_counts_organization`,
-  // Room in each page for the row's next form: then the old one is cleared away by whoever comes by.
+  // Leaves room in each page for the next version of a row: any later access then prunes the old
+  // version.
   `alter table qr_code_counts set (
     fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000
   )`,

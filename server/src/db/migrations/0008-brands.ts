@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What organizations show on the pages that phones see. Null: nothing. */
+/** The name and logo that organizations show on pages. Null: not shown. */
 export const brands: Migration = {
   name: '0008-brands',
   statements: ({ text }) => [

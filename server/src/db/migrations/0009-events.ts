@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Events on their way out: the outbox, webhooks, their deliveries, and who reads the live stream. */
+/** Outgoing events: the outbox, webhooks, their deliveries, and readers of the live stream. */
 export const events: Migration = {
   name: '0009-events',
   statements: ({ text, integer, transactionVersion, strict }) => [
@@ -30,7 +30,8 @@ export const events: Migration = {
       until_ms ${integer} not null
     ) ${strict}`,
 
-    // A page of events of one transaction, so that ten thousand codes of an import are a hundred rows.
+    // A page holds events of one transaction, so that an import of ten thousand codes is a hundred
+    // rows.
     `create table event_pages (
       organization_id ${text} not null references organizations (id) on delete cascade,
       id ${text} not null,

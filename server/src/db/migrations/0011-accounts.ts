@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Signing in: sessions, the second factor, addresses for a new password. */
+/** Sign-in: sessions, the second factor, password resets. */
 export const accounts: Migration = {
   name: '0011-accounts',
   statements: ({ text, integer, strict }) => [

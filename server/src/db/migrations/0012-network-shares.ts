@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** How many of the last scans of a journal came from one network: a share, never which network. */
+/** How many of a journal's last scans came from one network: a share, and never which network. */
 export const networkShares: Migration = {
   name: '0012-network-shares',
   statements: ({ text, integer, strict }) => [

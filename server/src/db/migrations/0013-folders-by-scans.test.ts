@@ -17,7 +17,7 @@ const organizationId = 'org_1'
 const origin = someOrigin
 
 for (const databaseUrlOf of [async () => undefined, async () => (await testPostgres()).createDatabase()]) {
-  test('counters of an older catalogue know their folders, and follow every move', async () => {
+  test('counters of an older catalogue get their folders and follow every move', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'everscan-folders-'))
     const databaseUrl = await databaseUrlOf()
     const db = await openDatabase({ dataDir, databaseUrl, role: 'writer', log: silentLog })

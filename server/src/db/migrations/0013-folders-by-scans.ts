@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The codes of a folder in the order of their scans, without reading all of them: counters know the folder of their code. The databases
- * themselves keep it right, whichever release writes. Codes without a folder cost nothing.
+ * Lists the codes of a folder by scans without reading all of them: each counter stores the folder
+ * of its code. Triggers maintain it, whichever release writes. Codes without a folder cost nothing.
  */
 export const foldersByScans: Migration = {
   name: '0013-folders-by-scans',

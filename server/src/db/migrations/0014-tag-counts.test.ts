@@ -18,7 +18,7 @@ const organizationId = 'org_1'
 const origin = someOrigin
 
 for (const databaseUrlOf of [async () => undefined, async () => (await testPostgres()).createDatabase()]) {
-  test('tags of an older catalogue are counted, and go on to be', async () => {
+  test('tags of an older catalogue are counted, and later changes update the counts', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'everscan-tags-'))
     const db = await openDatabase({
       dataDir,
@@ -65,7 +65,7 @@ for (const databaseUrlOf of [async () => undefined, async () => (await testPostg
   })
 }
 
-test('on PostgreSQL the rows of connections are added up, and those of none go', async () => {
+test('PostgreSQL adds up the rows of connections and deletes counts of zero', async () => {
   const databaseUrl = await (await testPostgres()).createDatabase()
   const db = await openDatabase({ dataDir: tmpdir(), databaseUrl, role: 'writer', log: silentLog })
   try {

@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * How many codes of each kind have a tag: in each folder, and in all of them together (`*`). Counting them one by one took too long in an
- * organization with a million codes. The databases themselves keep it right, whichever release writes.
+ * Counts of codes of each kind by tag, in each folder and in all of them together (`*`). Counting
+ * them one by one took too long in an organization with a million codes. Triggers maintain the
+ * counts, whichever release writes.
  */
 export const tagCounts: Migration = {
   name: '0014-tag-counts',
@@ -17,7 +18,8 @@ export const tagCounts: Migration = {
       codes ${integer} not null,
       primary key (organization_id, folder_id, tag, type, status ${dialect === 'sqlite' ? '' : ', writer'})
     ) ${dialect === 'sqlite' ? 'strict, without rowid' : postgresRoom}`,
-    // First the triggers: on PostgreSQL they wait for changes under way, and hold up others until all is counted.
+    // Triggers come first: on PostgreSQL, creating them waits for running changes and blocks new
+    // ones until the count is complete.
     ...(dialect === 'sqlite' ? sqliteTriggers : postgresTriggers),
     ...["'*'", 'q.folder_id'].map(
       (folder) => `insert into qr_code_tag_counts (${kind}, codes)
@@ -36,7 +38,7 @@ type Row = 'new' | 'old'
 
 const addSqlite = 'on conflict do update set codes = codes + excluded.codes;'
 
-/** A tag of a code that is still there: when it is deleted, it has counted its tags itself. */
+/** Counts a tag of an existing code. Deleting a code counts its tags itself. */
 const countTag = (row: Row, codes: 1 | -1) =>
   ["'*'", 'folder_id']
     .map(
@@ -82,12 +84,15 @@ const sqliteTriggers = [
   end`,
 ]
 
-/** Room in each page for a row's next form, as that of qr_code_counts; this table can be a large one. */
+/**
+ * Leaves room in each page for the next version of a row, like qr_code_counts; this table can be
+ * large.
+ */
 const postgresRoom = `with (
   fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000
 )`
 
-/** Each connection counts in rows of its own, so that no transaction waits for another (see 0007). */
+/** Each connection counts in its own rows, so that no transaction waits for another (see 0007). */
 const countPostgres = (changed: string) =>
   `insert into qr_code_tag_counts (${kind}, writer, codes)
     select organization_id, folder, tag, type, status, pg_backend_pid(), sum(codes)
@@ -103,14 +108,16 @@ const codeOfTag = (row: string) =>
 const tagsOfCode = (row: string) =>
   `select tag from qr_code_tags where organization_id = ${row}.organization_id and qr_code_id = ${row}.id`
 
-/** `offset 0` keeps the planner from going through all codes, whatever the first change was that it saw. */
+/**
+ * `offset 0` prevents a plan that scans all codes, whichever change the first plan was made for.
+ */
 const tagsChanged = (codes: 1 | -1) =>
   `select organization_id, folder_id, tag, type, status, ${codes} as codes
     from some_tags as t, lateral (${codeOfTag('t')} offset 0) as code`
 
 const codeKind = 'organization_id, id, folder_id, type, status'
 
-/** Those whose kind is another one: the sums of the others are 0. */
+/** Only codes whose kind changed: the sums of all others are 0. */
 const codesChanged = `select organization_id, folder_id, tag, type, status, codes
   from (
     select organization_id, id, folder_id, type, status, sum(codes) as codes
@@ -157,6 +164,6 @@ const postgresTriggers = [
       referencing ${event === 'insert' ? 'new' : 'old'} table as some_tags
       for each statement execute function qr_code_tags_after_${event}()`,
   ]),
-  // Those that the worker adds up (see qr-code-counts.ts).
+  // The rows that the worker adds up (see qr-code-counts.ts).
   `create index qr_code_tag_counts_writers on qr_code_tag_counts (organization_id) where writer <> 0`,
 ]

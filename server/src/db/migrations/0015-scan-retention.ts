@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts'
 
-/** Up to when scans are deleted, one row: whether all counters were set right since. */
+/**
+ * One row: the time before which scans are deleted, and whether all counters were corrected since.
+ */
 export const scanRetention: Migration = {
   name: '0015-scan-retention',
   statements: ({ text, integer, strict }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Codes whose unique scans are counted later: while a backlog is ingested, once for many batches. */
+/** Marks codes whose unique scans are counted later: during a backlog, once for many batches. */
 export const dueUniques: Migration = {
   name: '0016-due-uniques',
   statements: ({ integer }) => [

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** Who this installation is, how many hits of each writer and day the scan store was given, and what was told its owner. */
+/**
+ * The identity of this installation, the hits of each writer and day in the scan store, and notes
+ * for its owner.
+ */
 export const installation: Migration = {
   name: '0017-installation',
   statements: ({ text, integer, strict }) => [

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** How far the writers of all machines recorded, told when a machine that makes a copy asks for it. */
+/**
+ * How far the writers of all machines have recorded, as reported when a machine that makes a copy
+ * asks.
+ */
 export const journalHeads: Migration = {
   name: '0018-journal-heads',
   statements: ({ text, integer, strict }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Copies of the installation that its schedule made: see copy-tables.ts. */
+/** Scheduled copies of the installation: see copy-tables.ts. */
 export const copies: Migration = {
   name: '0019-copies',
   statements: ({ text, integer, strict }) => [

@@ -24,9 +24,9 @@ async function makeCatalogue(name: string): Promise<{ dataDir: string; connectio
 
 const copiesIn = (dataDir: string) => globSync('catalogue-before-*', { cwd: dataDir }).sort()
 
-test('a copy is whole, for its owner only, and the newest three are kept', async () => {
+test('a copy is complete, readable only by its owner, and the newest three are kept', async () => {
   const { dataDir, connection } = await makeCatalogue('kept')
-  // As an earlier release left them.
+  // Copies from an earlier release.
   for (const atMs of [1, 2, 3]) writeFileSync(join(dataDir, `catalogue-before-0002-x-${atMs}.sqlite`), 'old')
   chmodSync(join(dataDir, 'catalogue-before-0002-x-3.sqlite'), 0o644)
   copyCatalogue(connection, '0003-y')
@@ -46,7 +46,7 @@ test('a copy is whole, for its owner only, and the newest three are kept', async
   )
 })
 
-test('a copy that was cut off is not taken for one, and is gone after the next', async () => {
+test('an interrupted copy is not used, and the next copy removes it', async () => {
   const { dataDir, connection } = await makeCatalogue('cut')
   writeFileSync(join(dataDir, 'catalogue-before-0003-y-5.sqlite.partial'), 'half')
   assert.equal(copyBefore(sqliteFile(dataDir), '0003-y'), undefined)
@@ -55,7 +55,7 @@ test('a copy that was cut off is not taken for one, and is gone after the next',
   assert.match(copiesIn(dataDir)[0] ?? '', /^catalogue-before-0003-y-\d{13}\.sqlite$/)
 })
 
-test('without room for the copy the upgrade is refused in a line, and nothing is changed', async (t) => {
+test('without free space for the copy, the upgrade fails in one line and changes nothing', async (t) => {
   const dataDir = join(root, 'full')
   mkdirSync(dataDir)
   const db = await prepareDatabase({ dataDir: join(root, 'template'), log: silentLog })
@@ -82,7 +82,7 @@ test('without room for the copy the upgrade is refused in a line, and nothing is
   try {
     inside('true')
   } catch {
-    return t.diagnostic('this system lets us mount nothing: not shown here')
+    return t.diagnostic('this system does not allow mounts: skipped')
   }
   const node = `exec ${process.execPath} --input-type=module -e "$PROGRAM"`
   const output = inside(
@@ -95,7 +95,7 @@ test('without room for the copy the upgrade is refused in a line, and nothing is
     files: string[]
   }
   assert.equal(kind, 'FatalError')
-  assert.match(message, /^DATA_DIR: .*needs \d+ MiB of free room in .*nothing was changed, free some room/)
+  assert.match(message, /^DATA_DIR: .*needs \d+ MiB of free space in .*nothing was changed, free some space/)
   assert.ok(names.includes('qr_codes') && !names.includes('extras'))
   assert.deepEqual(
     files.filter((name) => name.includes('-before-')),

@@ -15,15 +15,16 @@ import { FatalError } from '../../errors.ts'
 import { errorCode } from '../errors.ts'
 import { checkIntegrity } from '../dialects/sqlite.ts'
 
-/** Older ones are removed. */
-const copiesKept = 3
+/** Older copies are removed. */
+const copiesMax = 3
 const unfinished = '.partial'
-/** Beside the copy: the migrations' own log, and room for whoever else uses the disk. */
+/** Space beyond the copy: for the log of the migrations, and for other users of the disk. */
 const spareBytes = 16 * 1024 ** 2
 
 /**
- * Copies the catalogue before a migration changes it: beside it, for its owner only, whole and on the disk when this returns.
- * Throws a `FatalError` when there is no room for that, and nothing was changed.
+ * Copies the catalogue before a migration changes it. The copy is beside the catalogue and readable
+ * only by its owner; it is complete and on disk when this returns. Throws a `FatalError`
+ * without changing anything if there is not enough space.
  */
 export function copyCatalogue(connection: Sqlite.Database, migration: string): void {
   const directory = dirname(connection.name)
@@ -33,7 +34,7 @@ export function copyCatalogue(connection: Sqlite.Database, migration: string): v
   const copy = join(directory, `catalogue-before-${migration}-${Date.now()}.sqlite`)
   const writing = `${copy}${unfinished}`
   try {
-    // `vacuum into` takes an empty file as it is, with its mode: https://sqlite.org/lang_vacuum.html
+    // `vacuum into` accepts an empty file and keeps its mode: https://sqlite.org/lang_vacuum.html
     writeFileSync(writing, '', { mode: 0o600, flag: 'wx' })
     connection.prepare('vacuum into ?').run(writing)
     checkCopy(writing)
@@ -46,17 +47,17 @@ export function copyCatalogue(connection: Sqlite.Database, migration: string): v
   }
   syncPath(directory)
   for (const [index, { path }] of copiesOf(directory).entries())
-    if (index < copiesKept) chmodSync(path, 0o600)
+    if (index < copiesMax) chmodSync(path, 0o600)
     else rmSync(path)
 }
 
-/** The name of the copy that was made before a migration, if it is still there. */
+/** Returns the name of the copy from before a migration, if it still exists. */
 export function copyBefore(file: string, migration: string): string | undefined {
   const copies = copiesOf(dirname(file)).map(({ path }) => basename(path))
   return copies.find((name) => name.startsWith(`catalogue-before-${migration}-`))
 }
 
-/** The copies from before upgrades in a data directory, newest first. */
+/** Returns the copies from before upgrades in a data directory, newest first. */
 export function copiesOf(directory: string): { path: string; atMs: number }[] {
   return globSync('catalogue-before-*.sqlite', { cwd: directory })
     .map((name) => ({
@@ -71,7 +72,7 @@ function refuseFullDisk(connection: Sqlite.Database, directory: string): void {
   refuseNoRoom(directory, (pages('page_count') - pages('freelist_count')) * pages('page_size'))
 }
 
-/** Throws a `FatalError` when a directory has no room for a copy of so many bytes. */
+/** Throws a `FatalError` if a directory lacks the space for a copy of this size. */
 export function refuseNoRoom(directory: string, copyBytes: number): void {
   const { bavail, bsize } = statfsSync(directory)
   if (bavail * bsize < copyBytes + spareBytes) throw noRoom(directory, undefined, copyBytes + spareBytes)
@@ -79,9 +80,9 @@ export function refuseNoRoom(directory: string, copyBytes: number): void {
 
 function noRoom(directory: string, cause: unknown, neededBytes?: number): FatalError {
   const needed =
-    neededBytes === undefined ? 'more room' : `${Math.ceil(neededBytes / 1024 ** 2)} MiB of free room`
+    neededBytes === undefined ? 'more space' : `${Math.ceil(neededBytes / 1024 ** 2)} MiB of free space`
   return new FatalError(
-    `DATA_DIR: the catalogue is copied before it is upgraded, which needs ${needed} in ${directory}; nothing was changed, free some room and start again`,
+    `DATA_DIR: the catalogue is copied before it is upgraded, which needs ${needed} in ${directory}; nothing was changed, free some space and start again`,
     { cause },
   )
 }

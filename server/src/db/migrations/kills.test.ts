@@ -14,7 +14,7 @@ const kills = process.env['SOAK'] === '1' ? 200 : 10
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-kills-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** Writes transactions of three rows for ever, and says each when it is committed. */
+/** Writes transactions of three rows for ever, and prints each after its commit. */
 const program = `
   import { pino } from 'pino'
   import { inTransaction } from '${import.meta.dirname}/../database.ts'
@@ -32,7 +32,7 @@ const program = `
     process.stdout.write(id + '\\n')
   }`
 
-test(`a SQLite catalogue whose writer is killed ${kills} times is whole and has every committed row`, async () => {
+test(`a SQLite catalogue whose writer is killed ${kills} times is intact and has every committed row`, async () => {
   const random = seededRandom()
   const db = await prepareDatabase({ dataDir, log: silentLog })
   await db.close()
@@ -49,7 +49,7 @@ test(`a SQLite catalogue whose writer is killed ${kills} times is whole and has 
     await new Promise((resolve) => setTimeout(resolve, random() * 60))
     child.kill('SIGKILL')
     await once(child, 'close')
-    // What comes after the last line break was not said to the end.
+    // Text after the last line break was not printed completely.
     acknowledged.push(...output.split('\n').slice(0, -1))
   }
   const connection = openSqliteConnection(sqliteFile(dataDir), { busyTimeoutMs: 0, readOnly: true })

@@ -8,8 +8,8 @@ export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
   ) ${strict}`
 
 /**
- * Throws when a migration was applied that this release does not have: a later release was here, and what it changed may mean
- * something that this one would break. `wayBack` says where the state before it is.
+ * Throws if a migration was applied that this release does not have: this release could break data
+ * of the later release. `wayBack` returns how to restore the state before that migration.
  */
 export function refuseLaterRelease(
   applied: readonly string[],

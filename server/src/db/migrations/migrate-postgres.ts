@@ -15,13 +15,13 @@ export const postgresTypes: ColumnTypes = {
   strict: '',
 }
 
-/** Any number that no other software in the same PostgreSQL database is likely to use. */
+/** An arbitrary number that other software in the same database is unlikely to use. */
 const advisoryLock = 0x65766573
 const connectTimeoutMs = 5_000
 
 /**
- * Applies what is missing. Nothing here outlives a transaction but what was committed, so it works through a pooler too; the lock
- * makes two processes take turns, migration by migration.
+ * Applies missing migrations. Only commits outlive a transaction, so it works through a pooler too.
+ * The lock serializes processes, migration by migration.
  */
 export async function migratePostgres(
   url: string,
@@ -29,7 +29,7 @@ export async function migratePostgres(
   log: Log,
 ): Promise<readonly string[]> {
   try {
-    // A connection of its own: an index on a large table takes its time.
+    // Uses a connection of its own: an index on a large table takes a while.
     const client = new Client({
       connectionString: postgresUrl(url),
       application_name: 'everscan migration',
@@ -54,14 +54,14 @@ export async function migratePostgres(
   }
 }
 
-/** False: another process was quicker. */
+/** Returns false if another process was faster. */
 async function applyMigration(
   client: Client,
   { migration, list, log }: { migration: Migration; list: readonly Migration[]; log: Log },
 ): Promise<boolean> {
-  // Without the limits that the role may have.
+  // Removes timeouts that the role may have.
   await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = 0`)
-  await takeTurn(client, log)
+  await lockSchema(client, log)
   await client.query(createMigrations(postgresTypes))
   const known = await knownMigrations(client)
   refuseLater(known, list)
@@ -75,8 +75,11 @@ async function applyMigration(
   return true
 }
 
-/** Waits until nobody else makes or changes a schema here, and keeps them waiting until the end of the transaction. */
-export async function takeTurn(client: Client, log: Log): Promise<void> {
+/**
+ * Waits until no other process changes the schema, and blocks others until the end of the
+ * transaction.
+ */
+export async function lockSchema(client: Client, log: Log): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
     advisoryLock,
   ])
@@ -98,7 +101,7 @@ function refuseLater(known: readonly string[], list: readonly Migration[]): void
   refuseLaterRelease(known, list, () => 'restore a backup of the database from before that upgrade')
 }
 
-/** Before anything is written. */
+/** Throws for an unsupported server, before anything is written. */
 export async function refuseServer(client: Client): Promise<void> {
   const { rows } = await client.query<ServerFacts>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version,

@@ -12,13 +12,17 @@ export const sqliteTypes: ColumnTypes = {
   strict: 'strict',
 }
 
-/** Applies what is missing, after a copy of what is there. `onStep` is told of the copy and of each statement. */
+/**
+ * Applies missing migrations, after a copy of the existing catalogue. Calls `onStep` after the copy
+ * and after each statement.
+ */
 export function migrateSqlite(
   file: string,
   list: readonly Migration[],
   onStep: () => void,
 ): readonly string[] {
-  // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a minute.
+  // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a
+  // minute.
   const connection = openSqliteConnection(file, { busyTimeoutMs: 60_000, readOnly: false })
   try {
     const before = knownMigrations(connection)

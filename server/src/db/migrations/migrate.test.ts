@@ -21,14 +21,14 @@ const broken: Migration = {
 }
 
 forEachDatabase('migrating', (open) => {
-  test('applies what is missing, once, in order', async () => {
+  test('applies missing migrations once and in order', async () => {
     const db = await open({ unshared: true })
     assert.deepEqual(await migrateDatabase(db), [])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), ['0099-next'])
     assert.deepEqual(await migrateDatabase(db, [...migrations, next]), [])
   })
 
-  test('refuses a catalogue of a later release, in a line, before anything is written', async () => {
+  test('refuses a catalogue of a later release, in one line, before anything is written', async () => {
     const db = await open({ unshared: true })
     await migrateDatabase(db, [...migrations, next])
     const missing: Migration = { name: '0098-late', statements: () => ['create table late (id text)'] }
@@ -58,7 +58,7 @@ forEachDatabase('migrating', (open) => {
     )
   })
 
-  test('is safe when several do it at the same time', async () => {
+  test('is safe in several processes at the same time', async () => {
     const db = await open({ unshared: true })
     const others = [await open({ same: db }), await open({ same: db })]
     const applied = await Promise.all(
@@ -73,7 +73,7 @@ describe('preparing a catalogue', () => {
   after(() => rmSync(directory, { recursive: true, force: true }))
   const options = (name: string) => ({ dataDir: join(directory, name), log: silentLog })
 
-  test('tells of every statement on SQLite, where nothing else can say that a long migration gets on', async () => {
+  test('reports every statement on SQLite, the only sign that a long migration makes progress', async () => {
     let steps = 0
     const db = await prepareDatabase({ ...options('steps'), onStep: () => steps++ })
     await db.close()
@@ -81,7 +81,7 @@ describe('preparing a catalogue', () => {
     assert.ok(steps >= migrations.flatMap(({ statements }) => statements(types)).length, `${steps} steps`)
   })
 
-  test('makes a new one, on PostgreSQL from an empty database', async () => {
+  test('creates a new catalogue, on PostgreSQL from an empty database', async () => {
     const databaseUrl = await (await testPostgres()).createDatabase()
     for (const where of [options('new'), { ...options('none'), databaseUrl }]) {
       const dbs = await Promise.all([prepareDatabase(where), prepareDatabase(where)])
@@ -107,7 +107,7 @@ describe('preparing a catalogue', () => {
     await db.close()
   })
 
-  test('goes on after a kill, and keeps what was committed', async () => {
+  test('continues after a kill and keeps committed rows', async () => {
     const dataDir = join(directory, 'killed')
     const program = `
       import { pino } from 'pino'
@@ -125,7 +125,7 @@ describe('preparing a catalogue', () => {
     await db.close()
   })
 
-  test('refuses a SQLite file that is damaged, after an unclean stop', async () => {
+  test('refuses a damaged SQLite file after an unclean stop', async () => {
     const db = await prepareDatabase(options('damaged'))
     await db.close()
     const file = sqliteFile(join(directory, 'damaged'))
@@ -137,7 +137,7 @@ describe('preparing a catalogue', () => {
     await assert.rejects(prepareDatabase(options('damaged')))
   })
 
-  test('is needed before a reader opens: without the file the catalogue is unavailable', async () => {
+  test('is required before a reader opens: without the file the catalogue is unavailable', async () => {
     await assert.rejects(openDatabase({ ...options('missing'), role: 'reader' }), {
       name: 'CatalogueUnavailable',
     })

@@ -46,9 +46,10 @@ export const migrations: readonly Migration[] = [
 ]
 
 /**
- * Opens the catalogue for the first process of a start: checks a SQLite file that was not closed cleanly, brings the schema
- * up to date, and gives the open catalogue back. Other processes then use `openDatabase`. Throws when the file is damaged,
- * and `CatalogueUnavailable` when the database does not answer. `onStep` is told when a check or a statement on SQLite is done.
+ * Opens the catalogue for the first process of a start. Checks a SQLite file that was not closed
+ * cleanly, upgrades the schema and returns the open catalogue. Other processes then use
+ * `openDatabase`. Throws if the file is damaged, and `CatalogueUnavailable` if the database does
+ * not answer. Calls `onStep` after each check and statement on SQLite.
  */
 export async function prepareDatabase({
   onStep = () => undefined,
@@ -68,8 +69,9 @@ export async function prepareDatabase({
 }
 
 /**
- * Applies what is missing, each migration in its own transaction; gives the names of those it applied. Two processes may do it at
- * the same time. Throws a `FatalError` before anything is written when the catalogue is a later release's, or the server is too old.
+ * Applies missing migrations, each in its own transaction. Returns the names of those it applied.
+ * Several processes may call it at the same time. Throws a `FatalError` before anything is
+ * written if the catalogue is from a later release, or if the server is too old.
  */
 export async function migrateDatabase(
   db: Database,
@@ -86,7 +88,7 @@ export async function migrateDatabase(
 
 function checkSqlite(db: Database, log: Log): void {
   if (db.source.dialect !== 'sqlite') return
-  log.warn({ file: db.source.file }, 'the catalogue was not closed, checking it')
+  log.warn({ file: db.source.file }, 'the catalogue was not closed cleanly, checking it')
   const connection = openSqliteConnection(db.source.file, { busyTimeoutMs: 0, readOnly: true })
   try {
     checkIntegrity(connection)

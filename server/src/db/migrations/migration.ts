@@ -1,18 +1,21 @@
 import type { Database } from '../database.ts'
 
-/** What the two databases call the same thing. */
+/** The equivalent types of both databases. */
 export type ColumnTypes = {
-  /** For what only one of them has. */
+  /** For statements that only one of them needs. */
   dialect: Database['dialect']
-  /** Compared byte by byte on both, so that both sort alike. */
+  /** Compared byte by byte on both, so that both sort equally. */
   text: string
   /** 64 bits. */
   integer: string
-  /** Of `changes.version`: see changes.ts. */
+  /** The type of `changes.version`: see changes.ts. */
   transactionVersion: string
-  /** After a table: SQLite then refuses values of another type, as PostgreSQL does. */
+  /** Follows a table: SQLite then rejects values of another type, as PostgreSQL does. */
   strict: string
 }
 
-/** Forward only, never changed once released; the release before must still work on the schema after. */
+/**
+ * Forward only. Never changed once released: the previous release must still work on the next
+ * schema.
+ */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }

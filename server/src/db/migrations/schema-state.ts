@@ -3,10 +3,16 @@ import type { Database } from '../database.ts'
 import { errorCode } from '../errors.ts'
 import { migrations } from './migrate.ts'
 
-/** `EMPTY`: nobody made a schema here yet; `OLDER`: a start of this release would migrate it; `READY`: also one of a later release. */
+/**
+ * `EMPTY`: no schema yet. `OLDER`: a start of this release would migrate it. `READY`: up to date,
+ * or from a later release.
+ */
 export type SchemaState = 'EMPTY' | 'OLDER' | 'READY'
 
-/** Names of migrations that a start of this release would apply, and of those that only a later release has. */
+/**
+ * Returns the migrations that a start of this release would apply, and those that only a later
+ * release has.
+ */
 export async function readPendingMigrations(db: Database): Promise<{ missing: string[]; unknown: string[] }> {
   const applied = await appliedMigrations(db)
   const names = migrations.map(({ name }) => name)
@@ -16,7 +22,7 @@ export async function readPendingMigrations(db: Database): Promise<{ missing: st
   }
 }
 
-/** What a catalogue that is there holds, without changing it. */
+/** Returns the state of a catalogue without changing it. */
 export async function readSchemaState(db: Database): Promise<SchemaState> {
   const applied = await appliedMigrations(db)
   if (applied.length === 0) return 'EMPTY'

@@ -23,7 +23,7 @@ function intent(batchId: string, from = start, to = position(10)): IngestIntent 
   return { batchId, writer, from, to, partition: '202603', rows: 10 }
 }
 
-/** A code with nothing but what counters need. */
+/** Inserts a code with only the rows that counters need. */
 async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
   const times = { created_at_ms: 1, updated_at_ms: 1 }
   await db.kysely
@@ -67,7 +67,7 @@ async function counters(db: Database): Promise<Record<string, [number, number]>>
 }
 
 forEachDatabase('ingest', (open) => {
-  test('moves counters and checkpoint together, once a batch', async () => {
+  test('moves counters and checkpoint together, once per batch', async () => {
     const db = await open()
     await insertCode(db, 'org_1', 'qr_1')
     assert.equal(await readCheckpoint(db, writer), undefined)
@@ -98,7 +98,7 @@ forEachDatabase('ingest', (open) => {
     assert.deepEqual(await counters(db), { qr_1: [6, 6] })
   })
 
-  test('remembers whose unique scans are due, until they were counted after the last of their scans', async () => {
+  test('marks unique scans as due until they are counted after the last scan', async () => {
     const db = await open()
     for (const id of ['qr_1', 'qr_2', 'qr_3']) await insertCode(db, 'org_1', id)
     const commit = async (batchId: string, counted: BatchCommit['counters']) => {
@@ -120,7 +120,7 @@ forEachDatabase('ingest', (open) => {
 
     await commit('b4', scansOf('qr_2'))
     const counts = due.map((code) => ({ ...code, uniqueScans: 2 }))
-    assert.equal(await saveDueUniques(db, counts), 1, 'qr_2 was scanned after it was counted')
+    assert.equal(await saveDueUniques(db, counts), 1, 'qr_2 was scanned after its count')
     assert.deepEqual(await counters(db), { qr_1: [2, 2], qr_2: [6, 0], qr_3: [1, 1] })
     const late = await readDueUniques(db, 10)
     assert.deepEqual(late, [{ organizationId: 'org_1', qrCodeId: 'qr_2', totalScans: 6 }])
@@ -130,7 +130,7 @@ forEachDatabase('ingest', (open) => {
     assert.equal(await saveDueUniques(db, []), 0)
   })
 
-  test('keeps the batches of one range until each is settled, and the checkpoint waits for the last', async () => {
+  test('keeps the batches of a range until each is settled, and moves the checkpoint with the last one', async () => {
     const db = await open()
     await saveIntents(db, [intent('march'), { ...intent('april'), partition: '202604' }])
     await commitBatch(db, { writer, batchId: 'march', counters: [] })
@@ -143,7 +143,7 @@ forEachDatabase('ingest', (open) => {
     assert.deepEqual(await readCheckpoint(db, writer), position(10))
   })
 
-  test('of two ingesters of one journal one gets the range', async () => {
+  test('one of two ingesters of a journal gets the range', async () => {
     const db = await open()
     const other = await open({ same: db })
     const saved = await Promise.all(
@@ -154,11 +154,11 @@ forEachDatabase('ingest', (open) => {
     assert.equal(saved.filter(Boolean).length, 1)
     const [winner] = await openIntents(db, writer)
     await commitBatch(db, { writer, batchId: winner?.batchId ?? '', counters: [], position: position(10) })
-    assert.equal(await saveIntents(other, [intent('late')]), false, 'the range is behind the checkpoint')
+    assert.equal(await saveIntents(other, [intent('late')]), false, 'the range is before the checkpoint')
     assert.equal(await saveIntents(other, [intent('next', position(10), position(20))]), true)
   })
 
-  test('passes over codes that were deleted, and counts thousands in one transaction', async () => {
+  test('skips deleted codes, and counts thousands in one transaction', async () => {
     const db = await open()
     for (let index = 0; index < 30; index++) await insertCode(db, 'org_1', `qr_${index}`)
     await insertCode(db, 'org_2', 'qr_other')
@@ -172,7 +172,7 @@ forEachDatabase('ingest', (open) => {
       position: position(10),
     })
     const { qr_other, ...rest } = await counters(db)
-    assert.deepEqual(qr_other, [0, 0], 'the right id in another organization is another code')
+    assert.deepEqual(qr_other, [0, 0], 'an equal id in another organization is another code')
     assert.deepEqual(new Set(Object.values(rest).map(String)), new Set(['1,1']))
     assert.equal(Object.keys(rest).length, 30)
   })

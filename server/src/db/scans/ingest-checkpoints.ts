@@ -6,37 +6,42 @@ import { rowsAsTable } from '../dialects/row-sets.ts'
 import { addScanDays } from './scan-days.ts'
 import { reserveShortCodes } from './reserved-codes.ts'
 
-/** How far a journal was read: everything up to `sequence` is ingested; the next frame begins at `offset` in bytes. */
+/**
+ * The position of a reader of a journal: everything up to `sequence` is ingested; the next frame
+ * begins at `offset` in bytes.
+ */
 export type CheckpointPosition = { segment: number; offset: number; sequence: number }
 
 /**
- * A batch that is about to be inserted into the scan store, saved before the first attempt. Batches of one range of the
- * journal (one a month) have the same `from` and `to`.
+ * A batch about to be inserted into the scan store, saved before the first attempt. The batches of
+ * one range of the journal (one per month) have equal `from` and `to`.
  */
 export type IngestIntent = {
   batchId: string
-  /** Whose journal: the id of its directory. */
+  /** The owner of the journal: the id of its directory. */
   writer: string
   from: CheckpointPosition
   to: CheckpointPosition
-  /** Month, as the scan store partitions, such as `202603`. */
+  /** The month, which is the partition in the scan store, such as `202603`. */
   partition: string
   rows: number
 }
 
-/** `scans` are added; `uniqueScans` is how many there are in all, and never falls. */
+/** `scans` are added. `uniqueScans` is the total, and never decreases. */
 export type CounterChange = {
   organizationId: string
   qrCodeId: string
   scans: number
   uniqueScans: number
-  /** What the code was looked up by; absent in what earlier releases recorded. */
+  /** The short code of the lookup; absent in records of earlier releases. */
   shortCode?: string
-  /** Host name of its own domain; absent for PUBLIC_URL. */
+  /** The host name of the code's domain; absent for PUBLIC_URL. */
   domain?: string
 }
 
-/** Where the next read of a journal begins; undefined: nothing of it was ingested yet. */
+/**
+ * Returns where the next read of a journal begins, or undefined if nothing of it was ingested yet.
+ */
 export async function readCheckpoint(db: Database, writer: string): Promise<CheckpointPosition | undefined> {
   const row = await db.kysely
     .selectFrom('journal_checkpoints')
@@ -46,7 +51,10 @@ export async function readCheckpoint(db: Database, writer: string): Promise<Chec
   return row
 }
 
-/** When a checkpoint was last moved, by the clock of the worker that did it; `undefined`: none ever was. */
+/**
+ * Returns when a checkpoint was last moved, by the clock of the worker that moved it, or undefined
+ * if none was.
+ */
 export async function readLastCheckpointMs(db: Database): Promise<number | undefined> {
   const row = await db.kysely
     .selectFrom('journal_checkpoints')
@@ -59,8 +67,9 @@ export async function readLastCheckpointMs(db: Database): Promise<number | undef
 }
 
 /**
- * Saves the intents of one range together. False, and nothing saved, when the range doesn't begin at the
- * checkpoint or the writer has open intents: another ingester is at it, or an earlier batch is not settled.
+ * Saves the intents of one range together. Returns false and saves nothing if the range does not
+ * begin at the checkpoint or the writer has open intents: another ingester is working on the
+ * journal, or an earlier batch is not settled.
  */
 export async function saveIntents(db: Database, intents: readonly IngestIntent[]): Promise<boolean> {
   const [first] = intents
@@ -87,7 +96,7 @@ export async function saveIntents(db: Database, intents: readonly IngestIntent[]
   })
 }
 
-/** The batches whose outcome isn't settled, oldest first. */
+/** Returns the unsettled batches of a writer, oldest first. */
 export async function openIntents(db: Database, writer: string): Promise<IngestIntent[]> {
   const rows = await db.kysely
     .selectFrom('ingest_intents')
@@ -99,34 +108,37 @@ export async function openIntents(db: Database, writer: string): Promise<IngestI
   return rows.map((row): IngestIntent => JSON.parse(row.intent))
 }
 
-/** The batches of all writers whose outcome isn't settled. */
+/** Returns the unsettled batches of all writers. */
 export async function allIntents(db: Database): Promise<(IngestIntent & { createdAtMs: number })[]> {
   const rows = await db.kysely.selectFrom('ingest_intents').select(['intent', 'created_at_ms']).execute()
   return rows.map((row) => ({ ...(JSON.parse(row.intent) as IngestIntent), createdAtMs: row.created_at_ms }))
 }
 
-/** Scans of an organization as events. */
+/** The scans of an organization as events. */
 export type ScanEvents = { organizationId: string; events: readonly StoredEvent[] }
 
 export type BatchCommit = {
   writer: string
   batchId: string
-  /** Either all with their unique scans, or none: then these are due. */
+  /** Either all with their unique scans, or all without, which marks them as due. */
   counters: readonly CounterChange[] | readonly Omit<CounterChange, 'uniqueScans'>[]
-  /** Rows of every class that it brought, by day of the scan (days since 1970). */
+  /** Rows of every class in the batch, by day of the scan (days since 1970). */
   days?: ReadonlyMap<number, number>
   events?: readonly ScanEvents[]
-  /** Of the last scans of the journal, with these; absent while there are too few to tell. */
+  /**
+   * The share of the journal's last scans, including these; absent while there are too few scans.
+   */
   networks?: NetworkShare | undefined
-  /** Where the checkpoint moves; absent for all but the last batch of a range. */
+  /** The new position of the checkpoint; absent for all but the last batch of a range. */
   position?: CheckpointPosition
 }
 
 /**
- * Settles a batch whose rows stand in the scan store: its intent goes, the counters and the checkpoint move, and its scans are
- * events, all in one transaction. `undefined`, and nothing changed, when it was settled before: then its scans are counted
- * already. Codes that were deleted meanwhile are passed over; short codes that the catalogue never assigned, as it is an older
- * copy, are reserved: the answer says which.
+ * Settles a batch whose rows are in the scan store. In one transaction, deletes its intent, moves
+ * the counters and the checkpoint, and records its scans as events. Returns undefined and changes
+ * nothing if the batch was already settled: then its scans are counted. Skips deleted codes.
+ * Reserves short codes that the catalogue never assigned, because it is an older copy, and returns
+ * them.
  */
 export async function commitBatch(db: Database, commit: BatchCommit): Promise<readonly string[] | undefined> {
   const { writer, batchId, position } = commit
@@ -145,7 +157,7 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<re
     for (const { organizationId, events } of commit.events ?? [])
       await insertEvents(tx, organizationId, {
         events,
-        // The same batch has the same ids, whoever settles it.
+        // Every process that settles the batch creates equal ids.
         seed: `${batchId} ${organizationId}`,
         nowMs: Date.now(),
       })
@@ -154,7 +166,10 @@ export async function commitBatch(db: Database, commit: BatchCommit): Promise<re
   })
 }
 
-/** Moves the checkpoint over a range that has nothing to insert (damaged or dropped frames only). Never moves it back. */
+/**
+ * Moves the checkpoint over a range without rows to insert (only damaged or dropped frames). Never
+ * moves it back.
+ */
 export async function saveCheckpoint(
   db: Database,
   writer: string,
@@ -166,7 +181,7 @@ export async function saveCheckpoint(
   })
 }
 
-/** The checkpoints of all writers. */
+/** Returns the checkpoints of all writers. */
 export async function allCheckpoints(db: Database): Promise<(CheckpointPosition & { writer: string })[]> {
   return db.kysely
     .selectFrom('journal_checkpoints')
@@ -175,7 +190,10 @@ export async function allCheckpoints(db: Database): Promise<(CheckpointPosition 
     .execute()
 }
 
-/** Sets where restored journals are read from, and forgets batches that were open where they were copied. */
+/**
+ * Sets where reading of restored journals begins, and deletes batches that were open when the copy
+ * was made.
+ */
 export async function restoreCheckpoints(
   db: Database,
   checkpoints: readonly (CheckpointPosition & { writer: string })[],
@@ -189,7 +207,10 @@ export async function restoreCheckpoints(
   })
 }
 
-/** Then the journal is read from its beginning: only for an ingester that passes over what the scan store has. */
+/**
+ * Deletes a checkpoint, so that the journal is read from its beginning. Only for an ingester that
+ * skips rows which the scan store already has.
+ */
 export async function forgetCheckpoint(db: Database, writer: string): Promise<void> {
   await db.kysely.deleteFrom('journal_checkpoints').where('writer', '=', writer).execute()
 }
@@ -213,15 +234,15 @@ async function moveCheckpoint(tx: Database, writer: string, position: Checkpoint
     .execute()
 }
 
-/** Two ingesters of one journal take turns, also before the journal has its first checkpoint. */
+/** Serializes ingesters of one journal, also before it has its first checkpoint. */
 async function lockWriter(tx: Database, writer: string): Promise<void> {
   await lockName(tx, `ingest ${writer}`)
 }
 
-/** Gives the short codes that were reserved. */
+/** Updates the counters and returns the short codes that were reserved. */
 async function count(tx: Database, counters: BatchCommit['counters']): Promise<readonly string[]> {
   if (counters.length === 0) return []
-  // In one order everywhere, so that two workers seldom wait for each other.
+  // Every caller uses this order, so that two workers rarely wait for each other.
   const sorted = [...counters].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
   const rows = sorted.map((counter) => ({
     organization_id: counter.organizationId,
@@ -243,10 +264,10 @@ const dueUniques = sql`uniques_due = case when r.total_scans > 0 then 1 else sca
 const risingUniques = sql`unique_scans =
   case when r.unique_scans > scan_counters.unique_scans then r.unique_scans else scan_counters.unique_scans end`
 
-/** A code whose unique scans are to be counted, and how many scans it had when that was asked. */
+/** A code whose unique scans are due, with its total scans at the time of reading. */
 export type DueUniques = { organizationId: string; qrCodeId: string; totalScans: number }
 
-/** Some of the codes whose unique scans are due. */
+/** Returns at most `limit` codes whose unique scans are due. */
 export async function readDueUniques(db: Database, limit: number): Promise<DueUniques[]> {
   return db.kysely
     .selectFrom('scan_counters')
@@ -257,8 +278,8 @@ export async function readDueUniques(db: Database, limit: number): Promise<DueUn
 }
 
 /**
- * Saves unique scans that were due; gives how many codes are no longer. One whose scans became more since it was read stays due: their
- * visitors may not have been counted.
+ * Saves unique scans that were due. Returns how many codes are no longer due. A code with new scans
+ * since it was read remains due: the count may lack their visitors.
  */
 export async function saveDueUniques(
   db: Database,

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { isNearlyOneNetwork, readNetworkShare, saveNetworkShare } from './network-shares.ts'
 import { forEachDatabase } from '../testing/databases.ts'
 
-forEachDatabase('shares of networks', (open) => {
-  test('are added up over journals, the last one of each, and forgotten when they are old', async () => {
+forEachDatabase('network shares', (open) => {
+  test('are added up over the latest share of each journal, and ignored when they are old', async () => {
     const db = await open()
     const nowMs = Date.now()
     assert.equal(await readNetworkShare(db, nowMs), undefined)

@@ -1,20 +1,23 @@
 import { tag, type Database } from '../database.ts'
 
-/** Of the last scans: how many were looked at, and how many of them came from the network that most came from. Never which one. */
+/**
+ * How many of the last scans were counted, and how many of them came from the most frequent
+ * network. Never which network.
+ */
 export type NetworkShare = { scans: number; largest: number }
 
-/** Fewer say nothing. */
+/** With fewer scans, a share is meaningless. */
 export const networkScansMin = 200
 const nearlyAll = 0.95
-/** What is older is no news: of a front that is gone, or an installation that nobody scans. */
+/** Older shares are ignored: their front is gone, or the installation has no scans. */
 const recentMs = 30 * 24 * 3_600_000
 
-/** Whether so many come from one network that it may be a proxy. */
+/** Whether so many scans come from one network that it may be a proxy. */
 export function isNearlyOneNetwork({ scans, largest }: NetworkShare): boolean {
   return scans >= networkScansMin && largest >= nearlyAll * scans
 }
 
-/** Keeps the share of a journal; it goes with the batch that it was counted with. */
+/** Saves the share of a journal, in the transaction of the batch it was counted with. */
 export async function saveNetworkShare(tx: Database, writer: string, share: NetworkShare): Promise<void> {
   const values = { ...share, updated_at_ms: Date.now() }
   await tx.kysely
@@ -25,7 +28,7 @@ export async function saveNetworkShare(tx: Database, writer: string, share: Netw
     .execute()
 }
 
-/** The shares of all journals together; undefined while there are too few scans. */
+/** Returns the combined share of all journals, or undefined if there is none. */
 export async function readNetworkShare(db: Database, nowMs: number): Promise<NetworkShare | undefined> {
   const shares = await db.kysely
     .selectFrom('network_shares')

@@ -4,7 +4,10 @@ import { insertRows } from '../dialects/row-sets.ts'
 /** A code as the journal or the scan store knows it. */
 export type KnownCode = { organizationId: string; qrCodeId: string; shortCode?: string; domain?: string }
 
-/** The short codes that were reserved, newest first; at most so many. A code that was deleted is older than its deletion. */
+/**
+ * Returns at most `limit` reserved short codes, newest first, and their number. A deleted code
+ * differs: it is older than its deletion.
+ */
 export async function listReservedCodes(
   db: Database,
   limit: number,
@@ -24,8 +27,9 @@ export async function listReservedCodes(
 }
 
 /**
- * Reserves short codes that were never assigned as far as the catalogue knows: they were printed, and an older copy of the catalogue
- * was put back since. They answer as deleted ones do, and are never given out again. Gives those that were reserved now.
+ * Reserves short codes that the catalogue never assigned: they were printed, and then an older copy
+ * of the catalogue was restored. They respond like deleted codes and are never assigned again.
+ * Returns the newly reserved ones.
  */
 export async function reserveShortCodes(
   tx: Database,
@@ -33,7 +37,7 @@ export async function reserveShortCodes(
 ): Promise<readonly string[]> {
   const nowMs = Date.now()
   const rows = codes.flatMap(({ organizationId, qrCodeId, shortCode = '', domain = '' }) =>
-    // Codes on domains of their own come with domains.
+    // Codes on custom domains come with domains.
     shortCode === '' || domain !== ''
       ? []
       : [
@@ -51,7 +55,7 @@ export async function reserveShortCodes(
   return reserved.map(String)
 }
 
-/** How many short codes are reserved: unlike those that were deleted, they were never there. */
+/** Counts reserved short codes. Unlike deleted codes, the catalogue never had them. */
 export async function countReservedCodes(db: Database): Promise<number> {
   const row = await db.kysely
     .selectFrom('short_codes')

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { tag, type Database } from '../database.ts'
 import { rowsAsTable } from '../dialects/row-sets.ts'
 
-/** Up to when scans are deleted, and whether what follows from it was finished. */
+/**
+ * The time before which scans are deleted, and whether the work that follows from the deletion is
+ * finished.
+ */
 export type Retention = { beforeMs: number; isDone: boolean }
 
 export async function readRetention(db: Database): Promise<Retention | undefined> {
@@ -31,7 +34,10 @@ export type ScanCounter = {
   uniqueScans: number
 }
 
-/** Counters of codes, those that have scans or all, after one of them, by organization and id. */
+/**
+ * Returns counters after a given code, in the order of organization and id: of codes with scans, or
+ * of all codes.
+ */
 export async function readCounters(
   db: Database,
   {
@@ -65,7 +71,7 @@ export async function readCounters(
     .execute()
 }
 
-/** Counters of some codes, with scans or without. */
+/** Returns the counters of these codes, with or without scans. */
 export async function readCountersOf(
   db: Database,
   codes: readonly Pick<ScanCounter, 'organizationId' | 'qrCodeId'>[],
@@ -87,14 +93,14 @@ export async function readCountersOf(
 /** Below SQLite's limit of 500 terms in a compound select. */
 const countersPerUpdateMax = 400
 
-/** Scans of one organization: how many, or by how many they differ. */
+/** The number of an organization's scans, or a difference. */
 export type OrganizationScans = { organizationId: string; scans: number }
 
 export type CounterCorrection = { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }
 
 /**
- * Sets counters that are still as they were read; one that a batch has moved meanwhile stays as it is. Gives by how many total scans each
- * code was corrected.
+ * Sets counters that are unchanged since they were read; skips a counter that a batch has moved in
+ * the meantime. Returns the difference of total scans of each corrected code.
  */
 export async function correctCounters(
   db: Database,
@@ -131,7 +137,7 @@ export async function correctCounters(
   return corrected
 }
 
-/** Ids of the batches of all writers that are not settled: their scans are in no counter yet. */
+/** Returns the ids of the unsettled batches of all writers, whose scans no counter includes yet. */
 export async function openBatchIds(db: Database): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom('ingest_intents')

@@ -28,13 +28,13 @@ export async function readScanDays(db: Database): Promise<DayHits[]> {
     .execute()
 }
 
-/** Whether the scan store was ever given scans, as far as the catalogue knows. */
+/** Whether the scan store ever got scans, as far as the catalogue knows. */
 export async function hasScanDays(db: Database): Promise<boolean> {
   const row = await db.kysely.selectFrom('scan_days').select('day').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
-/** Sets the hits of days; 0 takes the day away. */
+/** Sets the hits of days; 0 deletes the day. */
 export async function setScanDays(tx: Database, days: readonly DayHits[]): Promise<void> {
   if (days.length === 0) return
   const rows = days.map(({ writer, day, hits }) => ({ writer, day, hits }))
@@ -46,7 +46,7 @@ export async function setScanDays(tx: Database, days: readonly DayHits[]): Promi
   await insertRows(tx, 'scan_days', { rows: rows.filter(({ hits }) => hits > 0) })
 }
 
-/** Forgets the days before one, whose scans the retention has deleted. */
+/** Deletes the days before this day, whose scans the retention has deleted. */
 export async function deleteScanDaysBefore(db: Database, day: number): Promise<void> {
   await db.kysely
     .deleteFrom('scan_days')

@@ -3,44 +3,54 @@ import { toCatalogueError, toPostgresError } from '../errors.ts'
 import { queryPlanned } from '../dialects/postgres.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
-/** What a scan needs to know of a code. Of a deleted one only the ids and the code are left, of one that only redirects nothing is there that pages show. */
+/**
+ * The data of a code for a scan. Deleted codes keep only their ids and short code. Redirect-only
+ * codes omit what only landing pages need.
+ */
 export type ScanTarget = {
   organizationId: string
   qrCodeId: string
-  /** What it was looked up by. */
+  /** The code of the lookup. */
   canonicalCode: string
-  /** As it was given; empty for a code that only redirects. */
+  /** In its original spelling; empty for a redirect-only code. */
   shortCode: string
   status: 'ACTIVE' | 'ARCHIVED' | 'DELETED'
-  /** Empty when deleted. */
+  /** Empty for a deleted code. */
   type: string
-  /** Empty when deleted or only redirecting. */
+  /** Empty for a deleted or redirect-only code. */
   name: string
-  /** Parsed JSON; undefined when deleted. */
+  /** Parsed JSON; undefined for a deleted code. */
   data: unknown
-  /** Parsed JSON; undefined when deleted or only redirecting. */
+  /** Parsed JSON; undefined for a deleted or redirect-only code. */
   style: unknown
-  /** What the organization shows on pages. */
+  /** The organization's name and logo on pages. */
   brand: { name?: string; logo?: { dataUri: string; widthPx: number; heightPx: number } }
 }
 
-/** Reads one code by its canonical form: one query by primary key, at once on SQLite, a promise on PostgreSQL. */
+/**
+ * Looks up a code by its canonical form: one query by primary key, synchronous on SQLite, a promise
+ * on PostgreSQL.
+ */
 export type ScanLookup = {
-  /** Undefined: never assigned. Throws, or rejects with, `CatalogueUnavailable`. */
+  /**
+   * Returns undefined if the code was never assigned. Throws `CatalogueUnavailable`, or rejects
+   * with it.
+   */
   lookup: (canonicalCode: string) => ScanTarget | undefined | Promise<ScanTarget | undefined>
   close: () => Promise<void>
 }
 
-/** How long a lookup may block a redirect while another process holds the file. */
+/** How long a lookup may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
-/** Types whose scan only ever redirects: nothing else of such a code is read. */
+/** Types whose scan always redirects: a lookup reads nothing else of such a code. */
 export const redirectingTypes: ReadonlySet<string> = new Set(['URL', 'PDF', 'VIDEO'])
 
 const ofPages = (column: string) =>
   `case when q.type in (${[...redirectingTypes].map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
 
-// The second select is for codes that were deleted, of which only what was assigned is left; nothing of it is looked at for others.
+// The second select is for deleted codes, which keep only their assignment; it reads nothing for
+// other codes.
 const lookupSql = `/* db.scanLookup */
   select q.organization_id, q.id as qr_code_id, q.status, q.type, q.data,
     ${ofPages('(select short_code from short_codes as s where s.canonical_code = q.canonical_code)')} as short_code,
@@ -70,7 +80,7 @@ type Row = {
   logo: string | null
 }
 
-/** Opens the lookup; on SQLite with a connection of its own. */
+/** Opens the lookup. On SQLite it has a connection of its own. */
 export function openScanLookup(db: Database): ScanLookup {
   if (db.source.dialect === 'sqlite') {
     const connection = openSqliteConnection(db.source.file, { busyTimeoutMs, readOnly: true })

@@ -11,11 +11,14 @@ import { createSqliteTemplate, migratePostgres, silentLog } from './templates.ts
 
 export { silentLog }
 
-/** Opens an empty, migrated catalogue; with `same`, another connection to that one. Closed after each test. */
+/**
+ * Opens an empty, migrated catalogue, or with `same` another connection to that catalogue. Closed
+ * after each test.
+ */
 export type OpenTestDatabase = (options?: {
   same?: Database
   role?: 'writer' | 'reader'
-  /** For tests that change the schema: nobody else gets this catalogue after. */
+  /** For tests that change the schema: no other test gets this catalogue. */
   unshared?: true
 }) => Promise<Database>
 
@@ -23,7 +26,7 @@ let postgres: Promise<TestPostgres> | undefined
 let template: Promise<string> | undefined
 let sqliteTemplate: Promise<string> | undefined
 
-/** Runs the tests that `define` makes twice: on SQLite and on PostgreSQL, each test with catalogues of its own. */
+/** Runs the tests of `define` on SQLite and on PostgreSQL, each test with catalogues of its own. */
 export function forEachDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
   onSqlite(title, define)
   onPostgres(title, define)
@@ -51,24 +54,30 @@ export function onPostgres(title: string, define: (open: OpenTestDatabase) => vo
   })
 }
 
-/** Set by `npm test`: a server that the files share, and catalogues to copy, as making them takes as long as most of their tests. */
+/**
+ * Set by `npm test`: a server that all test files share, and catalogues to copy. Creating them
+ * takes as long as most tests.
+ */
 let sharedServer = process.env['EVERSCAN_TEST_POSTGRES']
 let sharedTemplate = process.env['EVERSCAN_TEST_POSTGRES_TEMPLATE']
 const sharedDirectory = process.env['EVERSCAN_TEST_SQLITE_TEMPLATE']
 
-/** For a test file that asks about all transactions of the server: those of other files would be among them. */
+/**
+ * For a test file that reads all transactions of the server, which would include those of other
+ * files.
+ */
 export function useOwnServer(): void {
   sharedServer = undefined
   sharedTemplate = undefined
 }
 
-/** A database for one test: an empty one, or a copy of another. */
+/** Returns a database for one test: empty, or a copy of another. */
 export async function newPostgresDatabase(templateUrl?: string): Promise<string> {
   if (sharedServer !== undefined) return createDatabase(sharedServer, templateUrl)
   return (await testPostgres()).createDatabase(templateUrl)
 }
 
-/** The server that all tests of this process share, and that they may stop. */
+/** Returns the server that all tests of this process share, and that they may stop. */
 export function testPostgres(): Promise<TestPostgres> {
   postgres ??= startPostgres()
   return postgres
@@ -79,7 +88,7 @@ after(async () => {
   await server?.remove()
 })
 
-/** The data directory of a migrated, empty catalogue, to be copied. */
+/** Returns the data directory of a migrated, empty catalogue, to be copied. */
 export async function templateDirectory(): Promise<string> {
   if (sharedDirectory !== undefined) return sharedDirectory
   sqliteTemplate ??= createSqliteTemplate()
@@ -91,7 +100,7 @@ after(async () => {
   if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The address of a migrated, empty catalogue, to be given to `newPostgresDatabase`. */
+/** Returns the address of a migrated, empty catalogue, for `newPostgresDatabase`. */
 export async function templateDatabase(): Promise<string> {
   if (sharedTemplate !== undefined) return sharedTemplate
   template ??= newPostgresDatabase().then(async (url) => {
@@ -101,7 +110,7 @@ export async function templateDatabase(): Promise<string> {
   return template
 }
 
-/** Databases that were used and emptied: a new one takes twenty times as long as emptying one. */
+/** Used databases that were emptied: creating one takes twenty times as long as emptying one. */
 const emptied: CatalogueSource[] = []
 
 async function newPostgresSource(): Promise<CatalogueSource> {
@@ -143,13 +152,15 @@ function opener(newSource: () => Promise<CatalogueSource>): OpenTestDatabase {
   }
 }
 
-/** Where a catalogue is. */
+/** The location of a catalogue. */
 export type CatalogueSource = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
 
-/** A catalogue of which copies are made and put back, as owners do. Nobody may have it open meanwhile. */
+/**
+ * A catalogue to copy and restore, as operators do. It must not be open during these operations.
+ */
 export type CatalogueKind = {
   title: string
-  /** An empty, migrated one. */
+  /** Creates an empty, migrated catalogue. */
   empty: () => Promise<CatalogueSource>
   copy: (source: CatalogueSource) => Promise<CatalogueSource>
   remove: (source: CatalogueSource) => Promise<void>

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What stands between a service and PostgreSQL as a pooler in transaction mode does. */
+/** A proxy between a service and PostgreSQL that behaves like a pooler in transaction mode. */
 export type TestPooler = {
-  /** The address of a database of the server, through the pooler. */
+  /** Returns the address of a database of the server, through the pooler. */
   through: (databaseUrl: string) => string
-  /** How many transactions came to their end in it. */
+  /** How many transactions ended in the pooler. */
   transactions: () => number
-  /** What a transaction left in a session, where a pooler's other clients would find it. */
+  /** State that a transaction left in a session, where other clients of a pooler would find it. */
   leftovers: () => string[]
   close: () => Promise<void>
 }
 
-/** Like PgBouncer's: others are refused, or ignored when it is told to. */
+/** The parameters that PgBouncer accepts. Others are refused, or ignored if so configured. */
 const startupParameters = new Set([
   'user',
   'database',
@@ -23,7 +23,7 @@ const startupParameters = new Set([
   'standard_conforming_strings',
 ])
 
-/** Settings that a client begins with are not left behind: a pooler looks after them. */
+/** Initial settings of a client are no leftovers: a pooler tracks them. */
 const leftoversSql = `
   select 'setting ' || name from pg_settings
     where source = 'session' and name not in ('application_name', 'client_encoding')
@@ -31,8 +31,9 @@ const leftoversSql = `
   union all select 'lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`
 
 /**
- * A pooler at its worst: after each transaction the session is another one, in which nothing is left of names, settings, locks
- * and tables (`discard all`). The protocol: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Starts a worst-case pooler: each transaction runs in a new session, without names, settings,
+ * locks and tables of the previous ones (`discard all`). The protocol:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export async function startTestPooler(
   serverUrl: string,
@@ -91,10 +92,10 @@ function pool(
   let started = false
   let fromClient = Buffer.alloc(0)
   let fromServer = Buffer.alloc(0)
-  /** The end of a transaction that the client hears of once its session is forgotten. */
+  /** The end of a transaction, withheld from the client until its session is reset. */
   let held: Buffer | undefined
-  /** What is asked of the server meanwhile. */
-  const questions: string[] = []
+  /** Queries to the server in the meantime. */
+  const queries: string[] = []
 
   client.on('data', (chunk) => {
     if (started) {
@@ -130,10 +131,10 @@ function pool(
     const type = String.fromCharCode(message[0] ?? 0)
     const isIdle = type === 'Z' && message[5] === 'I'.charCodeAt(0)
     if (held !== undefined) {
-      // One column: a count of them, its length, its text.
+      // One column: the number of columns, its length, its text.
       if (type === 'D') onLeftover(message.subarray(11).toString())
       if (!isIdle) return
-      const next = questions.shift()
+      const next = queries.shift()
       if (next !== undefined) {
         upstream.write(queryMessage(next))
         return
@@ -145,10 +146,10 @@ function pool(
       onTransaction()
       held = message
       client.pause()
-      questions.push('discard all')
+      queries.push('discard all')
       upstream.write(queryMessage(leftoversSql))
     } else {
-      // A process number of its own making, as it is the pooler that is asked to cancel.
+      // A process number of the pooler's own, because cancel requests go to the pooler.
       if (type === 'K') message.writeInt32BE(0x7000_0000 + (message.readInt32BE(5) % 1000), 5)
       client.write(message)
     }

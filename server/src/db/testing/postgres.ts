@@ -9,26 +9,31 @@ import { Client } from 'pg'
 
 /** A PostgreSQL server for tests, on this machine, with its files in a temporary directory. */
 export type TestPostgres = {
-  /** Of the database that every server has. */
+  /** The address of the database that every server has. */
   url: string
-  /** Where it can be reached without a port, in the way of libpq. */
+  /** The directory of the socket, for connections without a port as in libpq. */
   socketDirectory: string
-  /** Of a new, empty database; with `template`, a copy of that one (nobody may be connected to it). */
+  /**
+   * Creates a database and returns its address: empty, or a copy of `template`, which must have no
+   * connections.
+   */
   createDatabase: (template?: string) => Promise<string>
-  /** Ends all connections at once, as a server that is restarted does. */
+  /** Ends all connections at once, like a restarting server. */
   stop: () => Promise<void>
-  /** Again, on the same port with the same databases. */
+  /** Starts it again, on the same port with the same databases. */
   start: () => Promise<void>
-  /** The server's main process, for signals. */
+  /** Returns the server's main process, for signals. */
   pid: () => number
-  /** Stops it and removes its files. Happens by itself when the test process ends, however it ends. */
+  /**
+   * Stops the server and removes its files. Also happens when the test process ends, in any way.
+   */
   remove: () => Promise<void>
 }
 
 const user = 'everscan'
 const password = 'test'
 
-/** Starts a server: about 2 seconds. Nothing is kept safe on its disk, which is what makes it quick. */
+/** Starts a server in about 2 seconds. It writes nothing durably to disk, which makes it fast. */
 export async function startPostgres(): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'everscan-postgres-'))
   const databaseDir = join(directory, 'data')
@@ -65,7 +70,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     })
   let server = create()
   const endWatch = removeWhenGone(directory)
-  // Root's servers run as another user, who must get to the files.
+  // Servers of root run as another user, who needs access to the files.
   chmodSync(directory, 0o755)
   await server.initialise()
   await server.start()
@@ -89,7 +94,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Makes a database on the server of an address: empty, or a copy of `template`. Gives its address. */
+/**
+ * Creates a database on the server of an address: empty, or a copy of `template`. Returns its
+ * address.
+ */
 export async function createDatabase(server: string, template?: string): Promise<string> {
   const name = `t${randomUUID().replaceAll('-', '')}`
   const client = new Client({ connectionString: server })
@@ -104,8 +112,8 @@ export async function createDatabase(server: string, template?: string): Promise
 }
 
 /**
- * Without the exit hooks that the package installs: they end the process with status 0, also when a test failed, and keep
- * signals from ending it.
+ * Imports the package without its exit hooks: they end the process with status 0 even if a test
+ * failed, and prevent signals from ending it.
  */
 async function importEmbeddedPostgres() {
   const emitter: EventEmitter = process
@@ -120,8 +128,8 @@ async function importEmbeddedPostgres() {
 }
 
 /**
- * A shell that waits for the end of its standard input, which comes with the end of this process, also by kill -9; then it
- * stops the server and removes its files.
+ * Starts a shell that waits for the end of its standard input, which comes with the end of this
+ * process, also by kill -9. Then it stops the server and removes its files.
  */
 function removeWhenGone(directory: string): () => void {
   const script = `read -r line

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** Everything that a catalogue is made of, and all rows but when migrations were applied: two that are alike give the same. */
+/**
+ * Returns the schema of a catalogue and a digest of all rows, except when migrations were applied:
+ * equal catalogues return equal lines.
+ */
 export async function dumpCatalogue(db: Database): Promise<string[]> {
   const parts = await rowsOf(db, db.dialect === 'sqlite' ? sqliteSchema : postgresSchema)
   const names = await rowsOf(db, db.dialect === 'sqlite' ? sqliteTables : postgresTables)
@@ -10,7 +13,7 @@ export async function dumpCatalogue(db: Database): Promise<string[]> {
   for (const { name } of names) {
     const columns = name === 'migrations' ? 'name' : '*'
     const rows = await rowsOf(db, `select ${columns} from "${String(name)}"`)
-    // Counts are kept apart by the process of the server that moved them.
+    // Counts have a row for each process of the server that changed them.
     const counted = String(name).endsWith('_counts')
     const texts = rows
       .map((row) => Object.entries(row).filter(([column]) => !counted || column !== 'writer'))
@@ -29,7 +32,7 @@ async function rowsOf(db: Database, text: string): Promise<Record<string, unknow
 }
 
 const sqliteSchema = 'select type, name, tbl_name, sql from sqlite_master order by type, name'
-// Those of an index over texts are SQLite's own.
+// Excludes SQLite's own tables of the full-text index.
 const sqliteTables = `select name from sqlite_master where type = 'table' and sql not like 'create virtual%' and name not like 'sqlite_%' order by name`
 const postgresTables = `select tablename as name from pg_tables where schemaname = 'public' order by 1`
 const postgresSchema = `

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A certificate for `localhost` that nobody vouches for, and its key, as PEM: made anew, so that no key lies in the repository. */
+/**
+ * Returns a self-signed certificate for `localhost` and its key, as PEM. Generated, so that the
+ * repository contains no key.
+ */
 export function makeSelfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   // RFC 8410: the algorithm has no parameters.
@@ -11,7 +14,7 @@ export function makeSelfSigned(): { cert: string; key: string } {
     der(0x17, Buffer.from('200101000000Z')),
     der(0x18, Buffer.from('21000101000000Z')),
   )
-  // RFC 5280, section 4.1: version 1 of it, which needs no extensions.
+  // RFC 5280, section 4.1: version 1, which needs no extensions.
   const toBeSigned = sequence(
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ed25519,

@@ -7,14 +7,17 @@ import { openDatabase } from '../open-database.ts'
 
 export const silentLog = pino({ level: 'silent' })
 
-/** The data directory of a migrated, empty catalogue on SQLite, to be copied: migrating one takes longer than most tests. The caller removes it. */
+/**
+ * Returns the data directory of a migrated, empty SQLite catalogue, to be copied: migrating takes
+ * longer than most tests. The caller removes it.
+ */
 export async function createSqliteTemplate(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'everscan-sqlite-'))
   await migrate({ dataDir })
   return dataDir
 }
 
-/** Migrates an empty database on PostgreSQL, and lets go of it. */
+/** Migrates an empty database on PostgreSQL, and closes its connections. */
 export function migratePostgres(databaseUrl: string): Promise<void> {
   return migrate({ dataDir: '', databaseUrl })
 }

@@ -34,11 +34,11 @@ test('networks of both families have country, city, region and coordinates of on
   assert.deepEqual(geography.locate('::ffff:8.8.8.0'), geography.locate('8.8.8.0'))
 })
 
-test('districts are left out of city names', () => {
+test('city names omit districts', () => {
   assert.equal(geography.locate('2a02:2f00:1::').city, 'Bucharest')
 })
 
-test('what has no place is unknown, and nothing throws', () => {
+test('networks without a place are unknown, and nothing throws', () => {
   for (const network of [
     '',
     '10.0.0.0',
@@ -57,7 +57,7 @@ test('what has no place is unknown, and nothing throws', () => {
   }
 })
 
-test('a missing, empty, torn, foreign file or one of the other family: unknown places and a problem, no throw', async () => {
+test('a missing, empty, truncated or foreign file, or one of the other family, is a problem with unknown places, without a throw', async () => {
   const torn = join(dir, 'torn.mmdb')
   await writeFile(torn, (await readFile(packagedV4)).subarray(0, 1_000_000))
   const empty = join(dir, 'empty.mmdb')
@@ -71,7 +71,7 @@ test('a missing, empty, torn, foreign file or one of the other family: unknown p
   }
 })
 
-test('a reload that fails keeps the file in use, one that works ends the problem', async () => {
+test('a failed reload keeps the current file, and a successful one ends the problem', async () => {
   const path = join(dir, 'city.mmdb')
   await writeFile(path, await readFile(packagedV4))
   const reloaded = await openGeography({ files: { cityV4: path }, log })
@@ -83,7 +83,7 @@ test('a reload that fails keeps the file in use, one that works ends the problem
   assert.deepEqual(reloaded.problems, [])
 })
 
-test('records of GeoLite2 nest: the same place comes out', () => {
+test('nested records of GeoLite2 yield the same place', () => {
   const record = {
     country: { iso_code: 'GB', names: { en: 'United Kingdom' } },
     city: { geoname_id: 1, names: { de: 'Londres', en: 'London (Soho)' } },
@@ -98,8 +98,16 @@ test('records of GeoLite2 nest: the same place comes out', () => {
     longitude: -0.1,
   })
   assert.deepEqual(placeOf({ registered_country: { iso_code: 'FR' } }), { ...unknownPlace, country: 'FR' })
-  for (const odd of [null, undefined, 7, 'x', {}, { country_code: 'nowhere' }, { country_code: 7, city: [] }])
-    assert.deepEqual(placeOf(odd), unknownPlace)
+  for (const invalid of [
+    null,
+    undefined,
+    7,
+    'x',
+    {},
+    { country_code: 'nowhere' },
+    { country_code: 7, city: [] },
+  ])
+    assert.deepEqual(placeOf(invalid), unknownPlace)
   assert.deepEqual(placeOf({ country_code: 'DE', city: '', latitude: Number.NaN, longitude: 999 }), {
     ...unknownPlace,
     country: 'DE',

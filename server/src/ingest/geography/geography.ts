@@ -5,13 +5,16 @@ import { Reader, type Response } from 'mmdb-lib'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 
-/** Where a scan came from, as far as a network prefix tells. Coordinates are the city's, in degrees, one decimal. */
+/**
+ * The place of a scan, as far as its network prefix reveals it. Coordinates are those of the city,
+ * in degrees with one decimal.
+ */
 export type Place = {
-  /** ISO 3166-1 alpha-2, `XX` when unknown. */
+  /** ISO 3166-1 alpha-2, or `XX` if unknown. */
   country: string
-  /** `Unknown` when unknown. */
+  /** `Unknown` if unknown. */
   city: string
-  /** State or province, empty when unknown. */
+  /** State or province, empty if unknown. */
   region: string
   latitude: number | null
   longitude: number | null
@@ -26,24 +29,36 @@ export const unknownPlace: Readonly<Place> = {
 }
 
 export type Geography = {
-  /** The place of a network such as `203.0.113.0` or `2001:db8:1::`. Never throws: what isn't known is `unknownPlace`. */
+  /**
+   * Returns the place of a network such as `203.0.113.0` or `2001:db8:1::`. Never throws: unknown
+   * networks return `unknownPlace`.
+   */
   locate(network: string): Place
   /**
-   * Reads the files again, from these paths or the ones it had. A file takes the place of the one in use only when it
-   * answers a few look-ups, so a torn or wrong one changes nothing. Resolves to the problems, none when all is well.
+   * Reads the files again, from new paths or the current ones. A file replaces the current one only
+   * if it answers a few lookups, so a truncated or wrong file changes nothing. Resolves to the
+   * problems; empty if there are none.
    */
   reload(files?: GeographyFiles): Promise<readonly string[]>
-  /** What is wrong now, for `/readyz` and the log; scans go on being recorded with an unknown place. */
+  /**
+   * The current problems, for `/readyz` and the log; scans are still recorded, with an unknown
+   * place.
+   */
   readonly problems: readonly string[]
 }
 
-/** City databases in MaxMind's format; `undefined` takes the packaged DB-IP Lite file (CC BY 4.0). */
+/**
+ * City databases in MaxMind's format; `undefined` selects the packaged DB-IP Lite file (CC BY 4.0).
+ */
 export type GeographyFiles = { cityV4?: string | undefined; cityV6?: string | undefined }
 
 type Family = 'v4' | 'v6'
 type CityReader = { get(network: string): unknown }
 
-/** Loads both city databases into memory: about 134 MB and 0.25 s with the packaged ones, so only the worker does. */
+/**
+ * Loads both city databases into memory: about 134 MB and 0.25 s for the packaged ones, so only the
+ * worker loads them.
+ */
 export async function openGeography(options: { files?: GeographyFiles; log: Log }): Promise<Geography> {
   const { log } = options
   const readers: Partial<Record<Family, CityReader>> = {}
@@ -59,8 +74,8 @@ export async function openGeography(options: { files?: GeographyFiles; log: Log 
       try {
         readers[family] = await openCityFile(path, family)
       } catch (error) {
-        const kept = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
-        found.push(`geography file for IP${family} ${path}: ${errorMessage(error)}; ${kept}`)
+        const consequence = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
+        found.push(`geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`)
       }
     }
     for (const problem of found) log.error(problem)
@@ -75,7 +90,7 @@ export async function openGeography(options: { files?: GeographyFiles; log: Log 
     try {
       return placeOf(readers[version === 4 ? 'v4' : 'v6']?.get(address))
     } catch (error) {
-      // A bad byte in the middle of a file shows only in the look-ups that meet it.
+      // A damaged byte in the middle of a file appears only in lookups that read it.
       if (unreadableAnswers++ === 0)
         log.error({ error: errorMessage(error) }, 'a geography file has a damaged record')
       return unknownPlace
@@ -101,26 +116,29 @@ function packagedFile(family: Family): string {
   }
 }
 
-/** Networks that every city database of the world knows, whichever its maker: public resolvers and root servers. */
+/** Networks in every global city database of any vendor: public resolvers and root servers. */
 const probes: Readonly<Record<Family, readonly string[]>> = {
   v4: ['8.8.8.0', '1.1.1.0', '9.9.9.0', '193.0.14.0', '202.12.27.0'],
   v6: ['2001:4860:4860::', '2606:4700:4700::', '2620:fe::', '2001:7fd::', '2001:dc3::'],
 }
 
 async function openCityFile(path: string, family: Family): Promise<CityReader> {
-  const reader = new Reader<Response>(await readWhole(path), { cache: decodedValues() })
+  const reader = new Reader<Response>(await readAll(path), { cache: decodedValues() })
   if (family === 'v6' && reader.metadata.ipVersion !== 6) throw new Error('it has no IPv6 networks')
   const known = probes[family].filter(
     (network) => placeOf(reader.get(network)).country !== unknownPlace.country,
   )
   if (known.length < 2)
-    throw new Error('it does not know well-known networks: not a city database of this family')
+    throw new Error('it lacks well-known networks, so it is not a city database of this family')
   return reader
 }
 
 const decodedValuesMax = 50_000
 
-/** What places of a file were decoded to. A city has many networks, and every record the same names of its fields. */
+/**
+ * Caches decoded values by their offset in the file. A city has many networks, and all records
+ * share their field names.
+ */
 function decodedValues(): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
   const values = new Map<number, unknown>()
   return {
@@ -132,15 +150,18 @@ function decodedValues(): { get(offset: number): unknown; set(offset: number, va
   }
 }
 
-/** Like `readFile`, but in few large pieces instead of 140 small ones, so that start-up does not wait for the thread pool. */
-async function readWhole(path: string): Promise<Buffer> {
+/**
+ * Like `readFile`, but in few large reads instead of 140 small ones, so that start-up does not wait
+ * for the thread pool.
+ */
+async function readAll(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
     const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
     let filled = 0
     while (filled < bytes.length) {
       const { bytesRead } = await file.read(bytes, filled, Math.min(bytes.length - filled, 32 * 1024 * 1024))
-      if (bytesRead === 0) throw new Error('it became shorter while it was read')
+      if (bytesRead === 0) throw new Error('it shrank during the read')
       filled += bytesRead
     }
     return bytes
@@ -149,7 +170,10 @@ async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-/** The two shapes in use: DB-IP's packaged one is flat, GeoLite2 and DB-IP's own downloads nest names by language. */
+/**
+ * The two formats in use: DB-IP's packaged file is flat; GeoLite2 and DB-IP's own downloads nest
+ * names by language.
+ */
 type CityRecord = {
   country_code?: unknown
   state1?: unknown
@@ -182,7 +206,10 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** One city is one row of the figures: a fifth of DB-IP's names carry a district, as in "Berlin (Mitte)". */
+/**
+ * Figures have one row per city: a fifth of DB-IP's names include a district, as in "Berlin
+ * (Mitte)".
+ */
 function withoutDistrict(city: string): string {
   return city.replace(/\s*\(.*$/, '')
 }

@@ -1,8 +1,8 @@
 import { cached } from '../string-cache.ts'
 
 /**
- * The language a scan is shown with: the first tag of `Accept-Language` in its canonical form (`de-DE`, `zh-Hant-TW`),
- * or empty when there is none or it is not a BCP 47 tag.
+ * Returns the displayed language of a scan: the first tag of `Accept-Language` in canonical form
+ * (`de-DE`, `zh-Hant-TW`), or empty if it is missing or not a BCP 47 tag.
  */
 export const languageOf = cached((header): string => {
   const tag = header.split(/[,;]/, 1)[0]?.trim().replaceAll('_', '-') ?? ''

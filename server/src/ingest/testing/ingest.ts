@@ -13,7 +13,7 @@ export const silentLog = createLog({ level: 'silent', role: 'test' })
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
 
-/** A phone's scan of a code; `visitor` is any number. */
+/** Returns a phone's scan of a code; `visitor` is any number. */
 export function someScan(fields: Partial<Omit<RawScan, 'visitor'>> & { visitor?: number } = {}): RawScan {
   const { visitor = 1, ...rest } = fields
   return {
@@ -58,7 +58,7 @@ export async function record(journal: Journal, scans: readonly RawScan[]): Promi
   )
 }
 
-/** Nowhere, or Berlin: the files themselves have tests of their own. */
+/** Berlin or an unknown place: the geography files have tests of their own. */
 export const testGeography: Geography = {
   locate: (network) =>
     network === '203.0.113.0'
@@ -85,12 +85,12 @@ export async function startTestIngest(options: TestIngestOptions): Promise<Inges
   return ingest
 }
 
-/** Also those of tests that failed, so that the process can end. */
+/** Also stops ingests of failed tests, so that the process can end. */
 export async function stopTestIngests(): Promise<void> {
   await Promise.all(started.splice(0).map((ingest) => ingest.stop()))
 }
 
-/** A code with nothing but what counters need. */
+/** Inserts a code with only the rows that counters need. */
 export async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
   await db.kysely
     .insertInto('organizations')
@@ -121,13 +121,16 @@ export async function insertCode(db: Database, organizationId: string, id: strin
     .execute()
 }
 
-/** Total and unique scans of each code, as the catalogue counts them. */
+/** Returns total and unique scans of each code from the counters of the catalogue. */
 export async function countersOf(db: Database): Promise<Record<string, [number, number]>> {
   const rows = await db.kysely.selectFrom('scan_counters').selectAll().orderBy('qr_code_id').execute()
   return Object.fromEntries(rows.map((row) => [row.qr_code_id, [row.total_scans, row.unique_scans]]))
 }
 
-/** Total and unique scans of each code of an organization, and all its rows, as the scan store has them. */
+/**
+ * Returns total and unique scans of each code of an organization, and all its rows, from the scan
+ * store.
+ */
 export async function storedOf(
   store: ScanStore,
   organizationId: string,
@@ -144,10 +147,10 @@ export async function storedOf(
   return { ...all!, codes: Object.fromEntries(codes.map(({ id, scans, uniques }) => [id, [scans, uniques]])) }
 }
 
-/** Waits until something holds, for at most so long. */
+/** Waits until a condition holds, or throws after the timeout. */
 export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await holds());) {
-    if (Date.now() > endMs) throw new Error(`still not so after ${timeoutMs} ms: ${holds.toString()}`)
+    if (Date.now() > endMs) throw new Error(`still not true after ${timeoutMs} ms: ${holds.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -1,10 +1,13 @@
-/** What a request is called when it is not a person's scan: a pattern of the user agent and the name that is shown. */
+/**
+ * The name of a request that is not a human scan: a pattern of the user agent and the displayed
+ * name.
+ */
 export type NamedAgent = readonly [pattern: RegExp, name: string]
 
 /**
- * Link unfurlers: they fetch a link because a person sent it to somebody, so they are previews and not crawlers.
- * Names are the senders' own. Order matters: iMessage says that it is Facebook's and Twitter's, LINE and KakaoTalk
- * that they are Facebook's, Telegram that it is Twitter's.
+ * Link unfurlers fetch a link because a person sent it to someone, so they are previews and not
+ * crawlers. Names are those of the senders. Order matters: iMessage also claims to be Facebook and
+ * Twitter, LINE and KakaoTalk claim to be Facebook, Telegram claims to be Twitter.
  */
 export const unfurlers: readonly NamedAgent[] = [
   [/facebookexternalhit.*Facebot Twitterbot/i, 'iMessage'],
@@ -47,7 +50,10 @@ export const unfurlers: readonly NamedAgent[] = [
   [/[-_ /]link[-_ ]?preview|url[-_ ]?preview|preview[-_ ]?bot/i, 'Link preview'],
 ]
 
-/** Crawlers, monitors and tools that are called by their name; whatever else isbot knows is called "Crawler". */
+/**
+ * Crawlers, monitors and tools with a displayed name of their own; all others that isbot detects
+ * are displayed as "Crawler".
+ */
 export const bots: readonly NamedAgent[] = [
   [
     /Googlebot|Google-InspectionTool|GoogleOther|Google-Read-Aloud|AdsBot-Google|Mediapartners-Google|APIs-Google|FeedFetcher-Google|Google-Site-Verification|Storebot-Google|Google Favicon|Google-Safety/i,

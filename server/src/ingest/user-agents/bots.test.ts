@@ -137,26 +137,26 @@ for (const words of [
   'UrlLauncher/1.0;',
   'mail.ru/14',
 ]) {
-  test(`an app that shows pages on a phone is a person: ${words}`, () => {
+  test(`an app that opens pages on a phone is human: ${words}`, () => {
     assert.equal(classify(`${iphone} ${words}`, 0).class, 'human')
     assert.equal(classify(`${phone} ${words}`, 0).class, 'human')
   })
 }
 
-test('the request’s own hints come before the user agent', () => {
+test('the hints of the request take precedence over the user agent', () => {
   assert.deepEqual(classify(iphone, scanHints.prefetch), { class: 'prefetch', botReason: 'Prefetch' })
   assert.deepEqual(classify(iphone, scanHints.preview), { class: 'preview', botReason: 'Preview' })
   assert.equal(classify('curl/8', scanHints.prefetch + scanHints.preview).class, 'prefetch')
 })
 
-test('each word that is overlooked on phones is a pattern of this isbot', () => {
+test('each word that is ignored on phones is a pattern of the installed isbot', () => {
   assert.deepEqual(
     ambiguousOnPhones.filter((pattern) => !list.includes(pattern)),
     [],
   )
 })
 
-test('100 KB of anything is classified', () => {
+test('100 KB of any text is classified', () => {
   assert.equal(classify('a'.repeat(100_000), 0).class, 'bot')
   assert.equal(classify(`${phone} ${'x'.repeat(100_000)}`, 0).class, 'human')
 })

@@ -5,17 +5,17 @@ import { cached } from '../string-cache.ts'
 
 export type ScanClass = 'human' | 'bot' | 'preview' | 'prefetch'
 
-/** Why a hit is not a person's scan: `botReason` is a short name for people to read, empty for a human. */
+/** The class of a hit. `botReason` is a short displayed name, empty for a human. */
 export type Classification = { class: ScanClass; botReason: string }
 
-/** No name stands further back, and regular expressions stay cheap. */
+/** No name appears further back, and the bound keeps regular expressions cheap. */
 const charsMax = 512
 
 const human: Classification = { class: 'human', botReason: '' }
 
 /**
- * Decides from the user agent and the request's own hints what a hit is. The hints come first: a browser that says it
- * only prefetches is believed, whatever else it is.
+ * Classifies a hit by its user agent and the hints of the request. Hints come first: a browser that
+ * declares a prefetch is trusted, whatever its user agent.
  */
 export function classify(userAgent: string, hints: number): Classification {
   if ((hints & scanHints.prefetch) !== 0) return { class: 'prefetch', botReason: 'Prefetch' }
@@ -37,13 +37,14 @@ function nameOf(agents: readonly NamedAgent[], userAgent: string): string | unde
   return agents.find(([pattern]) => pattern.test(userAgent))?.[1]
 }
 
-/** A phone's or tablet's engine, which in-app browsers add their own words to. */
+/** The engine of a phone or tablet, to which in-app browsers add their own words. */
 const phoneBrowser =
   /^Mozilla\/5\.0 \((?:iPhone|iPad|iPod|Linux; (?:U; )?Android|Phone; OpenHarmony)[^)]*\).*AppleWebKit\//
 
 /**
- * Words of isbot that the in-app browsers of phones use too. A QR code is often opened by an app that calls itself
- * "QRScanner" or "NewsBreak", so on a phone's own engine these words alone are no sign of a machine.
+ * Words of isbot that in-app browsers on phones use too. A QR code is often opened by an app with a
+ * name like "QRScanner" or "NewsBreak", so with a phone's own engine these words alone do not
+ * indicate a bot.
  */
 export const ambiguousOnPhones = [
   '(?:^|[^g])news(?!sapphire)',

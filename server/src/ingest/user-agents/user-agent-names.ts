@@ -1,9 +1,9 @@
-/** A pattern of the user agent and the plain name that is shown for it; the first that matches holds. */
+/** A pattern of the user agent and its displayed name; the first match applies. */
 export type NamedPattern = readonly [pattern: RegExp, name: string]
 
 /**
- * Apps that show pages themselves. They come before the browsers: each of them also says that it is Safari or Chrome,
- * and for a printed code it matters more that it was opened inside Instagram.
+ * Apps with a built-in browser. They come before the browsers, because each also claims to be
+ * Safari or Chrome, and for a printed code it matters more that it was opened inside Instagram.
  */
 const apps: readonly NamedPattern[] = [
   [/\bBarcelona \d/, 'Threads'],
@@ -37,7 +37,10 @@ const apps: readonly NamedPattern[] = [
   [/\bQQ\/\d/, 'QQ'],
 ]
 
-/** Browsers that say more than "Chrome" or "Safari", then those two, then the engines that apps embed. */
+/**
+ * Browsers with a more specific name than "Chrome" or "Safari", then those two, then engines
+ * embedded in apps.
+ */
 const ownBrowsers: readonly NamedPattern[] = [
   [/\bIEMobile\b/, 'Internet Explorer'],
   [/SamsungBrowser/i, 'Samsung Internet'],
@@ -93,8 +96,9 @@ const ownBrowsers: readonly NamedPattern[] = [
 export const browsers: readonly NamedPattern[] = [...apps, ...ownBrowsers]
 
 /**
- * Systems, the deceivers first: Windows Phone says that it is an iPhone and Android, HarmonyOS that it is Android, and
- * an iPad that asks for desktop pages that it is a Mac (only the browsers that add their own word give it away).
+ * Systems, most misleading first: Windows Phone claims to be an iPhone and Android, HarmonyOS
+ * claims to be Android, and an iPad that requests desktop pages claims to be a Mac (only browsers
+ * that add their own word reveal it).
  */
 export const systems: readonly NamedPattern[] = [
   [/Windows Phone/i, 'Windows Phone'],
@@ -116,7 +120,10 @@ export const systems: readonly NamedPattern[] = [
   [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
 ]
 
-/** How my-ua-parser's names are shown, for what the lists above do not know; anything else is "Other". */
+/**
+ * Displayed forms of my-ua-parser's names, for systems and browsers missing above; any other name
+ * becomes "Other".
+ */
 export const parserNames: ReadonlyMap<string, string> = new Map([
   ...[
     'Chrome',
@@ -200,14 +207,15 @@ export const parserNames: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, 'Linux'] as const),
 ])
 
-/** Television sets and sticks run Android and Tizen too, and are looked at like a desktop. */
+/** Television sets and sticks also run Android and Tizen, and count as desktops. */
 export const television =
   /\b(?:Smart-?TV|SMART-TV|SmartHub|HbbTV|GoogleTV|Google TV|Android TV|AndroidTV|Apple ?TV|CrKey|BRAVIA|NetCast|Roku|VIERA|MiTV|MIBOX|MiBOX|Chromecast|AFT[A-Z]{1,4}|TV Safari|TV Build|SHIELD Android TV)\b|Web0S/i
 
 /**
- * Model names that only tablets have. Most tablets leave "Mobile" out of their user agent and need no list; these do
- * not always, in apps least of all. Makers call most of them something with "Pad" or "Tab"; Huawei's and Honor's
- * Wi-Fi models end in W09 or W19, Xiaomi's numbers have RP in them, Yandex marks every tablet "apad".
+ * Model names that only tablets have. Most tablets omit "Mobile" from their user agent and need no
+ * list; these do not always, least of all in apps. Most names contain "Pad" or "Tab"; Wi-Fi models
+ * of Huawei and Honor end in W09 or W19, numbers of Xiaomi contain RP, Yandex marks every tablet
+ * "apad".
  */
 export const tabletModel = new RegExp(
   [
@@ -223,6 +231,6 @@ export const tabletModel = new RegExp(
   'i',
 )
 
-/** Folding phones drop "Mobile" while they are open, and are phones all the same. */
+/** Folding phones omit "Mobile" while they are open, but are still phones. */
 export const foldingPhone =
   /\bSM-F\d{3}|\bPixel (?:\d+ Pro )?Fold\b|\bTECNO A[DE]\d+\b|\b(?:V2178A|M2011J18C|CPH2499|CPH2671)\b/

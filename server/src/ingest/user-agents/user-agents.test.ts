@@ -18,7 +18,7 @@ function reads([userAgent, deviceType, os, browser]: KnownDevice) {
   assert.deepEqual(classify(userAgent, 0), { class: 'human', botReason: '' })
 }
 
-test('the corpus has 120 strings or more', () => {
+test('the corpus has at least 120 strings', () => {
   assert.ok(
     new Set(Object.values(corpora).flatMap((corpus) => corpus.map(([userAgent]) => userAgent))).size >= 120,
   )
@@ -30,7 +30,7 @@ test('no signal at all is an unknown system and browser on a desktop', () => {
   }
 })
 
-test('nobody can make up names: parts of the user agent are never shown', () => {
+test('made-up names are never displayed, nor other parts of the user agent', () => {
   const shown = new Set<string>()
   for (let n = 0; n < 1000; n++) {
     const device = deviceOf(
@@ -74,6 +74,6 @@ test('hostile strings of any length take under 5 ms each', () => {
     const { user, system } = process.cpuUsage(start)
     slowestMs = Math.max(slowestMs, (user + system) / 1000)
   }
-  // CPU time, the garbage collector's threads included: the bar is 5 ms on an idle machine.
+  // CPU time, including the threads of the garbage collector: the limit is 5 ms on an idle machine.
   assert.ok(slowestMs < 25, `${slowestMs} ms`)
 })

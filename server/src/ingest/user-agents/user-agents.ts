@@ -12,13 +12,19 @@ import {
 
 export type DeviceType = 'mobile' | 'desktop' | 'tablet'
 
-/** What a user agent says about its device, in plain names: `Samsung Internet`, `iOS`; `Unknown` when it says nothing. */
+/**
+ * The device of a user agent, in plain names such as `Samsung Internet` or `iOS`; `Unknown` without
+ * a sign of one.
+ */
 export type Device = { deviceType: DeviceType; os: string; browser: string }
 
-/** Strings are cut before they are parsed: nothing past this tells devices apart, and regular expressions stay cheap. */
+/**
+ * Strings are cut before parsing: nothing beyond this distinguishes devices, and the bound keeps
+ * regular expressions cheap.
+ */
 const charsMax = 512
 
-/** Reads a user agent. Answers are remembered, so that a string that was seen costs one look-up in a map. */
+/** Parses a user agent. Results are cached, so a repeated string costs one lookup in a map. */
 export function deviceOf(userAgent: string): Device {
   return parse(userAgent.slice(0, charsMax))
 }
@@ -33,14 +39,18 @@ function nameOf(patterns: readonly NamedPattern[], text: string): string | undef
   return patterns.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** The parser's names are partly cut out of the text; only known ones are shown, so that nobody can make up thousands. */
+/**
+ * The parser partly copies names from the text. Only known names are displayed, so that a client
+ * cannot create thousands of names.
+ */
 function parserName(name: string | undefined): string {
   return name === undefined ? 'Unknown' : (parserNames.get(name.toLowerCase()) ?? 'Other')
 }
 
 /**
- * Phones and tablets always say what they are, since pages have to fit on them. So no sign at all means a desktop; the
- * one known exception is an iPad that asks for desktop pages, which cannot be told from a Mac.
+ * Phones and tablets always identify themselves, because pages must fit their screens. No sign at
+ * all therefore means a desktop. The one known exception is an iPad that requests desktop pages,
+ * which is indistinguishable from a Mac.
  */
 function deviceTypeOf(text: string, os: string): DeviceType {
   if (television.test(text)) return 'desktop'
@@ -52,7 +62,10 @@ function deviceTypeOf(text: string, os: string): DeviceType {
   return type === 'mobile' || type === 'wearable' || /\bMobile\b/.test(text) ? 'mobile' : 'desktop'
 }
 
-/** Chrome and Firefox put "Mobile" in a phone's user agent and leave it out of a tablet's; apps name the model at least. */
+/**
+ * Chrome and Firefox include "Mobile" in a phone's user agent and omit it from a tablet's; apps at
+ * least name the model.
+ */
 function handheldType(text: string): DeviceType {
   if (tabletModel.test(text)) return 'tablet'
   if (/\bMobile\b|\(Phone;/.test(text) || foldingPhone.test(text)) return 'mobile'

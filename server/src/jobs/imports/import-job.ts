@@ -2,7 +2,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
-import { ensureFolders, keepFolders } from '../../catalogue/codes/folders.ts'
+import { ensureFolders, findAndLockFolders } from '../../catalogue/codes/folders.ts'
 import {
   discardImportChunks,
   discardStrayImportChunks,
@@ -37,8 +37,9 @@ type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string |
 }
 
 /**
- * Imports: each step takes one chunk of rows. That the chunk is gone, its codes, its row errors and how far the job is are
- * committed together, so a worker may be killed at any moment and every row still has exactly one outcome.
+ * Imports: each step takes one chunk of rows. That the chunk is gone, its codes, its row errors and
+ * how far the job is are committed together, so a worker may be killed at any moment and every row
+ * still has exactly one outcome.
  */
 export function importJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
@@ -79,7 +80,10 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     return { row, accepted: { qrCode: newQrCode(read.body, { look, origin }), folder: read.folder } }
   }
 
-  /** The first short code and its picture are made now, outside of the transaction; should it be taken, others are made there. */
+  /**
+   * The first short code and its picture are made now, outside of the transaction; should it be
+   * taken, others are made there.
+   */
   function newQrCode(
     { type, name, data, tags }: CreateQrCode,
     { look, origin }: { look: ImportInput['look']; origin: ChangeOrigin },
@@ -127,7 +131,10 @@ const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
 
 const hourMs = 3_600_000
 
-/** Deletes the rows of uploads that were cut off by the end of their process. No upload takes an hour. */
+/**
+ * Deletes the rows of uploads that were cut off by the end of their process. No upload takes an
+ * hour.
+ */
 export const deleteStrayRows: Chore = {
   name: 'deleteStrayRows',
   everyMs: hourMs,
@@ -143,8 +150,9 @@ async function makeCodes(
   const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
   const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
   const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
-  // One that was deleted after the import began leaves its codes in no folder, as it does with those that are in it.
-  const kept = await keepFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
+  // One that was deleted after the import began leaves its codes in no folder, as it does with
+  // those that are in it.
+  const kept = await findAndLockFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
   const otherwise = folderId !== undefined && kept.has(folderId) ? folderId : null
   const outcomes = await createQrCodes(
     tx,

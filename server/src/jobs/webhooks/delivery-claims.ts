@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
 import { systemOrigin } from '../../catalogue/rows/change-origins.ts'
 import { targetOf } from '../../catalogue/webhooks/webhooks.ts'
-import { freeRows, inTransaction, lockedRows, tag, type Database } from '../../db/database.ts'
+import { forUpdateSkipLocked, inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import type { CallOutcome } from './webhook-calls.ts'
@@ -35,7 +35,10 @@ export type DeliveryClaim = {
 
 export type DeliveryOutcome = { claim: DeliveryClaim; outcome: CallOutcome }
 
-/** Longer than any time that is given to wait: a time further ahead was given by a clock that has since been set back. */
+/**
+ * Longer than any time that is given to wait: a time further ahead was given by a clock that has
+ * since been set back.
+ */
 const waitMsMax = 3 * 24 * 3_600_000
 
 /** The enabled webhooks for which something waits, in the order of their organizations. */
@@ -64,7 +67,9 @@ export async function waitingWebhooks(db: Database): Promise<WaitingWebhook[]> {
     .execute()
 }
 
-/** Takes up to `limit` deliveries of a webhook that are due, those that have waited longest first. */
+/**
+ * Takes up to `limit` deliveries of a webhook that are due, those that have waited longest first.
+ */
 export async function claimDeliveries(
   db: Database,
   webhookId: string,
@@ -89,10 +94,11 @@ export async function claimDeliveries(
       .orderBy('run_at_ms')
       .orderBy('id')
       .limit(limit)
-  // Looked at first: most of the time nothing is due, and on SQLite an update takes the lock for nothing.
+  // Looked at first: most of the time nothing is due, and on SQLite an update takes the lock for
+  // nothing.
   if ((await due(db.kysely).limit(1).modifyEnd(tag('jobs.isDue')).executeTakeFirst()) === undefined) return []
   return inTransaction(db, async (tx) => {
-    const rows = await due(tx.kysely).modifyEnd(freeRows(tx)).execute()
+    const rows = await due(tx.kysely).modifyEnd(forUpdateSkipLocked(tx)).execute()
     if (rows.length === 0) return []
     return tx.kysely
       .updateTable('webhook_deliveries')
@@ -135,9 +141,9 @@ export async function renewDeliveries(
 }
 
 /**
- * Writes down what came of some deliveries: those that failed are tried again in their time, and a webhook that failed too often in a row, or
- * whose receiver said 410, is disabled. What somebody else has claimed meanwhile is left to them. Gives the ids of webhooks that were
- * disabled.
+ * Writes down what came of some deliveries: those that failed are tried again in their time, and a
+ * webhook that failed too often in a row, or whose receiver said 410, is disabled. What somebody
+ * else has claimed meanwhile is left to them. Gives the ids of webhooks that were disabled.
  */
 export async function recordOutcomes(
   db: Database,
@@ -169,7 +175,7 @@ async function recordOutcomesOf(
     .select(['url', 'status', 'failures_in_a_row as failures'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', webhookId)
-    .modifyEnd(lockedRows(tx))
+    .modifyEnd(forUpdate(tx))
     .executeTakeFirst()
   // Deleted meanwhile, and its deliveries with it.
   if (webhook === undefined) return false
@@ -235,7 +241,10 @@ async function recordOutcome(
   return numUpdatedRows > 0n
 }
 
-/** How long to wait after so many attempts: as the schedule says and up to a fifth more, or as long as the receiver asks. Undefined: it was the last. */
+/**
+ * How long to wait after so many attempts: as the schedule says and up to a fifth more, or as long
+ * as the receiver asks. Undefined: it was the last.
+ */
 export function retryMs(
   attempts: number,
   { retryAfterMs = 0 }: Pick<CallOutcome, 'retryAfterMs'>,

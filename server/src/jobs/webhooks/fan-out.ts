@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql, type SqlBool } from 'kysely'
 import { untried } from '../../catalogue/webhooks/deliveries.ts'
-import { freeRows, inTransaction, keptRows, tag, type Database } from '../../db/database.ts'
+import { forUpdateSkipLocked, inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'
 import { takes, type StoredEvent } from '../../db/feeds/event-pages.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
@@ -17,9 +17,10 @@ type NewDelivery = Insertable<Tables['webhook_deliveries']>
 type Receiver = { id: string; taken: ReadonlySet<string>; batch: boolean }
 
 /**
- * Makes the deliveries of events that were recorded since: one for each webhook that takes them. Organizations take turns, so that a large import
- * of one is in nobody's way. That a page is fanned out and its deliveries are one transaction, which no two workers have for the same
- * page. Gives the number of pages; 0: nothing is left.
+ * Makes the deliveries of events that were recorded since: one for each webhook that takes them.
+ * Organizations take turns, so that a large import of one is in nobody's way. That a page is fanned
+ * out and its deliveries are one transaction, which no two workers have for the same page. Gives
+ * the number of pages; 0: nothing is left.
  */
 export async function fanOut(db: Database, nowMs: number): Promise<number> {
   const organizations = await distinctValues(db, 'event_pages', {
@@ -41,7 +42,7 @@ async function fanOutSome(db: Database, organizationId: string, nowMs: number): 
       .orderBy(sql`version`)
       .orderBy('id')
       .limit(pagesMax)
-      .modifyEnd(freeRows(tx))
+      .modifyEnd(forUpdateSkipLocked(tx))
       .execute()
     if (pages.length === 0) return 0
     const receivers = await enabledReceivers(tx, organizationId)
@@ -73,7 +74,7 @@ async function enabledReceivers(tx: Database, organizationId: string): Promise<R
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ENABLED')
     .orderBy('id')
-    .modifyEnd(keptRows(tx))
+    .modifyEnd(forKeyShare(tx))
     .execute()
   return rows.map(({ id, events, batch }) => ({
     id,
@@ -82,7 +83,10 @@ async function enabledReceivers(tx: Database, organizationId: string): Promise<R
   }))
 }
 
-/** One for each event; of scans one for up to `limits.webhookBatchMax` of them, where they are wanted together. */
+/**
+ * One for each event; of scans one for up to `limits.webhookBatchMax` of them, where they are
+ * wanted together.
+ */
 function deliveriesOf(
   { organizationId, id, events }: { organizationId: string; id: string; events: readonly StoredEvent[] },
   { id: webhookId, taken, batch }: Receiver,

@@ -1,4 +1,7 @@
-/** One or more addresses of each range that no receiver may have. Source: IANA's registries of special-purpose addresses. */
+/**
+ * At least one address of each range that a receiver must not have. Source: IANA's registries of
+ * special-purpose addresses.
+ */
 const privateIpv4 = [
   '0.0.0.0',
   '0.1.2.3',
@@ -31,7 +34,7 @@ const privateIpv4 = [
 const hex = (value: number): string => `0x${value.toString(16)}`
 const octal = (value: number): string => `0${value.toString(8)}`
 
-/** Those that lead to something worth having, in every spelling that some parser takes. */
+/** The most useful targets of an attacker, in every spelling that some parser accepts. */
 const spelled = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '172.16.0.1', '192.168.0.1', '0.0.0.0'].flatMap(
   (address) => {
     const bytes = address.split('.').map(Number)
@@ -51,7 +54,7 @@ const spelled = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '172.16.0.1', '192.
       `${address}.`,
       address.replaceAll('.', '。'),
       address.replaceAll('.', '%2e'),
-      // Full-width digits are digits to the parser of host names.
+      // The host name parser treats full-width digits as digits.
       address.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
       `[::ffff:${address}]`,
       `[::${address}]`,
@@ -100,7 +103,7 @@ const privateNames = [
   'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
 ]
 
-/** URLs whose host is private, in all ways of writing it that are known to have been tried on others. */
+/** URLs with a private host, in every notation that is known from attacks on other software. */
 export const privateUrls: readonly string[] = [
   ...new Set([...privateIpv4, ...spelled, ...privateIpv6, ...privateNames]),
 ].map((host) => `https://${host}/hook`)

@@ -23,7 +23,10 @@ export type Kind = (typeof kinds)[number]
 const root = mkdtempSync(join(tmpdir(), 'everscan-dump-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-/** Where a catalogue can be: nothing is there yet, or with `isCurrent` an empty one of this release. */
+/**
+ * Returns a place for a catalogue: empty, or with `isCurrent` with an empty catalogue of this
+ * release.
+ */
 export async function newPlace(kind: Kind, { isCurrent = false } = {}): Promise<CataloguePlace> {
   if (kind === 'PostgreSQL') {
     const template = isCurrent ? await templateDatabase() : undefined
@@ -34,7 +37,7 @@ export async function newPlace(kind: Kind, { isCurrent = false } = {}): Promise<
   return { dataDir, log: silentLog }
 }
 
-/** A catalogue with the schema of some migrations. */
+/** Creates a catalogue with the schema of these migrations. */
 export async function newCatalogue(
   kind: Kind,
   fill: (db: Database) => Promise<void> = async () => undefined,
@@ -76,7 +79,7 @@ export async function readSnapshot(snapshot: CatalogueSnapshot): Promise<Dump> {
   return { migrations: snapshot.migrations, parts }
 }
 
-/** As `loadCatalogue` takes it. */
+/** Returns the argument of `loadCatalogue`. */
 export function given({ migrations: applied, parts }: Dump): CatalogueDump {
   return { migrations: applied, parts: inTurn(parts) }
 }
@@ -85,7 +88,7 @@ export async function* inTurn<Item>(items: Iterable<Item>): AsyncGenerator<Item>
   for (const item of items) yield item
 }
 
-/** The rows of each table as text, to be compared. */
+/** Returns the rows of each table as text, for comparison. */
 export function textsOf({ parts }: Dump): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const { table, columns, bytes } of parts)
@@ -93,7 +96,7 @@ export function textsOf({ parts }: Dump): Record<string, string> {
   return texts
 }
 
-/** The values of one column. */
+/** Returns the values of one column. */
 export function valuesOf({ parts }: Dump, table: string, column: string): unknown[] {
   return parts
     .filter((part) => part.table === table)

@@ -4,7 +4,7 @@ import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
 import { shapeAfter } from '../catalogue-shape.ts'
 
-/** What texts are made of that a dump could get wrong. No NUL: PostgreSQL has none. */
+/** Texts that a dump could corrupt. Without NUL, which PostgreSQL cannot store. */
 export const hostileTexts = [
   '',
   'null',
@@ -28,8 +28,8 @@ const at = 1_760_000_000_000
 export const codesPerFixture = 24
 
 /**
- * Rows in every table that the applied migrations made; with another `name` they are others. The same on SQLite and PostgreSQL, to the
- * number of a transaction.
+ * Inserts rows into every table of the applied migrations; another `name` inserts different rows.
+ * Rows are equal on SQLite and PostgreSQL, including transaction numbers.
  */
 export async function fillCatalogue(
   db: Database,
@@ -38,7 +38,7 @@ export async function fillCatalogue(
 ): Promise<void> {
   const all = rowsOf(name)
   await inTransaction(db, async (tx) => {
-    // What the database counts by itself comes with the codes.
+    // Triggers create the counts along with the codes.
     for (const table of shapeAfter(applied, 'the catalogue').tables)
       for (const row of all[table.name] ?? [])
         await insert(
@@ -127,7 +127,7 @@ function rowsOf(name: string): Record<string, Rows> {
         revoked_at_ms: 0,
       },
     ],
-    // The inner one sorts before the one that it is in.
+    // The inner folder sorts before its parent.
     folders: [
       { ...ofOrganization, id: folder, parent_id: null, name: textOf(6), name_search: 'a', ...made },
       { ...ofOrganization, id: inner, parent_id: folder, name: textOf(7), name_search: 'b', ...made },
@@ -171,7 +171,7 @@ function rowsOf(name: string): Record<string, Rows> {
       history_changed: 'name,data',
       history_at_ms: index % 2 === 0 ? null : at,
       history_by: null,
-      // Several of one millisecond.
+      // Several codes share a millisecond.
       created_at_ms: at + Math.floor(index / 4),
       updated_at_ms: at,
     })),
@@ -365,7 +365,7 @@ function rowsOf(name: string): Record<string, Rows> {
   }
 }
 
-/** Changes of every kind that triggers follow. */
+/** Changes codes in every way that triggers handle. */
 export async function changeCodes(db: Database, name: string): Promise<void> {
   const id = (index: number): string => `qr_${name}_${String(index).padStart(3, '0')}`
   const update = (index: number, changed: object): Promise<unknown> =>
@@ -388,7 +388,7 @@ export async function changeCodes(db: Database, name: string): Promise<void> {
   await db.kysely.deleteFrom('qr_code_tags').where('qr_code_id', '=', id(6)).execute()
 }
 
-/** Ids of the codes whose names have a text in them, the newest first, as SQLite's own index finds them. */
+/** Returns ids of codes whose name contains a text, newest first, through SQLite's own index. */
 export async function findByName(db: Database, part: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select q.id

@@ -1,6 +1,6 @@
 import type { DeviceType } from '../user-agents.ts'
 
-/** A user agent as seen in the wild, and what a person who knows it would say. */
+/** A user agent from real traffic, with its expected names. */
 export type KnownDevice = readonly [userAgent: string, deviceType: DeviceType, os: string, browser: string]
 
 export const ios = (rest: string, version = '17_5_1') =>
