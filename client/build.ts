@@ -23,7 +23,7 @@ export async function build(outDir: string): Promise<void> {
     const text = await readFile(join(outDir, file), 'utf8')
     const rewritten = text
       .replaceAll(/(from|import\()(\s*)'@everscan\/contract\/([\w/-]+)\.ts'/g, `$1$2'${contract}/$3.js'`)
-      .replaceAll(/(from|import\()(\s*)'(\.\.?\/[^']+)\.ts'/g, "$1$2'$3.js'")
+      .replaceAll(/(from|import\()(\s*)(['"])(\.\.?\/[^'"]+)\.ts\3/g, '$1$2$3$4.js$3')
     await writeFile(join(outDir, file), rewritten)
   }
 }

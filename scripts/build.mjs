@@ -20,7 +20,7 @@ await whenChanged(
     'package-lock.json',
     'web/index.html',
     'web/vite.config.ts',
-    ...sourcesIn('web/src', 'web/public', 'client/src', 'contract/src', 'qr/src'),
+    ...sourcesIn('web/src', 'web/public', 'client/src', 'contract/src', 'qr/src', 'pages/src'),
   ],
   async () => {
     process.stderr.write('Building the dashboard (takes some seconds) ...\n')
@@ -37,7 +37,7 @@ await whenChanged(
 // every process. A source that cannot be compiled reports its error at startup.
 await whenChanged(
   join(root, 'node_modules', '.cache', 'compiled', '.compiled-from'),
-  sourcesIn('server/src', 'qr/src', 'contract/src'),
+  sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
   () => runChild(node, [join(root, 'server', 'src', 'main.mjs'), 'compile'], { cwd: root }),
 )
 

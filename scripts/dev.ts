@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const watched = ['contract/src', 'qr/src', 'server/src'].map((path) => `--watch-path=${join(root, path)}`)
+const watched = ['contract/src', 'qr/src', 'pages/src', 'server/src'].map(
+  (path) => `--watch-path=${join(root, path)}`,
+)
 const child = spawn(process.execPath, [...watched, '--watch-preserve-output', 'server/src/main.mjs'], {
   cwd: root,
   stdio: 'inherit',

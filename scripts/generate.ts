@@ -14,7 +14,7 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/commands.md': commandsPage,
   'docs/configuration.md': configuration,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
-  'server/src/pages/platform-icons.json': platformIcons,
+  'pages/src/platform-icons.json': platformIcons,
 }
 
 function decisionRecords(): string {

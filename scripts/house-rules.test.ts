@@ -96,12 +96,15 @@ test('a package needs a permissive licence, or an exception with a reason', () =
     assert.equal(licences(license, 'a').length, 1, license)
 })
 
-test('long files, process.env, console, barrels and dialect tests outside db are reported', () => {
+test('long files, process.env, console, barrels, Node in pages and dialect tests outside db are reported', () => {
   assert.equal(violationsOf('server/src/api/api.ts', 'x\n'.repeat(401)).length, 1)
   assert.equal(violationsOf('server/src/api/api.test.ts', 'x\n'.repeat(401)).length, 0)
   assert.equal(violationsOf('server/src/api/api.ts', 'process.env.PORT\n').length, 1)
   assert.equal(violationsOf('server/src/config.ts', 'process.env.PORT\n').length, 0)
   assert.equal(violationsOf('server/src/api/api.ts', "console.log('x')\n").length, 1)
   assert.equal(violationsOf('server/src/api/index.ts', '').length, 1)
+  assert.equal(violationsOf('pages/src/page.ts', "import { hash } from 'node:crypto'\n").length, 1)
+  assert.equal(violationsOf('pages/src/page.ts', 'Buffer.from(text)\n').length, 1)
+  assert.equal(violationsOf('pages/src/page.test.ts', "import { test } from 'node:test'\n").length, 0)
   assert.equal(violationsOf('server/src/catalogue/tags.ts', "if (db.dialect === 'sqlite') {}\n").length, 1)
 })

@@ -90,6 +90,8 @@ function textViolations({ path, text }: Source): string[] {
     violations.push(`${path}: only config.ts may read process.env`)
   if (product && path.startsWith('server/') && /\bconsole\.\w+\(/.test(text))
     violations.push(`${path}: write to the log, or to process.stdout in main.ts`)
+  if (product && path.startsWith('pages/') && /'node:|\b(Buffer|process)\./.test(text))
+    violations.push(`${path}: a browser renders pages too, without Node`)
   if (
     product &&
     path.startsWith('server/') &&

@@ -7,9 +7,10 @@ type Imports = Readonly<Record<string, readonly string[]>>
 export const workspaceImports: Imports = {
   contract: [],
   qr: ['contract'],
+  pages: ['contract', 'qr'],
   client: ['contract'],
-  server: ['contract', 'qr'],
-  web: ['client', 'contract', 'qr'],
+  server: ['contract', 'pages', 'qr'],
+  web: ['client', 'contract', 'pages', 'qr'],
   bench: ['client', 'contract', 'qr', 'server'],
 }
 
@@ -32,14 +33,14 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     labels: ['drawing', 'shapes', 'writers'],
     fonts: [],
   },
+  pages: { languages: [] },
   server: {
     db: [],
     journal: [],
     analytics: [],
-    pages: [],
     processes: [],
     validation: [],
-    scan: ['db', 'journal', 'pages'],
+    scan: ['db', 'journal'],
     ingest: ['analytics', 'db', 'journal'],
     catalogue: ['db'],
     records: ['catalogue', 'db'],
@@ -109,7 +110,6 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/ingest': { 'user-agents': [], geography: [] },
   'server/jobs': { imports: [], webhooks: [] },
-  'server/pages': { languages: [] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */

@@ -1,4 +1,4 @@
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
 import { searchText } from '@everscan/server/catalogue/codes/search-text.ts'
 

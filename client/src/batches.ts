@@ -5,7 +5,7 @@ import type {
   BatchError,
   BatchUpdate,
 } from '@everscan/contract/resources/batches.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { CreateQrCodeOf, TypedQrCode, TypedUpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'

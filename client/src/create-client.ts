@@ -106,7 +106,7 @@ export type {
 export type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
 export type { Copy, Installation } from '@everscan/contract/resources/installation.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
-export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 export type {
   CreateQrCodeOf,
   DeletedQrCode,

@@ -3,7 +3,7 @@ import type {
   ImportJobPage,
   ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 import { sleep } from './sleep.ts'
 

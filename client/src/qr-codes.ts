@@ -3,7 +3,7 @@ import type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
 import type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
 import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type {
   CreateQrCodeOf,
   DeletedQrCode,

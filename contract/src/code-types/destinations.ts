@@ -39,3 +39,10 @@ export function destinationProblem(url: string): string | undefined {
 export function destinationHref(url: string): string {
   return new URL(url).href
 }
+
+/** An address that a phone may be sent to, ASCII only as a header must be: http and https, nothing else. */
+export function webAddress(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, href } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined
+}

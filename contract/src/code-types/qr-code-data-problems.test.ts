@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { destinationsOf, qrCodeDataProblems } from './qr-code-data-problems.ts'
-import { qrCodeDataSchemas, qrCodeTypes, wifiEncryption, type QrCodeType } from './qr-code-data.ts'
+import { codeType, qrCodeTypes, type QrCodeType } from './code-types.ts'
+import { wifiEncryption } from './wifi.ts'
 
 test('the examples of every type are accepted, also behind a prefix', () => {
   for (const type of qrCodeTypes) {
-    const examples: unknown = Object.entries(qrCodeDataSchemas[type]).find(([key]) => key === 'examples')?.[1]
+    const examples: unknown = Object.entries(codeType(type).schema).find(([key]) => key === 'examples')?.[1]
     assert.ok(Array.isArray(examples) && examples.length > 0, type)
     for (const example of examples) assert.deepEqual(qrCodeDataProblems(type, example, 'data'), [], type)
   }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Count, DateInput, Percentage, Timestamp, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
-import { QrCodeType } from '../code-types/qr-code-data.ts'
+import { QrCodeType } from '../code-types/code-types.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
 export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const

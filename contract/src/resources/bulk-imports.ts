@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
-import { QrCodeType } from '../code-types/qr-code-data.ts'
+import { QrCodeType } from '../code-types/code-types.ts'
 
 export const importStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 

@@ -15,7 +15,7 @@ import {
 import { limits } from '../schema/limits.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
-import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/qr-code-data.ts'
+import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/code-types.ts'
 import { ShortCode } from './short-codes.ts'
 import { Scannability, Style, UpdateStyle } from './styles.ts'
 
@@ -27,7 +27,7 @@ export const QrCodeStatus = oneOf(qrCodeStatuses, {
 })
 export type QrCodeStatus = Static<typeof QrCodeStatus>
 
-/** Content whose shape goes by the type of the code; `qrCodeDataSchemas` and `qrCodeDataProblems` check it. */
+/** Content whose shape goes by the type of the code; `codeTypes` has the schemas, `qrCodeDataProblems` checks it. */
 export const OpenData = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

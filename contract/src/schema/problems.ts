@@ -1,4 +1,5 @@
 import type { ErrorDetail } from './errors.ts'
+import { joinPath } from './paths.ts'
 import { patternMessages } from './patterns.ts'
 import { isRecord } from './records.ts'
 
@@ -61,12 +62,6 @@ export function problemsSentence(problems: readonly Problem[]): string {
     .map(({ path, message }) => (path ? `${path}: ${message}` : message))
   const more = problems.length > shownMax ? `; and ${problems.length - shownMax} more` : ''
   return parts.join('; ') + more
-}
-
-/** Puts a key behind a path: `joinPath('links[0]', 'url')` is `links[0].url`, `joinPath('links', 0)` is `links[0]`. */
-export function joinPath(path: string, key: string | number): string {
-  if (typeof key === 'number') return `${path}[${key}]`
-  return path === '' ? key : `${path}.${key}`
 }
 
 function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Problem[] {

@@ -1,8 +1,11 @@
+import type { PayloadKind } from '@everscan/contract/code-types/code-type.ts'
 import {
+  codeType,
+  type codeTypes,
   type QrCodeDataByType,
   type QrCodeType,
-  wifiEncryption,
-} from '@everscan/contract/code-types/qr-code-data.ts'
+} from '@everscan/contract/code-types/code-types.ts'
+import { wifiEncryption, type WifiData } from '@everscan/contract/code-types/wifi.ts'
 import { dialedNumber, mailtoHref, telHref } from './hrefs.ts'
 import { writeVcard } from './vcards.ts'
 
@@ -16,22 +19,26 @@ import { writeVcard } from './vcards.ts'
  * directPayload('PHONE', { phone: '+49 30 123456' }) // 'tel:+4930123456'
  */
 export function directPayload<T extends QrCodeType>(type: T, data: QrCodeDataByType[T]): string | undefined {
-  return payloads[type](data)
+  const { payload } = codeType(type)
+  if (payload === undefined) return undefined
+  // The content of a type is that of its kind of payload: `payloads` does not compile otherwise.
+  const write: (data: never) => string | undefined = payloads[payload]
+  return write(data as never)
 }
 
-const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => string | undefined } = {
-  URL: ({ url }) => url,
-  PDF: ({ url }) => url,
-  VIDEO: ({ url }) => url,
-  MENU: ({ url }) => url,
-  TEXT: ({ text }) => text,
-  PHONE: ({ phone }) => telHref(phone),
-  SMS: ({ phone, message }) => `SMSTO:${dialedNumber(phone)}${message ? `:${message}` : ''}`,
-  EMAIL: mailtoHref,
-  WIFI: writeWifi,
-  VCARD: writeVcard,
-  APP: () => undefined,
-  SOCIAL: () => undefined,
+/** The types whose payload is of a kind. */
+type TypeOf<Kind extends PayloadKind> = {
+  [T in QrCodeType]: (typeof codeTypes)[T] extends { payload: Kind } ? T : never
+}[QrCodeType]
+
+const payloads: { readonly [K in PayloadKind]: (data: QrCodeDataByType[TypeOf<K>]) => string | undefined } = {
+  link: ({ url }) => url,
+  text: ({ text }) => text,
+  call: ({ phone }) => telHref(phone),
+  message: ({ phone, message }) => `SMSTO:${dialedNumber(phone)}${message ? `:${message}` : ''}`,
+  mail: mailtoHref,
+  network: writeWifi,
+  contact: writeVcard,
 }
 
 /**
@@ -39,7 +46,7 @@ const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => str
  * a value that could be mistaken for hexadecimal bytes. We leave them out: phones don't read a
  * password of digits as bytes, and some read the quotes as part of it.
  */
-function writeWifi(data: QrCodeDataByType['WIFI']): string {
+function writeWifi(data: WifiData): string {
   const encryption = wifiEncryption(data)
   const password = encryption === 'nopass' ? undefined : data.password
   return (

@@ -1,4 +1,5 @@
-import type { EmailData, SmsData } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { EmailData } from '@everscan/contract/code-types/email.ts'
+import type { SmsData } from '@everscan/contract/code-types/sms.ts'
 
 /** Returns a `tel:` link (RFC 3966), which opens the dialer. The number may have separators. */
 export function telHref(phone: string): string {

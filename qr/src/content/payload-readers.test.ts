@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { VcardData } from '@everscan/contract/code-types/vcard.ts'
 import * as fc from 'fast-check'
 import ICAL from 'ical.js'
 import { directPayload } from './direct-payload.ts'

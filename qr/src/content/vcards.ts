@@ -1,4 +1,4 @@
-import type { VcardData } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { VcardData } from '@everscan/contract/code-types/vcard.ts'
 
 /** The maximum octets of a line that RFC 2426 (2.6) recommends, without the line break. */
 const lineOctetsMax = 75

@@ -1,14 +1,22 @@
-import { redirectingTypes, type ScanTarget } from '../db/scans/scan-lookup.ts'
+import type { System } from '@everscan/contract/code-types/code-type.ts'
+import {
+  isPageType,
+  isQrCodeType,
+  redirectOf,
+  type QrCodeType,
+} from '@everscan/contract/code-types/code-types.ts'
+import { webAddress } from '@everscan/contract/code-types/destinations.ts'
+import { fieldsOf, type Fields } from '@everscan/contract/schema/fields.ts'
+import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
-import { fieldsOf, textOf, webAddress, type Fields } from '../pages/fields.ts'
-import { noticePage } from '../pages/notice-pages.ts'
-import { pageColors } from '../pages/page-colors.ts'
-import type { PageCode } from '../pages/page-content.ts'
-import { createContactFile } from '../pages/vcard-page.ts'
+import { pageColors } from '@everscan/pages/page-colors.ts'
+import type { PageCode } from '@everscan/pages/page-content.ts'
+import { createContactFile } from '@everscan/pages/vcard-page.ts'
 import type { Brands } from './brands.ts'
 import type { PageReplies } from './page-replies.ts'
 import { prepareHead } from './prepared-head.ts'
 import type { Reply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
+import { sentContactFile, sentNotice } from './sent-pages.ts'
 
 export type AnswerParts = {
   pages: PageReplies
@@ -30,9 +38,12 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const data = fieldsOf(target.data)
   const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain: '', rule: '', arm: '' }
   const recorded = { qrCodeId, ids: prepareIds(ids) }
-  const url = textOf(data, 'url')
-  if (redirectingTypes.has(type) || (type === 'MENU' && url !== ''))
-    return { recorded, reply: redirectReply(url) ?? badLinkReply }
+  // What a later release wrote may be of a type that this one does not know.
+  if (!isQrCodeType(type)) return { recorded, reply: badLinkReply }
+  const addresses = addressesOf(type, data)
+  const { ios, android, other } = addresses
+  if (!isPageType(type) || (other !== undefined && ios === other && android === other))
+    return { recorded, reply: redirectReply(other) ?? badLinkReply }
   const code: PageCode = {
     type,
     name: target.name,
@@ -45,33 +56,42 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })
   return {
     recorded,
-    reply: type === 'APP' ? appReply(data, page) : page,
-    ...(type === 'VCARD' && { contactFile: () => createContactFile(data) }),
+    reply: pageOrRedirect(addresses, page),
+    ...(type === 'VCARD' && { contactFile: () => sentContactFile(createContactFile(data)) }),
     brand: parts.brands.stamp(organizationId),
     weight,
   }
 }
 
-const unknownAnswer: ScanAnswer = { reply: ({ language }) => noticePage('unknown', language) }
-const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => noticePage('gone', language) }
+const unknownAnswer: ScanAnswer = { reply: ({ language }) => sentNotice('unknown', language) }
+const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNotice('gone', language) }
 // Only data that was written past the interface can be unsafe; a page is better than an open redirect.
-const badLinkReply = ({ language }: ScanVisitor): Reply => noticePage('badLink', language)
+const badLinkReply = ({ language }: ScanVisitor): Reply => sentNotice('badLink', language)
 
-function redirectReply(url: string): Reply | undefined {
-  const location = webAddress(url)
+function redirectReply(url: string | undefined): Reply | undefined {
+  const location = url === undefined ? undefined : webAddress(url)
   if (location === undefined) return undefined
   const headers = ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0']
   return { head: prepareHead(302, headers) }
 }
 
-/** To the store of the device, else to the fallback, else the page with both stores. */
-function appReply(data: Fields, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
-  const redirect = (field: string) => redirectReply(textOf(data, field))
-  const fallback = redirect('fallbackUrl')
+/** Where each system is sent; undefined: it is shown the page. */
+type Addresses = Readonly<Record<System, string | undefined>>
+
+function addressesOf(type: QrCodeType, data: Fields): Addresses {
+  const to = (system: System) => redirectOf(type, data, system)
+  return { ios: to('ios'), android: to('android'), other: to('other') }
+}
+
+/** The page, but for systems that are sent elsewhere. */
+function pageOrRedirect(addresses: Addresses, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
+  if (Object.values(addresses).every((address) => address === undefined)) return page
+  const { ios, android, other } = addresses
+  const otherReply = redirectReply(other)
   const replies = {
-    ios: redirect('iosUrl') ?? fallback,
-    android: redirect('androidUrl') ?? fallback,
-    other: fallback,
+    ios: ios === other ? otherReply : redirectReply(ios),
+    android: android === other ? otherReply : redirectReply(android),
+    other: otherReply,
   }
   return (visitor) => replies[visitor.system] ?? page(visitor)
 }

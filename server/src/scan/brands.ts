@@ -1,4 +1,4 @@
-import type { Brand } from '../pages/page-content.ts'
+import type { Brand } from '@everscan/pages/page-content.ts'
 import { RecentCache } from './recent-cache.ts'
 
 /** Which brand an answer shows: an organization's, as it stood after so many changes. */

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Answer } from '../journal/answers.ts'
 import type { Journal } from '../journal/journal.ts'
-import { noticePage } from '../pages/notice-pages.ts'
 import type { Reply, ScanAnswer } from './scan-answer.ts'
 import { clientAddress, networkOf } from './client-address.ts'
 import { writePreparedHead } from './prepared-head.ts'
@@ -10,6 +9,7 @@ import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
+import { sentNotice } from './sent-pages.ts'
 import type { VisitorHash } from './visitor.ts'
 
 export type ScanContext = {
@@ -39,14 +39,14 @@ export function handleScan(
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD') {
     request.resume()
-    return send(context, visit, noticePage('method', readVisitor(request.headers).language))
+    return send(context, visit, sentNotice('method', readVisitor(request.headers).language))
   }
   const answerAsked = asked === 'scan' ? answerScan : answerContact
   const answer = context.resolver.resolve(code)
   if (!(answer instanceof Promise)) return answerAsked(context, answer, visit)
   answer.then(
     (found) => answerAsked(context, found, visit),
-    () => send(context, visit, noticePage('later', readVisitor(request.headers).language)),
+    () => send(context, visit, sentNotice('later', readVisitor(request.headers).language)),
   )
 }
 
@@ -77,7 +77,7 @@ function answerContact(context: ScanContext, { isGone, contactFile }: ScanAnswer
   if (contactFile !== undefined) return send(context, visit, contactFile())
   const { language } = readVisitor(visit.request.headers)
   // A code that is in use and has no contact: the same as one that is not known.
-  send(context, visit, noticePage(isGone ? 'gone' : 'unknown', language))
+  send(context, visit, sentNotice(isGone ? 'gone' : 'unknown', language))
 }
 
 /** The answer goes out when the scan is in the journal; a journal that cannot write counts it and lets it go on. */

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { test } from 'node:test'
-import { pageColors } from '../pages/page-colors.ts'
-import type { PageCode } from '../pages/page-content.ts'
+import { pageColors } from '@everscan/pages/page-colors.ts'
+import type { PageType } from '@everscan/contract/code-types/code-types.ts'
+import type { PageCode } from '@everscan/pages/page-content.ts'
 import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { createPageReplies } from './page-replies.ts'
 
 const someone: ScanVisitor = { language: 'en', locale: 'en', system: 'other', acceptsGzip: false }
 
-const codeOf = (type: string, data: object): PageCode => {
+const codeOf = (type: PageType, data: object): PageCode => {
   const fields = { ...data }
   return { type, name: 'A', data: fields, colors: pageColors({}), brand: {}, contactPath: '/A.vcf' }
 }

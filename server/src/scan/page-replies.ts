@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzip } from 'node:zlib'
-import { landingPage, landingPageSteps, pageVariant } from '../pages/landing-page.ts'
-import type { Page } from '../pages/page.ts'
-import type { PageCode } from '../pages/page-content.ts'
+import { landingPage, landingPageSteps, pageVariant } from '@everscan/pages/landing-page.ts'
+import type { PageCode } from '@everscan/pages/page-content.ts'
 import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { RecentCache } from './recent-cache.ts'
+import { sentPage, type SentPage } from './sent-pages.ts'
 
 /** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */
 export type PageReplies = {
@@ -15,7 +15,7 @@ export type PageReplies = {
   add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => PageReply | Promise<PageReply>
 }
 
-type Rendered = { plain: Page; gzipped?: Page; compressing?: true }
+type Rendered = { plain: SentPage; gzipped?: SentPage; compressing?: true }
 
 /** In memory at most; a page that is not there is rendered again. */
 const pageBytesMax = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
   const rendering = new Map<string, Promise<Rendered>>()
   let codes = 0
 
-  const keep = (key: string, plain: Page): Rendered => {
+  const keep = (key: string, plain: SentPage): Rendered => {
     const page = { plain }
     rendered.set(key, page)
     return page
@@ -40,7 +40,7 @@ export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
     try {
       for (;;) {
         const { done, value } = steps.next()
-        if (done === true) return keep(key, value)
+        if (done === true) return keep(key, sentPage(value))
         await nextTurn()
       }
     } finally {
@@ -55,7 +55,7 @@ export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
         const key = `${number} ${pageVariant(code, visitor)}`
         const page = rendered.get(key)
         if (page !== undefined) return replyOf(page, visitor)
-        if (!inSteps) return replyOf(keep(key, landingPage(code, visitor)), visitor)
+        if (!inSteps) return replyOf(keep(key, sentPage(landingPage(code, visitor))), visitor)
         let coming = rendering.get(key)
         if (coming === undefined) {
           coming = renderInSteps(key, landingPageSteps(code, visitor))

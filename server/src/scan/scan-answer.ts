@@ -1,4 +1,4 @@
-import type { Visitor } from '../pages/page-content.ts'
+import type { Visitor } from '@everscan/pages/page-content.ts'
 import type { BrandStamp } from './brands.ts'
 
 /** What a scan of a code gets, prepared once and kept in memory. */

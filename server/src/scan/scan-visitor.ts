@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { System } from '../pages/page-content.ts'
-import { readAcceptLanguage } from '../pages/visitor-language.ts'
+import type { System } from '@everscan/contract/code-types/code-type.ts'
+import { readAcceptLanguage } from '@everscan/pages/visitor-language.ts'
 import type { ScanVisitor } from './scan-answer.ts'
 
 const languageCharsMax = 200

@@ -1,5 +1,5 @@
 import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { ProblemDetail } from '../errors.ts'
 
 /**

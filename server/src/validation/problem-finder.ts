@@ -1,4 +1,5 @@
-import { joinPath, problemsOf } from '@everscan/contract/schema/problems.ts'
+import { joinPath } from '@everscan/contract/schema/paths.ts'
+import { problemsOf } from '@everscan/contract/schema/problems.ts'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule from 'ajv-formats'

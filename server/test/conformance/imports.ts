@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ImportJob, QrCodeType, StartImport } from '@everscan/client/create-client.ts'
+import { keysOf } from '@everscan/contract/schema/records.ts'
 import { rejection, timestampForm, type Installation, type Tenant } from './installation.ts'
 
 const tenMb = 10 * 1024 * 1024
@@ -266,7 +267,8 @@ export function importRules(of: Installation): void {
       assert.match(headers.get('content-disposition') ?? '', /^attachment; filename=.*\.csv/)
     })
 
-    for (const [type, required, optional] of columnsOfTypes)
+    for (const type of keysOf(columnsOfTypes)) {
+      const [required, optional] = columnsOfTypes[type]
       test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, folder, tags; the example row imports`, async () => {
         const sample = await org.client.imports.sample(org.orgId, type)
         const [header = '', example = '', ...rest] = sample.split('\r\n')
@@ -284,23 +286,28 @@ export function importRules(of: Installation): void {
         if (type !== 'SOCIAL') assert.deepEqual(keys.sort(), [...required, ...optional].sort())
         else assert.deepEqual(keys, ['title', 'links'])
       })
+    }
   })
 }
 
-const columnsOfTypes: readonly [QrCodeType, readonly string[], readonly string[]][] = [
-  ['URL', ['url'], []],
-  ['VCARD', ['firstName', 'lastName'], ['email', 'phone', 'company', 'title']],
-  ['WIFI', ['ssid'], ['password', 'encryption', 'hidden']],
-  ['PDF', ['url'], []],
-  ['VIDEO', ['url'], []],
-  ['EMAIL', ['email'], ['subject', 'body']],
-  ['SMS', ['phone'], ['message']],
-  ['PHONE', ['phone'], []],
-  ['TEXT', ['text'], []],
-  ['MENU', ['url'], []],
-  ['APP', [], ['iosUrl', 'androidUrl', 'fallbackUrl']],
-  ['SOCIAL', [], ['title', 'website', 'facebook', 'instagram', 'x', 'linkedin', 'youtube', 'tiktok']],
-]
+/** By type: the columns that a file must have, and those that it may have. */
+const columnsOfTypes: Readonly<Record<QrCodeType, readonly [readonly string[], readonly string[]]>> = {
+  URL: [['url'], []],
+  VCARD: [
+    ['firstName', 'lastName'],
+    ['email', 'phone', 'company', 'title'],
+  ],
+  WIFI: [['ssid'], ['password', 'encryption', 'hidden']],
+  PDF: [['url'], []],
+  VIDEO: [['url'], []],
+  EMAIL: [['email'], ['subject', 'body']],
+  SMS: [['phone'], ['message']],
+  PHONE: [['phone'], []],
+  TEXT: [['text'], []],
+  MENU: [['url'], []],
+  APP: [[], ['iosUrl', 'androidUrl', 'fallbackUrl']],
+  SOCIAL: [[], ['title', 'website', 'facebook', 'instagram', 'x', 'linkedin', 'youtube', 'tiktok']],
+}
 
 function form(...parts: [string, string | Blob][]): { body: FormData } {
   const body = new FormData()

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { CreateQrCodeOf, QrCodeType } from '@everscan/client/create-client.ts'
+import { codeType, qrCodeTypes, type QrCodeData } from '@everscan/contract/code-types/code-types.ts'
+import { destinationsOf } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import { wordsOf } from '@everscan/pages/languages/languages.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
 import { urlCode, type Answer, type Installation, type Tenant } from './installation.ts'
@@ -114,6 +117,31 @@ export function redirectRules(of: Installation): void {
         ],
       ] as const)
         assert.ok(assertPage(answer, 200).includes(`href="${href}"`), href)
+    })
+
+    test('decisions 5: every type redirects or shows a page of its own, on every system', async () => {
+      for (const type of qrCodeTypes) {
+        const { answers, schema } = codeType(type)
+        const { examples = [] } = schema as { examples?: readonly QrCodeData[] }
+        assert.ok(examples.length > 0, type)
+        for (const data of examples) {
+          const { shortCode } = await make(type, data)
+          const addresses = destinationsOf(type, { ...data }).map(({ url }) => url)
+          for (const userAgent of [iphone, android, desktop]) {
+            const answer = await of.scan(shortCode, { 'user-agent': userAgent })
+            const location = answer.headers.get('location')
+            if (location === null) {
+              assert.notEqual(answers, 'redirect', type)
+              const page = assertPage(answer, 200)
+              assert.ok(!page.includes(wordsOf('en').badLink.title), type)
+              continue
+            }
+            assert.notEqual(answers, 'page', type)
+            assert.ok(addresses.includes(location), `${type}: ${location}`)
+            assertRedirect(answer, location)
+          }
+        }
+      }
     })
 
     test('decisions 5: ARCHIVED: 410 page, until it is ACTIVE again', async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import { downloadFormats } from '@everscan/contract/resources/downloads.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Download, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
@@ -116,7 +116,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await field('Custom short link').fill('')
   })
 
-  test('each of the twelve types is made with the form of its own', async () => {
+  test('each type is made with the form of its own', async () => {
     const web = 'https://example.com/'
     const forms: { [T in Exclude<QrCodeType, 'MENU'>]: [Record<string, string>, Record<string, unknown>] } = {
       URL: [{ Link: web }, { url: web }],
@@ -158,8 +158,8 @@ describe('the editor', { concurrency: 1 }, () => {
       const code = await shown()
       assert.equal(code.type, type)
       assert.deepEqual(code.data, data, type)
+      if (type === 'SOCIAL') assert.equal(code.name, 'Social')
     }
-    assert.match((await shown()).name, /^Social$/)
   })
 
   test('a menu is written out, its rows moved and taken away, and a phone shows it', async () => {
@@ -183,7 +183,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await page.getByText('Must be a number, got "free".').waitFor()
     await dish(1).getByLabel('Price', { exact: true }).fill('13')
     await choose('On a phone')
-    await page.getByRole('region', { name: 'What a phone shows' }).getByText('12.50 EUR').waitFor()
+    await page.frameLocator('iframe[title="What a phone shows"]:visible').getByText('€12.50').waitFor()
     await look('editor-menu')
     await button('Create code').click()
     await isReady()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import type { Client } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'

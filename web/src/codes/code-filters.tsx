@@ -1,4 +1,4 @@
-import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { LayoutGrid, List, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'

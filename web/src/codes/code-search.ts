@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import {
   qrCodeSorts,
   qrCodeStatuses,

@@ -3,7 +3,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { problemsOf } from '@everscan/contract/schema/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
@@ -108,7 +108,8 @@ export function styleChanges(before: Style, style: Style): UpdateStyle {
 const savedStyleOf = (style: Style, saved: readonly SavedStyle[]) =>
   saved.find((one) => isSame(one.style, style))?.id ?? null
 
-const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft)
+/** The name that is saved. */
+export const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft)
 
 /** What a code is called when nobody gave it a name: where it leads, else what it is. */
 export function suggestedName({ type, data }: Draft): string {

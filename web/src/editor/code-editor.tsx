@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import { useBlocker, useNavigate } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patterns } from '@everscan/contract/schema/patterns.ts'
-import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 
 /** What a form needs of a JSON Schema of the contract. */
@@ -20,7 +20,7 @@ export type FieldSchema = {
 /** Content while it is written: it may still be wrong. */
 export type DraftData = Readonly<Record<string, unknown>>
 
-export const contentSchema = (type: QrCodeType): FieldSchema => qrCodeDataSchemas[type] as FieldSchema
+export const contentSchema = (type: QrCodeType): FieldSchema => codeType(type).schema
 
 /** What kind of input a text is written in. */
 export function textKind({

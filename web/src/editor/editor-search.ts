@@ -1,4 +1,4 @@
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 
 /** What the address of a new code says: which type to begin with. */
 export function readNewCodeSearch(search: Record<string, unknown>): { type?: QrCodeType } {

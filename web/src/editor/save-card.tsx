@@ -1,13 +1,17 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import type { Draft } from './code-drafts.ts'
 import { words } from '../words/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
 import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
-import { PhonePreview } from './phone-preview.tsx'
 
 const text = words.editor
+
+/** Everything that pages are made of comes when somebody wants to see one. */
+const PhonePreview = lazy(async () =>
+  import('./phone-preview.tsx').then((module) => ({ default: module.PhonePreview })),
+)
 
 /** Of the form that the button sends, which stands elsewhere on the page. */
 export const editorFormId = 'code-editor'
@@ -55,7 +59,9 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
             onChoose={setShown}
           />
           {shown === 'phone' ? (
-            <PhonePreview orgId={orgId} draft={draft} />
+            <Suspense fallback={<div className="h-112 animate-pulse rounded-[2rem] bg-raised" />}>
+              <PhonePreview orgId={orgId} draft={draft} />
+            </Suspense>
           ) : (
             <>
               <LivePicture address={picture} isSample={isSample} isTransparent={style.transparent === true} />

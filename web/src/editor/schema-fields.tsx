@@ -1,4 +1,5 @@
-import { joinPath } from '@everscan/contract/schema/problems.ts'
+import type { ContentField, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 import { useState } from 'react'
 import { emptyValue, textKind, withScheme, type DraftData, type FieldSchema } from './content-schemas.ts'
@@ -10,6 +11,7 @@ import { Folded } from '../ui/options.tsx'
 import { Rows } from './rows.tsx'
 
 const text = words.editor
+const fieldWords: Readonly<Record<string, readonly [label: string, hint?: string]>> = text.fields
 
 /** How a form asks and tells about the field at a path. */
 export type FormPaths = {
@@ -37,7 +39,7 @@ const folded: Readonly<Record<string, readonly string[]>> = {
   VCARD: ['website', 'address', 'note'],
   WIFI: ['encryption', 'hidden'],
   'MENU.sections.items': ['description'],
-}
+} satisfies Partial<Record<QrCodeType | ContentField, readonly string[]>>
 const wide: ReadonlySet<string> = new Set(['url', 'name', 'description', 'street', 'note', 'body', 'message'])
 
 type FieldsProps = Omit<FieldProps, 'value' | 'isRequired' | 'onChange'> & {
@@ -86,7 +88,7 @@ const isLarge = (schema: FieldSchema = {}) =>
 
 function SchemaField(props: FieldProps) {
   const { schema, wordsKey, path, value, form, onChange } = props
-  const [label = '', hint] = text.fields[wordsKey] ?? []
+  const [label = '', hint] = fieldWords[wordsKey] ?? []
   const { type = 'string' } = schema
   switch (type) {
     case 'array': {

@@ -1,4 +1,4 @@
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { words } from '../words/words.ts'
 import { Options } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
@@ -6,7 +6,7 @@ import { typeIcons } from '../codes/type-icons.ts'
 
 const text = words.editor
 
-/** The twelve types, with their icons. */
+/** Every type, with its icon. */
 export function TypePicker({ value, onChoose }: { value: QrCodeType; onChoose: (type: QrCodeType) => void }) {
   return (
     <Card title={text.type}>

@@ -4,7 +4,7 @@ import {
   readImportHeader,
 } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 
 /** The beginning of a file: the names of its columns and its first rows; or why there is none. */

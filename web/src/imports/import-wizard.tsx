@@ -1,7 +1,7 @@
 import type { ImportJob } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readImportHeader } from '@everscan/contract/code-types/import-columns.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../session/api.ts'

@@ -1,5 +1,5 @@
 import type { ImportJobSummary } from '@everscan/client/create-client.ts'
-import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'

@@ -1,3 +1,5 @@
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+
 /** Words that every part of the dashboard uses. */
 export const commonWords = {
   product: 'Everscan',
@@ -59,5 +61,5 @@ export const commonWords = {
     MENU: 'Menu',
     APP: 'App',
     SOCIAL: 'Social',
-  },
+  } satisfies Readonly<Record<QrCodeType, string>>,
 } as const

@@ -1,3 +1,5 @@
+import type { ContentField, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+
 /** Words of creating and changing a code. */
 export const editorWords = {
   editor: {
@@ -29,7 +31,7 @@ export const editorWords = {
       MENU: 'Dishes and prices',
       APP: 'The right app store',
       SOCIAL: 'All your profiles',
-    },
+    } satisfies Readonly<Record<QrCodeType, string>>,
     content: 'Content',
     more: 'More',
     add: (what: string) => `Add ${what}`,
@@ -99,7 +101,7 @@ export const editorWords = {
       'SOCIAL.links.platform': ['Network'],
       'SOCIAL.links.url': ['Link'],
       'SOCIAL.links.label': ['Link text'],
-    } as Readonly<Record<string, readonly [label: string, hint?: string]>>,
+    } satisfies Readonly<Record<ContentField, readonly [label: string, hint?: string]>>,
     choices: {
       '': 'Automatic',
       WPA: 'WPA, WPA2 or WPA3',
@@ -273,21 +275,13 @@ export const editorWords = {
       title: 'What a phone shows',
       opens: 'Opens',
       noLink: 'Enter a link to see where it leads.',
-      sketch: 'A sketch of the page. Phones see it in their own language.',
-      names: { store: 'App Store on iPhones', play: 'Google Play on Android', other: 'Everything else' },
-      chooses: 'Each phone goes to its own store.',
-      save: 'Save contact',
-      join: 'Join the Wi-Fi',
-      openNetwork: 'No password needed',
-      password: 'Password',
-      call: 'Call now',
-      calls: 'Call',
-      writeMail: 'Write an e-mail',
-      openMail: 'Open e-mail',
-      sendMessage: 'Send a message',
-      openMessage: 'Open message',
-      follow: 'Follow us',
-      nothing: 'Nothing to show yet',
+      open: (phones: string) => `${phones} open`,
+      instead: (phones: string, host: string) => `${phones} open ${host} instead.`,
+      phones: { ios: 'iPhones', android: 'Android phones', other: 'All other devices' },
+      language: 'Language of the phone',
+      scheme: 'Light or dark',
+      schemes: { light: 'Light', dark: 'Dark' },
+      still: 'The page as phones show it. Links are off here.',
     },
     ready: {
       title: 'Your code is ready',

@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { contentProblems } from '../../validation/content-problems.ts'
 import { validationError } from '../http/request-errors.ts'

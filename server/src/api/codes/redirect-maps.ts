@@ -1,3 +1,4 @@
+import { redirectOf } from '@everscan/contract/code-types/code-types.ts'
 import { destinationHref, destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import type { ActiveCode } from '../../catalogue/codes/each-qr-code.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
@@ -8,9 +9,8 @@ export type Redirect = { path: string; destination: string }
 /** The redirects among some codes. Types that show a page have none; an app's is the one for unknown devices. */
 export function redirectsOf(codes: readonly ActiveCode[], publicUrl: string): Redirect[] {
   return codes.flatMap(({ shortCode, type, data }) => {
-    const url = type === 'APP' ? data['fallbackUrl'] : data['url']
-    const redirects = ['URL', 'PDF', 'VIDEO', 'MENU', 'APP'].includes(type)
-    if (!redirects || typeof url !== 'string' || destinationProblem(url) !== undefined) return []
+    const url = redirectOf(type, data, 'other')
+    if (url === undefined || destinationProblem(url) !== undefined) return []
     return [
       { path: new URL(shortUrlOf(shortCode, publicUrl)).pathname, destination: inert(destinationHref(url)) },
     ]

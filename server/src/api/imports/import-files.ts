@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
 import { importColumns, readImportHeader } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { FastifyRequest } from 'fastify'
 import {
   discardImportChunks,

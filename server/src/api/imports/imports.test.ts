@@ -5,7 +5,7 @@ import type { ImportJob, ImportJobPage } from '@everscan/contract/resources/bulk
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
 import type { Page } from '@everscan/contract/schema/pages.ts'
-import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'

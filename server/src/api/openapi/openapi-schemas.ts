@@ -29,7 +29,7 @@ import {
   UpdateOrganization,
 } from '@everscan/contract/resources/organizations.ts'
 import { Pagination } from '@everscan/contract/schema/pages.ts'
-import { qrCodeDataSchemas, type QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { codeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, QrCode, QrCodePage, UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 import { Scannability, Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
@@ -55,7 +55,7 @@ import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
 const dataSchemas = Object.fromEntries(
-  Object.entries(qrCodeDataSchemas).map(([type, schema]) => [dataSchemaName(type as QrCodeType), schema]),
+  Object.entries(codeTypes).map(([type, { schema }]) => [dataSchemaName(type as QrCodeType), schema]),
 )
 
 /** The schemas that have a name in the OpenAPI document; wherever one of them occurs, the document refers to it. */

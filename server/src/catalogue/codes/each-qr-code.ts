@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { tag, type Database } from '../../db/database.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'

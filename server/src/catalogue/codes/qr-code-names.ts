@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { tag, type Database } from '../../db/database.ts'
 
 /** A code's identifiers for display. */

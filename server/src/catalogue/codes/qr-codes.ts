@@ -1,5 +1,5 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'

@@ -1,5 +1,5 @@
 import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 

@@ -1,6 +1,6 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 

@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, lockName, type Database } from '../database.ts'

@@ -1,4 +1,4 @@
-import { qrCodeTypes } from '@everscan/contract/code-types/qr-code-data.ts'
+import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { qrCodeStatuses } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'

@@ -1,3 +1,4 @@
+import { isPageType, qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import type { Database } from '../database.ts'
 import { toCatalogueError, toPostgresError } from '../errors.ts'
 import { queryPlanned } from '../dialects/postgres.ts'
@@ -44,10 +45,10 @@ export type ScanLookup = {
 const busyTimeoutMs = 250
 
 /** Types whose scan always redirects: a lookup reads nothing else of such a code. */
-export const redirectingTypes: ReadonlySet<string> = new Set(['URL', 'PDF', 'VIDEO'])
+const redirectingTypes = qrCodeTypes.filter((type) => !isPageType(type))
 
 const ofPages = (column: string) =>
-  `case when q.type in (${[...redirectingTypes].map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
+  `case when q.type in (${redirectingTypes.map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
 
 // The second select is for deleted codes, which keep only their assignment; it reads nothing for
 // other codes.

@@ -1,6 +1,6 @@
 import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/qr-code-data.ts'
+import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ProblemDetail } from '../../errors.ts'
 
@@ -11,9 +11,6 @@ export type ReadRow = {
   folder: string | undefined
   problems: ProblemDetail[]
 }
-
-/** Cells in which white space at the ends may be meant. */
-const verbatim: ReadonlySet<string> = new Set(['ssid', 'password', 'text', 'body', 'message'])
 
 /** Columns that are the code's own; all others are of its content. */
 const ofCode: ReadonlySet<string> = new Set(['name', 'folder', 'tags'])
@@ -26,7 +23,6 @@ const booleans: Readonly<Record<string, boolean>> = {
   no: false,
   0: false,
 }
-const encryptions: Readonly<Record<string, string>> = { wpa: 'WPA', wep: 'WEP', nopass: 'nopass' }
 
 /**
  * A row as the body that would create its code. `columns` says what each cell is (null: passed over). An empty cell is an absent
@@ -37,6 +33,8 @@ export function readRow(
   columns: readonly (string | null)[],
   cells: readonly string[],
 ): ReadRow {
+  const { importColumns: own, imported } = codeType(type)
+  const verbatim = new Set(own.flatMap(({ name, isVerbatim }) => (isVerbatim ? [name] : [])))
   const problems: ProblemDetail[] = []
   const fields = new Map<string, string>()
   for (const [index, cell] of cells.entries()) {
@@ -49,15 +47,16 @@ export function readRow(
     const text = plainText(verbatim.has(column) ? cell : cell.trim())
     if (text.trim() !== '') fields.set(column, text)
   }
-  if (type === 'SOCIAL' && linksOf(fields).length === 0)
-    problems.push({ path: '', message: 'must have one link at least' })
+  const content = new Map([...fields].filter(([column]) => !ofCode.has(column)))
+  const problem = imported?.problem(content)
+  if (problem !== undefined) problems.push({ path: '', message: problem })
   // A tag said twice is one tag, and counts once against how many there may be.
   const tags = new Set((fields.get('tags') ?? '').split(';').map((tag) => tag.trim()))
   return {
     body: {
       type,
       name: fields.get('name') ?? '',
-      data: type === 'SOCIAL' ? socialData(fields) : plainData(fields),
+      data: imported?.read(content) ?? readContent(type, content),
       tags: [...tags].filter((tag) => tag !== ''),
     },
     folder: fields.get('folder'),
@@ -78,11 +77,8 @@ export function rowProblems(
 }
 
 function columnOf(path: string, { type, data }: CreateQrCode): string | undefined {
-  const link = type === 'SOCIAL' ? /^data\.links\[(\d+)\]/.exec(path) : null
-  const links = data['links']
-  if (link !== null && Array.isArray(links))
-    return (links as { platform: string }[])[Number(link[1])]?.platform
-  return path.replace(/^data\.?/, '').split(/[.[]/)[0]
+  const inContent = path.replace(/^data\.?/, '')
+  return codeType(type).imported?.columnOf(inContent, data) ?? inContent.split(/[.[]/)[0]
 }
 
 /** Spreadsheets hide an apostrophe before what they would run or count; files that we write have it too. */
@@ -90,27 +86,17 @@ function plainText(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
-/** Every other type: one field for each column. */
-function plainData(fields: ReadonlyMap<string, string>): Record<string, unknown> {
-  const data: Record<string, unknown> = {}
-  for (const [column, text] of fields) {
-    if (ofCode.has(column)) continue
-    const word = text.trim().toLowerCase()
-    if (column === 'hidden') data[column] = booleans[word] ?? text
-    else if (column === 'encryption') data[column] = encryptions[word] ?? text
-    else data[column] = text
-  }
-  return data
+/** One field for each column, as the schema has it. A cell that is none stays a text, which the check refuses. */
+function readContent(type: QrCodeType, cells: ReadonlyMap<string, string>): Record<string, unknown> {
+  const { properties } = codeType(type).schema
+  return Object.fromEntries(
+    [...cells].map(([column, cell]) => [column, readCell(cell, properties[column] ?? {})]),
+  )
 }
 
-/** SOCIAL: every column but the title is a link to that platform. */
-function socialData(fields: ReadonlyMap<string, string>): Record<string, unknown> {
-  const title = fields.get('title')
-  return { ...(title !== undefined && { title }), links: linksOf(fields) }
-}
-
-function linksOf(fields: ReadonlyMap<string, string>): { platform: string; url: string }[] {
-  return [...fields]
-    .filter(([column]) => column !== 'title' && !ofCode.has(column))
-    .map(([platform, url]) => ({ platform, url }))
+function readCell(cell: string, schema: { type?: string; enum?: readonly string[] }): unknown {
+  const word = cell.trim().toLowerCase()
+  if (schema.type === 'boolean') return booleans[word] ?? cell
+  if (schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : cell
+  return schema.enum?.find((one) => one.toLowerCase() === word) ?? cell
 }

@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox'
+import { Line, OptionalLine, Text, Url, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
+import { destinationsIn, optional, required, type CodeType } from './code-type.ts'
+import { Email, Phone } from './contact-fields.ts'
+
+/** Content of a VCARD code: contact information. */
+export const VcardData = strictObject(
+  {
+    firstName: Line(limits.nameCharsMax, 'Given name.'),
+    lastName: Line(limits.nameCharsMax, 'Family name.'),
+    email: Type.Optional(Email('E-mail address.')),
+    phone: Type.Optional(Phone('Phone number.')),
+    company: Type.Optional(OptionalLine(limits.nameCharsMax, 'Company or organization.')),
+    title: Type.Optional(OptionalLine(limits.nameCharsMax, 'Job title.')),
+    website: Type.Optional(Url('Web page: http or https.')),
+    address: Type.Optional(
+      strictObject({
+        street: Type.Optional(OptionalLine(limits.nameCharsMax, 'Street and number.')),
+        city: Type.Optional(OptionalLine(limits.nameCharsMax, 'City.')),
+        state: Type.Optional(OptionalLine(limits.nameCharsMax, 'State or region.')),
+        zip: Type.Optional(OptionalLine(limits.nameCharsMax, 'Postal code.')),
+        country: Type.Optional(OptionalLine(limits.nameCharsMax, 'Country.')),
+      }),
+    ),
+    note: Type.Optional(Text(limits.textCharsMax, 'Anything else; line breaks are kept.')),
+  },
+  {
+    description: 'Content of type VCARD.',
+    examples: [
+      { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0000' },
+    ],
+  },
+)
+export type VcardData = Static<typeof VcardData>
+
+export const vcard = {
+  schema: VcardData,
+  answers: 'page',
+  destinations: destinationsIn('website'),
+  importColumns: [
+    required('firstName', 'Ada'),
+    required('lastName', 'Lovelace'),
+    optional('email', 'ada@example.com'),
+    optional('phone', '+44 20 7946 0000'),
+    optional('company', 'Analytical Engines Ltd'),
+    optional('title', 'Mathematician'),
+  ],
+  payload: 'contact',
+} satisfies CodeType

@@ -1,0 +1,57 @@
+import type { PageType } from '@everscan/contract/code-types/code-types.ts'
+import { appPage } from './app-page.ts'
+import { menuPage } from './menu-page.ts'
+import { emailPage, phonePage, smsPage } from './message-pages.ts'
+import { createPage, type Page } from './page.ts'
+import type { ContentSteps, PageCode, PageContent, Still, Visitor } from './page-content.ts'
+import { socialPage } from './social-page.ts'
+import { textPage } from './text-page.ts'
+import { vcardPage } from './vcard-page.ts'
+import { wifiPage } from './wifi-page.ts'
+
+type LandingPage = {
+  content: (code: PageCode, visitor: Visitor) => PageContent | ContentSteps
+  /** What of a visitor it depends on, besides the language. */
+  by?: 'system' | 'locale'
+}
+
+/** A type that may show a page and is not here does not compile. */
+const landingPages: { readonly [T in PageType]: LandingPage } = {
+  VCARD: { content: vcardPage, by: 'system' },
+  WIFI: { content: wifiPage },
+  EMAIL: { content: emailPage },
+  SMS: { content: smsPage, by: 'system' },
+  PHONE: { content: phonePage },
+  TEXT: { content: textPage },
+  MENU: { content: menuPage, by: 'locale' },
+  APP: { content: appPage },
+  SOCIAL: { content: socialPage },
+}
+
+/** The page that a code shows to a visitor. A pure function of both. */
+export function landingPage(code: PageCode, visitor: Visitor, still?: Still): Page {
+  const steps = landingPageSteps(code, visitor, still)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same page, made in steps that take a millisecond or two each, however much is on it. */
+export function* landingPageSteps(
+  code: PageCode,
+  visitor: Visitor,
+  still?: Still,
+): Generator<undefined, Page, undefined> {
+  const { language } = visitor
+  const content = landingPages[code.type].content(code, visitor)
+  const { colors, brand } = code
+  const finished = 'next' in content ? yield* content : content
+  return createPage({ ...finished, status: 200, language, colors, brand, still })
+}
+
+/** Names the page of a visitor among those of one code: two visitors of one name get the same bytes. */
+export function pageVariant({ type }: Pick<PageCode, 'type'>, visitor: Visitor): string {
+  const { by } = landingPages[type]
+  return by === undefined ? visitor.language : `${visitor.language} ${visitor[by]}`
+}

@@ -1,0 +1,29 @@
+import { html } from './html.ts'
+import { icon } from './icons.ts'
+import { createPage, type Page } from './page.ts'
+import type { Words } from './words.ts'
+import { wordsOf, type Language } from './languages/languages.ts'
+
+const notices = {
+  /** A code that was never assigned. */
+  unknown: { status: 404, picture: 'question', headers: {} },
+  /** An archived or deleted one. */
+  gone: { status: 410, picture: 'off', headers: {} },
+  /** Sent while the catalogue is away and the code was not scanned here before. */
+  later: { status: 503, picture: 'clock', headers: { 'Retry-After': '2' } },
+  method: { status: 405, picture: 'link', headers: { Allow: 'GET, HEAD' } },
+  /** An address that no phone may be sent to. Only data that was written past the interface has one. */
+  badLink: { status: 200, picture: 'link', headers: {} },
+} as const satisfies Partial<Record<keyof Words, object>>
+
+export type Notice = keyof typeof notices
+
+/** A page that says why there is nothing else. The same for every code, so that it tells nothing of any. */
+export function noticePage(notice: Notice, language: Language): Page {
+  const { status, picture, headers } = notices[notice]
+  const { title, text } = wordsOf(language)[notice]
+  const main = html`<div class="badge">${icon(picture)}</div>
+    <h1>${title}</h1>
+    <p class="muted">${text}</p>`
+  return createPage({ status, language, title, main, layout: 'middle', headers })
+}

@@ -1,0 +1,100 @@
+import { Html, html } from './html.ts'
+import { colorProperties, pageColors, schemeProperties, type PageColors } from './page-colors.ts'
+import type { Brand, PageContent, Still } from './page-content.ts'
+import { pageStyle } from './page-style.ts'
+import { directionOf, type Language } from './languages/languages.ts'
+
+/** A page in full, as text: its server adds the head that fits it, the dashboard shows it in a frame. */
+export type Page = {
+  status: number
+  language: Language
+  /** The whole document. */
+  text: string
+  /** The texts of its style elements. No other styles may apply. */
+  styles: readonly string[]
+  /** The text of its script element. No other script may run. */
+  script?: string
+  /** Whether the page shows a picture, which is a data URI. */
+  hasPicture: boolean
+  /** Further headers of the answer. */
+  headers: Readonly<Record<string, string>>
+}
+
+export type PageOptions = PageContent & {
+  status: number
+  language: Language
+  colors?: PageColors
+  brand?: Brand
+  headers?: Readonly<Record<string, string>>
+  /** The page is to be looked at and not used. */
+  still?: Still | undefined
+}
+
+const defaultColors = pageColors(undefined)
+
+/** A page that asks for nothing else. */
+export function createPage(options: PageOptions): Page {
+  const { status, language, title, main, layout, scriptedStyle, brand = {}, headers = {}, still } = options
+  const { colors = defaultColors } = options
+  const script = still === undefined ? options.script : undefined
+  const properties = still === undefined ? colorProperties(colors) : stillStyle(colors, still, scriptedStyle)
+  const document = html`<!doctype html>
+    <html lang="${language}" dir="${directionOf(language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
+        <meta name="theme-color" content="${colors.light.page}" media="(prefers-color-scheme:light)" />
+        <meta name="theme-color" content="${colors.dark.page}" media="(prefers-color-scheme:dark)" />
+        <title>${title}</title>
+        ${
+          // A link that is opened by a key asks for a window, which a sandboxed frame may not open.
+          still && html`<base target="_blank" />`
+        }
+        <style>
+          ${new Html(pageStyle)}
+        </style>
+        <style>
+          ${properties}
+        </style>
+      </head>
+      <body>
+        ${header(brand)}
+        <main class="${layout}">${main}</main>
+        ${
+          script !== undefined &&
+          html`<script>
+            ${new Html(script)}
+          </script>`
+        }
+      </body>
+    </html>`
+  return {
+    status,
+    language,
+    text: document.text,
+    styles: [pageStyle, properties.text],
+    ...(script !== undefined && { script }),
+    hasPicture: brand.logo !== undefined,
+    headers,
+  }
+}
+
+/** A click on a link falls through to what is behind it, whatever keys are held. */
+const stillLinks = 'a{pointer-events:none}'
+
+function stillStyle(colors: PageColors, { scheme }: Still, scriptedStyle = ''): Html {
+  return new Html(schemeProperties(colors, scheme).text + stillLinks + scriptedStyle)
+}
+
+function header({ name, logo }: Brand): Html | undefined {
+  if (name === undefined && logo === undefined) return undefined
+  return html`<header>
+    ${
+      logo &&
+      // A picture beside the name says nothing more; one alone is the name's place.
+      html`<img src="${logo.dataUri}" width="${logo.widthPx}" height="${logo.heightPx}" alt="" />`
+    }${name !== undefined && html`<bdi>${name}</bdi>`}
+  </header>`
+}

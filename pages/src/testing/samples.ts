@@ -1,0 +1,174 @@
+import type { PageType, QrCodeDataByType } from '@everscan/contract/code-types/code-types.ts'
+import sharp from 'sharp'
+import { pageColors } from '../page-colors.ts'
+import type { Brand, PageCode } from '../page-content.ts'
+
+type SampleOf<T extends PageType> = { type: T; name: string; data: QrCodeDataByType[T] }
+type Sample = { [T in PageType]: SampleOf<T> }[PageType]
+/** One of each type, by the type in lower case, and others. */
+type Samples = { readonly [T in PageType as Lowercase<T>]: SampleOf<T> } & Readonly<Record<string, Sample>>
+
+const dishes = (names: readonly string[], currency: string) =>
+  names.map((name, at) => ({
+    name,
+    price: 8.5 + 3 * at,
+    currency,
+    ...(at % 2 === 0 && {
+      description: `${name}, as we have made it since 1962, with herbs of our own garden.`,
+    }),
+  }))
+
+/** A code of every type that has a page, in English. */
+export const englishSamples: Samples = {
+  vcard: {
+    type: 'VCARD',
+    name: 'Card of Ada',
+    data: {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      title: 'Mathematician',
+      company: 'Analytical Engines Ltd',
+      phone: '+44 20 7946 0123',
+      email: 'ada@example.com',
+      website: 'https://www.example.com/ada',
+      address: { street: '12 St James’s Square', city: 'London', zip: 'SW1Y 4JH', country: 'United Kingdom' },
+      note: 'Mornings are best.\nAsk for the Difference Engine.',
+    },
+  },
+  'vcard-short': { type: 'VCARD', name: 'Card', data: { firstName: 'Li', lastName: 'Wei', phone: '12345' } },
+  wifi: {
+    type: 'WIFI',
+    name: 'Wi-Fi of the lobby',
+    data: { ssid: 'Trattoria Guests', password: 'basilico-2026', encryption: 'WPA' },
+  },
+  'wifi-open': { type: 'WIFI', name: 'Wi-Fi', data: { ssid: 'Open Library', hidden: true } },
+  email: {
+    type: 'EMAIL',
+    name: 'Feedback',
+    data: {
+      email: 'hello@example.com',
+      subject: 'A question about tonight',
+      body: 'Good evening,\n\nis there a table for two?',
+    },
+  },
+  sms: {
+    type: 'SMS',
+    name: 'Taxi',
+    data: { phone: '+49 30 123456', message: 'A taxi to the hotel, please' },
+  },
+  phone: { type: 'PHONE', name: 'Reception', data: { phone: '+49 30 123456' } },
+  text: {
+    type: 'TEXT',
+    name: 'Room 12',
+    data: {
+      text: 'Breakfast is from 7 to 10:30.\nThe key box is at the back door, code 4711.\n\nWi-Fi: see the card on the desk.',
+    },
+  },
+  menu: {
+    type: 'MENU',
+    name: 'Menu',
+    data: {
+      title: 'Trattoria da Lucia',
+      sections: [
+        { name: 'Antipasti', items: dishes(['Bruschetta', 'Vitello tonnato', 'Burrata'], 'EUR') },
+        {
+          name: 'Pasta',
+          items: dishes(['Cacio e pepe', 'Orecchiette with turnip greens', 'Lasagne'], 'EUR'),
+        },
+        { name: 'Secondi', items: dishes(['Saltimbocca alla romana', 'Branzino'], 'EUR') },
+        { name: 'Dolci', items: dishes(['Tiramisù', 'Panna cotta'], 'EUR') },
+      ],
+    },
+  },
+  social: {
+    type: 'SOCIAL',
+    name: 'Follow',
+    data: {
+      title: 'Trattoria da Lucia',
+      links: [
+        { platform: 'website', url: 'https://example.com', label: 'Our website' },
+        { platform: 'instagram', url: 'https://instagram.com/example' },
+        { platform: 'tiktok', url: 'https://tiktok.com/@example', label: '@trattoria.lucia' },
+        { platform: 'LinkedIn', url: 'https://linkedin.com/company/example' },
+        { platform: 'Tripadvisor', url: 'https://tripadvisor.com/example', label: 'Read what guests say' },
+      ],
+    },
+  },
+  app: {
+    type: 'APP',
+    name: 'Lucia Reservations',
+    data: {
+      iosUrl: 'https://apps.apple.com/app/id1',
+      androidUrl: 'https://play.google.com/store/apps/details?id=a.b',
+    },
+  },
+}
+
+/** The same in Arabic, where the direction of a page shows. */
+export const arabicSamples: Samples = {
+  vcard: {
+    type: 'VCARD',
+    name: 'بطاقة',
+    data: {
+      firstName: 'ليلى',
+      lastName: 'حداد',
+      title: 'مهندسة معمارية',
+      company: 'مكتب النخيل',
+      phone: '+971 4 123 4567',
+      email: 'layla@example.com',
+      website: 'https://example.com',
+      address: { street: 'شارع الزيتون 5', city: 'دبي' },
+    },
+  },
+  wifi: { type: 'WIFI', name: 'شبكة', data: { ssid: 'مقهى الياسمين', password: 'yasmin-2026' } },
+  email: {
+    type: 'EMAIL',
+    name: 'بريد',
+    data: { email: 'hello@example.com', subject: 'سؤال', body: 'مساء الخير\nهل هناك طاولة؟' },
+  },
+  sms: { type: 'SMS', name: 'رسالة', data: { phone: '+971 4 123 4567', message: 'أريد سيارة أجرة' } },
+  phone: { type: 'PHONE', name: 'الاستقبال', data: { phone: '+971 4 123 4567' } },
+  text: { type: 'TEXT', name: 'الغرفة 12', data: { text: 'الإفطار من 7 إلى 10:30.\nCode 4711\nأهلًا وسهلًا.' } },
+  menu: {
+    type: 'MENU',
+    name: 'قائمة',
+    data: {
+      title: 'مطعم الأرز',
+      sections: [
+        { name: 'المقبلات', items: dishes(['حمص', 'تبولة'], 'AED') },
+        { name: 'المشاوي', items: dishes(['كباب', 'شيش طاووق'], 'AED') },
+      ],
+    },
+  },
+  social: {
+    type: 'SOCIAL',
+    name: 'تابعونا',
+    data: {
+      links: [
+        { platform: 'instagram', url: 'https://instagram.com/example', label: 'مطعم الأرز' },
+        { platform: 'x', url: 'https://x.com/a' },
+      ],
+    },
+  },
+  app: {
+    type: 'APP',
+    name: 'تطبيق الأرز',
+    data: { iosUrl: 'https://apps.apple.com/app/id1', androidUrl: 'https://play.google.com/a' },
+  },
+}
+
+/** A name and a logo of 160 × 96, as a restaurant might have them. */
+export async function sampleBrand(): Promise<Brand> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="96"><rect width="160" height="96" rx="20" fill="#9A3412"/><circle cx="48" cy="48" r="26" fill="#FDE68A"/><path d="M88 70V26h12v34h28v10z" fill="#FFF7ED"/></svg>`
+  const webp = await sharp(Buffer.from(svg)).webp({ quality: 90 }).toBuffer()
+  const dataUri = `data:image/webp;base64,${webp.toString('base64')}`
+  return { name: 'Trattoria da Lucia', logo: { dataUri, widthPx: 160, heightPx: 96 } }
+}
+
+/** A code as its page is made of it. */
+export function samplePage(
+  { type, name, data }: { type: PageType; name: string; data: object },
+  { style = {}, brand = {} }: { style?: unknown; brand?: Brand } = {},
+): PageCode {
+  return { type, name, data: { ...data }, colors: pageColors(style), brand, contactPath: '/7K3QX9A.vcf' }
+}

@@ -1,0 +1,11 @@
+import { textOf } from '@everscan/contract/schema/fields.ts'
+import { html } from './html.ts'
+import type { PageCode, PageContent } from './page-content.ts'
+
+/** A text to be read and selected. What looks like an address in it stays text: nobody vouches for where it leads. */
+export function textPage({ name, data }: PageCode): PageContent {
+  const text = textOf(data, 'text')
+  const main = html`<h1 class="address" dir="auto">${name}</h1>
+    <div class="lines large" dir="auto">${text}</div>`
+  return { title: name, main, layout: text.length > 400 ? 'long' : 'middle' }
+}

@@ -1,0 +1,110 @@
+import type { System } from '@everscan/contract/code-types/code-type.ts'
+import type { VcardData } from '@everscan/contract/code-types/vcard.ts'
+import { mailtoHref, telHref } from '@everscan/qr/content/hrefs.ts'
+import { foldLines, writeVcard } from '@everscan/qr/content/vcards.ts'
+import { webAddress } from '@everscan/contract/code-types/destinations.ts'
+import { fieldsOf, textOf, type Fields } from '@everscan/contract/schema/fields.ts'
+import { html, type Html } from './html.ts'
+import { icon } from './icons.ts'
+import type { PageCode, PageContent, Visitor } from './page-content.ts'
+import { wordsOf } from './languages/languages.ts'
+
+/** A contact: one button that saves it, and what can be done with it at once. */
+export function vcardPage({ data, contactPath }: PageCode, { language, system }: Visitor): PageContent {
+  const words = wordsOf(language).contact
+  const card = contactOf(data)
+  const { phone, email, website, note } = card
+  const name = nameOf(card)
+  const place = placeOf(card)
+  const rows = [
+    phone && row('phone', { label: words.call, text: phone, href: telHref(phone), dir: 'ltr' }),
+    email && row('mail', { label: words.mail, text: email, href: mailtoHref({ email }), dir: 'ltr' }),
+    website && row('globe', { label: words.website, text: shown(website), href: website, dir: 'ltr' }),
+    place && row('place', { label: words.address, text: place, href: mapHref(place, system), dir: 'auto' }),
+  ].filter((one) => typeof one === 'object')
+  const main = html`<div class="badge" aria-hidden="true">${initialsOf(card) || icon('person')}</div>
+    <h1 dir="auto">${name}</h1>
+    ${[card.title, card.company].map((line) => line !== undefined && html`<p class="muted" dir="auto">${line}</p>`)}
+    <a class="action" href="${contactPath}">${icon('save')}${words.save}</a>
+    ${
+      rows.length > 0 &&
+      html`<ul class="rows">
+        ${rows}
+      </ul>`
+    }
+    ${
+      note !== undefined &&
+      html`<dl>
+        <dt>${words.note}</dt>
+        <dd class="lines" dir="auto">${note}</dd>
+      </dl>`
+    }`
+  return { title: name, main, layout: 'middle' }
+}
+
+/** A contact as a file: its name without an ending, and a vCard with folded lines. */
+export type ContactFile = { name: string; text: string }
+
+/** The contact as a file that address books take. */
+export function createContactFile(data: Fields): ContactFile {
+  const card = contactOf(data)
+  return { name: nameOf(card), text: foldLines(writeVcard(card)) }
+}
+
+function row(
+  picture: 'phone' | 'mail' | 'globe' | 'place',
+  { label, text, href, dir }: { label: string; text: string; href: string; dir: string },
+): Html {
+  return html`<li>
+    <a class="row" rel="noopener noreferrer" href="${href}"
+      >${icon(picture)}<span><small>${label}</small><bdi dir="${dir}">${text}</bdi></span></a
+    >
+  </li>`
+}
+
+/** What is empty is absent; a website that no phone may be sent to is, too. */
+function contactOf(data: Fields): VcardData {
+  const address = fieldsOf(data['address'])
+  return {
+    firstName: textOf(data, 'firstName').trim(),
+    lastName: textOf(data, 'lastName').trim(),
+    ...givenTexts(data, ['email', 'phone', 'company', 'title', 'note']),
+    ...givenTexts({ website: webAddress(textOf(data, 'website')) }, ['website']),
+    address: givenTexts(address, ['street', 'city', 'state', 'zip', 'country']),
+  }
+}
+
+function givenTexts<Key extends string>(fields: Fields, keys: readonly Key[]): { [K in Key]?: string } {
+  const texts = keys.map((key) => [key, textOf(fields, key).trim()] as const)
+  return Object.fromEntries(texts.filter(([, text]) => text !== '')) as { [K in Key]?: string }
+}
+
+const nameOf = ({ firstName, lastName }: VcardData) => `${firstName} ${lastName}`.trim()
+
+/** First letters of both names; nothing when one begins with something else, which alone would say nothing. */
+function initialsOf({ firstName, lastName }: VcardData): string {
+  const letters = [firstName, lastName].map((name) => /^\p{Letter}/u.exec(name)?.[0]?.toUpperCase() ?? '')
+  // Letters of scripts that join would join here too, and mean something else.
+  return letters.every((letter) => /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u.test(letter))
+    ? letters.join('')
+    : ''
+}
+
+/** In one line, as maps look for it. */
+function placeOf({ address }: VcardData): string {
+  const { street, city, state, zip, country } = address ?? {}
+  const town = [zip, city].filter(Boolean).join(' ')
+  return [street, town, state, country].filter(Boolean).join(', ')
+}
+
+/** Each system's own way to its map; one that has none gets a map that belongs to nobody. */
+function mapHref(place: string, system: System): string {
+  const query = encodeURIComponent(place.toWellFormed())
+  if (system === 'ios') return `https://maps.apple.com/?q=${query}`
+  return system === 'android' ? `geo:0,0?q=${query}` : `https://www.openstreetmap.org/search?query=${query}`
+}
+
+/** An address as people write it. */
+function shown(href: string): string {
+  return href.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import type { Language } from '@everscan/pages/languages/languages.ts'
+import { noticePage, type Notice } from '@everscan/pages/notice-pages.ts'
+import { pageStyle } from '@everscan/pages/page-style.ts'
+import type { Page } from '@everscan/pages/page.ts'
+import type { ContactFile } from '@everscan/pages/vcard-page.ts'
+import { contentDisposition } from '../file-names.ts'
+
+/** An answer in full: its head as a flat list of names and values, and its body, ready to be sent many times. */
+export type SentPage = { status: number; headers: readonly string[]; body: Buffer }
+
+/** Nothing keeps, lists or misreads an answer with these headers. */
+const unseenHeaders = {
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+} as const
+
+const pageStyleHash = hashOf(pageStyle)
+
+/** The bytes of a page, with a policy that allows its own styles, script and picture and nothing else. */
+export function sentPage({ status, language, text, styles, script, hasPicture, headers }: Page): SentPage {
+  const body = Buffer.from(text)
+  // Every page has the style sheet, which is hashed once.
+  const styleHashes = styles.map((style) => (style === pageStyle ? pageStyleHash : hashOf(style)))
+  const sources = [
+    "default-src 'none'",
+    `style-src ${styleHashes.join(' ')}`,
+    ...(hasPicture ? ['img-src data:'] : []),
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    status,
+    headers: Object.entries({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(body.length),
+      'Content-Language': language,
+      ...unseenHeaders,
+      'Content-Security-Policy': sources.join('; '),
+      ...headers,
+    }).flat(),
+    body,
+  }
+}
+
+const notices = new Map<string, SentPage>()
+
+/** The bytes of a notice. Each notice is made once in each language. */
+export function sentNotice(notice: Notice, language: Language): SentPage {
+  const key = `${notice} ${language}`
+  let page = notices.get(key)
+  if (page === undefined) {
+    page = sentPage(noticePage(notice, language))
+    notices.set(key, page)
+  }
+  return page
+}
+
+/** The bytes of a contact file, which a phone saves; HEAD and GET alike. */
+export function sentContactFile({ name, text }: ContactFile): SentPage {
+  const body = Buffer.from(text)
+  return {
+    status: 200,
+    headers: Object.entries({
+      'Content-Type': 'text/vcard; charset=utf-8',
+      'Content-Length': String(body.length),
+      'Content-Disposition': contentDisposition('attachment', name, 'vcf'),
+      ...unseenHeaders,
+    }).flat(),
+    body,
+  }
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
+import { landingPage } from '@everscan/pages/landing-page.ts'
+import type { Notice } from '@everscan/pages/notice-pages.ts'
+import { sentNotice, sentPage, type SentPage } from '../../src/scan/sent-pages.ts'
+import type { Brand, PageCode, Visitor } from '@everscan/pages/page-content.ts'
+import { arabicSamples, englishSamples, sampleBrand, samplePage } from '@everscan/pages/testing/samples.ts'
+import { openTab } from '../support/tabs.ts'
+import type { Language } from '@everscan/pages/languages/languages.ts'
+
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
+const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']
+
+const sentPageOf = (code: PageCode, visitor: Visitor) => sentPage(landingPage(code, visitor))
+
+/** Every page in a language, by name. */
+async function pagesIn(language: Language): Promise<Map<string, SentPage>> {
+  const visitor: Visitor = { language, locale: language, system: 'ios' }
+  const samples = language === 'ar' ? arabicSamples : englishSamples
+  const brand = await sampleBrand()
+  const pages = Object.entries(samples).flatMap(([name, sample]): [string, SentPage][] => {
+    const style = styles[sample.type]
+    const plain = sentPageOf(samplePage(sample, { style }), visitor)
+    const branded = brandOf(name, brand)
+    if (branded === undefined) return [[name, plain]]
+    return [[name, sentPageOf(samplePage(sample, { style, brand: branded }), visitor)]]
+  })
+  return new Map([
+    ...pages,
+    ...(language === 'en' ? notices : notices.slice(0, 2)).map((notice): [string, SentPage] => [
+      notice,
+      sentNotice(notice, language),
+    ]),
+  ])
+}
+
+/** Styles as codes have them; the rest is black on white. */
+const styles: Readonly<Record<string, object>> = {
+  WIFI: { foregroundColor: '#0F5132', backgroundColor: '#FFFFFF' },
+  MENU: { foregroundColor: '#9A3412', backgroundColor: '#FFF7ED' },
+  SOCIAL: { gradient: { type: 'linear', colors: ['#7C3AED', '#DB2777'] } },
+  PHONE: { foregroundColor: '#1E3A8A', backgroundColor: '#DBEAFE' },
+  SMS: { foregroundColor: '#767676', backgroundColor: '#FFFFFF' },
+}
+
+/** Both, a name alone, a logo alone, nothing. */
+function brandOf(name: string, { name: text, logo }: Brand): Brand | undefined {
+  if (name === 'menu' || name === 'wifi') return { name: text, logo }
+  if (name === 'email') return { name: text }
+  return name === 'social' ? { logo } : undefined
+}
+
+describe('every page in a browser', () => {
+  let pages: Record<'en' | 'ar', Map<string, SentPage>>
+  before(async () => {
+    pages = { en: await pagesIn('en'), ar: await pagesIn('ar') }
+  })
+
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const scheme of ['light', 'dark'] as const)
+      for (const language of ['en', 'ar'] as const) {
+        // Each page in both sizes and both schemes; every combination in the long run.
+        if (
+          process.env['SOAK'] !== '1' &&
+          (language === 'en') !== ((size === 'phone') === (scheme === 'light'))
+        )
+          continue
+        test(`${language}, ${size}, ${scheme}: axe finds nothing, nothing is wider than the screen, all can be touched`, async (context) => {
+          let opened = await openTab({ ...viewport, scheme })
+          for (const [name, page] of pages[language]) {
+            const check = async (): Promise<void> => {
+              const { tab, show, problems } = opened
+              await show(page)
+              await tab.screenshot({
+                path: screenshotPath(`${name}-${language}-${size}-${scheme}`),
+                fullPage: true,
+              })
+              assert.deepEqual(await accessibilityProblems(tab), [], name)
+              assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, name)
+              assert.deepEqual(problems, [], name)
+            }
+            await check().catch(async (error: unknown) => {
+              // A browser on a busy machine can lose a tab. What is wrong with a page stays wrong.
+              if (error instanceof assert.AssertionError) throw error
+              context.diagnostic(`${name}, in another tab: ${String(error)}`)
+              opened = await openTab({ ...viewport, scheme })
+              await check()
+            })
+          }
+          await opened.tab.context().close()
+        })
+      }
+})
+
+/** Elements that reach out of the screen, and links and buttons under 44 × 44 pixels. */
+const measure = `(() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() }))
+  const scrolls = (element) => element.closest('nav ul') !== null
+  const tooWide = boxes('body *').filter(({ element, box }) => !scrolls(element) && (box.left < -1 || box.right > innerWidth + 1))
+  const tooSmall = boxes('a, button:not([hidden])').filter(({ box }) => box.width < 44 || box.height < 44)
+  const named = (found) => found.map(({ element }) => element.outerHTML.slice(0, 100))
+  return { tooWide: named(tooWide), tooSmall: named(tooSmall) }
+})()`
+
+const english: Visitor = { language: 'en', locale: 'en', system: 'android' }
+
+test('letters of twice the size: everything is there, nothing is wider than the screen', async () => {
+  const { tab, show } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const longWord = { type: 'TEXT' as const, name: 'W'.repeat(60), data: { text: 'W'.repeat(500) } }
+  for (const sample of [...Object.values(englishSamples), longWord]) {
+    await show(sentPageOf(samplePage(sample, { brand: { name: 'A long name of an organization' } }), english))
+    await tab.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, sample.type)
+  }
+  await tab.context().close()
+})
+
+test('WIFI: a touch selects the password, the button copies it, and without scripts there is no dead button', async () => {
+  const password = 'a  b"<\\;'
+  const page = sentPageOf(
+    samplePage({ type: 'WIFI', name: 'A', data: { ssid: 'Guests', password } }),
+    english,
+  )
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await show(page)
+  await tab.click('.secret')
+  assert.equal(await tab.evaluate('String(getSelection())'), password)
+  await tab.click('text=Copy')
+  await tab.waitForSelector('text=Copied')
+  assert.equal(await tab.evaluate('navigator.clipboard.readText()'), password)
+  assert.deepEqual(problems, [])
+  await tab.context().close()
+
+  const plain = await openTab({ ...sizes.phone, scheme: 'light', javaScriptEnabled: false })
+  await plain.show(page)
+  assert.equal(await plain.tab.isVisible('button'), false)
+  assert.equal(await plain.tab.isVisible('text=Touch the password'), true)
+  assert.equal(await plain.tab.textContent('.secret'), password)
+  await plain.tab.context().close()
+})
+
+test("a page's policy lets nothing run and nothing load that is not its own", async () => {
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })
+  const page = sentPageOf(samplePage(englishSamples.wifi), english)
+  const injected =
+    '<script>document.title="run"</script><style>h1{display:none}</style><h2 style="color:red" onclick="document.title=1">A</h2>' +
+    '<img src="https://evil.example/a.png"><link rel="stylesheet" href="https://evil.example/a.css"><iframe src="/"></iframe>' +
+    '<base href="https://evil.example/"><form action="https://evil.example/"><input type="submit"></form><script src="/a.js"></script>'
+  const body = Buffer.from(String(page.body).replace('</main>', `${injected}</main>`))
+  await show({
+    ...page,
+    headers: page.headers.map((text) => (text === String(page.body.length) ? String(body.length) : text)),
+    body,
+  })
+  await tab.click('h2')
+  await tab.evaluate("document.querySelector('form').requestSubmit()")
+  assert.equal(await tab.textContent('title'), 'Trattoria Guests')
+  assert.equal(await tab.isVisible('h1'), true)
+  const refused = problems.filter((problem) => /Content Security Policy/.test(problem))
+  assert.deepEqual(problems, refused)
+  assert.ok(refused.length >= 8, refused.join('\n'))
+  await tab.context().close()
+})
