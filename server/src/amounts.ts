@@ -1,7 +1,7 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 const dayMs = 86_400_000
 
-/** 1536 is "1.5 KiB". */
+/** Returns a size for people: 1536 is "1.5 KiB". */
 export function bytesText(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -12,7 +12,7 @@ export function bytesText(bytes: number): string {
   return `${value < 10 && unit > 0 ? Math.round(value * 10) / 10 : Math.round(value)} ${units[unit]}`
 }
 
-/** In the largest unit of which there are two or more. */
+/** Returns a duration for people, in the largest unit of which it has two or more. */
 export function durationText(durationMs: number): string {
   const steps: readonly [unit: string, ms: number][] = [
     ['days', dayMs],
@@ -24,23 +24,23 @@ export function durationText(durationMs: number): string {
   return `${Math.round(durationMs / unitMs)} ${unit}`
 }
 
-/** The day in UTC, such as 2026-11-23. */
+/** Returns the day in UTC, such as 2026-11-23. */
 export function dayText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** 1 is "1 key", 2000 is "2,000 keys". */
+/** Returns a count with its noun: 1 is "1 key", 2000 is "2,000 keys". */
 export function countText(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 }
 
-/** The first of many, and how many more there are. */
+/** Joins the first names, and says how many more there are. */
 export function someOf(names: readonly string[], most = 5): string {
   const more = names.length - most
   return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ')
 }
 
-/** As one word of a shell. */
+/** Quotes a text as one word of a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

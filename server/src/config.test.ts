@@ -30,7 +30,7 @@ test('JOURNAL_MAX_BYTES is 10 GiB, or at least 8 MiB for each front', () => {
   assert.throws(() => readConfig({ ...fronts, JOURNAL_MAX_BYTES: '33554431' }), /at least 33554432/)
 })
 
-test('mails come from the host of PUBLIC_URL unless it is said; a wrong mail server stops the start without its password', () => {
+test('MAIL_FROM defaults to the host of PUBLIC_URL; the error for a wrong mail server withholds its password', () => {
   assert.equal(readConfig({ PUBLIC_URL: 'https://qr.example.com:8443' }).mailFrom, 'everscan@qr.example.com')
   assert.equal(readConfig({ MAIL_FROM: 'Codes <qr@example.com>' }).mailFrom, 'Codes <qr@example.com>')
   for (const wrong of ['nobody', 'a@example.com\r\nBcc: b@example.com'])
@@ -43,7 +43,7 @@ test('mails come from the host of PUBLIC_URL unless it is said; a wrong mail ser
     )
 })
 
-test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which is not short and stays out of messages', () => {
+test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which has a minimum length and stays out of messages', () => {
   assert.deepEqual([readConfig({}).metricsToken, readConfig({}).metricsRequireToken], [undefined, false])
   const env = { METRICS_TOKEN: 'abcdefghijklmnop', METRICS_REQUIRE_TOKEN: 'true' }
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('METRICS_REQUIRE_TOKEN needs METRICS_TOKEN, which is not short and stays ou
   )
 })
 
-test('a child reads what is for it; what main settles must be there, and what is not for it throws when it is read', () => {
+test('a child reads its own settings; values settled by main are required, and reading any other setting throws', () => {
   const passed = {
     DATA_DIR: '/data',
     PUBLIC_URL: 'https://go.example.com',
@@ -72,8 +72,9 @@ test('a child reads what is for it; what main settles must be there, and what is
   assert.equal(front.port, 80)
   assert.equal(front.apiProcesses, 1)
   for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'publicUrl', 'secret'] as const)
-    assert.throws(() => front[key], /is not for front/)
-  // A default would be what is sealed with another key, or mails and webhooks with another address.
+    assert.throws(() => front[key], /is not a setting of front/)
+  // With a default, the child would seal with another key, or put another address into mails and
+  // webhooks.
   for (const name of ['DATA_DIR', 'PUBLIC_URL', 'SECRET'])
     assert.throws(
       () => readConfig({ ...passed, [name]: '' }, 'api'),
@@ -81,10 +82,10 @@ test('a child reads what is for it; what main settles must be there, and what is
     )
   assert.equal(readConfig({ DATA_DIR: '/data' }, 'engine').dataDir, '/data')
   assert.throws(() => readConfig({ ...passed, VISITOR_KEY: '' }, 'front'), /VISITOR_KEY: must be passed on/)
-  // It finds or makes the key where no setting has it.
+  // `prepare` finds or makes the key if no setting has it.
   assert.equal(readConfig({ ...passed, VISITOR_KEY: '' }, 'prepare').visitorKey, undefined)
   assert.throws(
-    () => readConfig({ VISITOR_KEY: 'too short, and not told' }),
+    () => readConfig({ VISITOR_KEY: 'too short, and not shown' }),
     (error: Error) => error.message === 'VISITOR_KEY: must have at least 32 characters',
   )
 })

@@ -8,12 +8,12 @@ import {
   sender,
   signUp,
   url,
-  whole,
+  wholeNumber,
 } from './setting-values.ts'
 
 export type JournalSync = 'always' | 'interval' | 'never'
 
-/** Every setting, read once. The table below is the only place that knows names, defaults and bounds. */
+/** All settings, read once. Only the table below knows their names, defaults and bounds. */
 export type Config = {
   port: number
   host: string
@@ -29,7 +29,10 @@ export type Config = {
   bootstrapOrganization: string
   bootstrapEmail: string
   bootstrapPassword: string | undefined
-  /** Who makes an account by themselves: nobody, anybody, or whoever has an address of these domains. */
+  /**
+   * Who may sign up without an invitation: nobody, anyone, or people with an address in these
+   * domains.
+   */
   signUp: 'off' | 'open' | readonly string[]
   smtpUrl: string | undefined
   mailFrom: string
@@ -38,7 +41,7 @@ export type Config = {
   journalBytesMax: number
   rateLimitPerMinute: number
   retentionDays: number | undefined
-  /** A folder; undefined: no copies are made by themselves. */
+  /** A folder; undefined if no copies are scheduled. */
   backupDir: string | undefined
   backupEveryHours: number
   backupKeep: number
@@ -49,23 +52,32 @@ export type Config = {
   metricsToken: string | undefined
   metricsRequireToken: boolean
   logLevel: string
-  /** The environment itself, for child processes; the table does not list it. */
+  /** The environment itself, for child processes. It is not in the table. */
   environment: NodeJS.ProcessEnv
 }
 
-/** The processes that `main` starts. It reads every setting itself. */
+/** The processes that `main` starts. `main` itself reads every setting. */
 export type ChildName = 'prepare' | 'front' | 'api' | 'worker' | 'engine'
 
-/** A setting of the table: its name outside, its default as documented, its meaning, and how its text is read. */
+/**
+ * A setting of the table: its environment variable, its documented default, its meaning, and its
+ * parser.
+ */
 type Setting<Value> = {
   name: string
   default: string
   meaning: string
-  /** The processes that need it: no other one gets it, so that none holds a secret without a use for it. */
+  /**
+   * The processes that need it. No other process gets it, so that none holds a secret that it does
+   * not use.
+   */
   for: readonly ChildName[]
-  /** What `main` passes on in place of the text, where a child must not come to a value of its own. */
+  /**
+   * Returns the value that `main` passes on instead of the text, if a child must not choose its own
+   * value.
+   */
   pass?: (config: Config) => string | undefined
-  /** Processes that `main` may have to start before it has settled the value. */
+  /** Processes that `main` may start before the value is settled. */
   optionalFor?: readonly ChildName[]
   read: (text: string | undefined, soFar: Partial<Config>) => Value
 }
@@ -78,19 +90,19 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '3000',
     meaning: 'The public port.',
     for: ['front'],
-    read: (text) => whole(text, 3000, 0, 65_535),
+    read: (text) => wholeNumber(text, 3000, 0, 65_535),
   },
   host: {
     name: 'HOST',
     default: '0.0.0.0',
-    meaning: 'The address that is listened on.',
+    meaning: 'The address to listen on.',
     for: ['front'],
     read: (text) => text ?? '0.0.0.0',
   },
   publicUrl: {
     name: 'PUBLIC_URL',
     default: 'http://localhost:PORT',
-    meaning: 'What short URLs begin with. Printed codes hold it: choose a name that you keep.',
+    meaning: 'The beginning of every short URL. Printed codes contain it: choose a name that you will keep.',
     for: ['prepare', 'api', 'worker'],
     pass: (config) => config.publicUrl,
     read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
@@ -99,7 +111,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'DATA_DIR',
     default: './data',
     meaning:
-      'SQLite, journals, the embedded scan store, the secret and the visitor key. `npm start` and `./everscan`: `data` in the directory of the project, wherever they are called from.',
+      'The directory of SQLite, journals, the embedded scan store, the secret and the visitor key. `npm start` and `./everscan` use `data` in the directory of the project, whatever the current directory is.',
     for: everyChild,
     pass: (config) => config.dataDir,
     read: (text) => resolve(text ?? './data'),
@@ -122,22 +134,22 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   frontProcesses: {
     name: 'FRONT_PROCESSES',
     default: '1',
-    meaning: 'Processes that answer the public port.',
+    meaning: 'Number of processes that answer the public port.',
     for: ['prepare', 'front', 'worker'],
-    read: (text) => whole(text, 1, 1, 256),
+    read: (text) => wholeNumber(text, 1, 1, 256),
   },
   apiProcesses: {
     name: 'API_PROCESSES',
     default: '1',
-    meaning: 'Processes that answer the REST interface.',
+    meaning: 'Number of processes that answer the REST API.',
     for: ['front'],
-    read: (text) => whole(text, 1, 1, 256),
+    read: (text) => wholeNumber(text, 1, 1, 256),
   },
   secret: {
     name: 'SECRET',
     default: '(made once in DATA_DIR)',
     meaning:
-      'Key of what is sealed in the catalogue, 32 characters or more; equal on every machine of a cluster.',
+      'Key that seals secrets in the catalogue, 32 characters or more; the same on every machine of a cluster.',
     for: ['prepare', 'api', 'worker'],
     pass: (config) => config.secret,
     read: (text) => atLeast(text, 32),
@@ -146,8 +158,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'VISITOR_KEY',
     default: '(made once in DATA_DIR)',
     meaning:
-      'Key of the visitor hash, 32 characters or more; equal on every machine of a cluster. Unless it is set, machines that share DATABASE_URL make it from SECRET: then it is no secret of its own. `./everscan visitor-key` shows where it comes from.',
-    // The worker for copies, which hold it when they are encrypted.
+      'Key of the visitor hash, 32 characters or more; the same on every machine of a cluster. If it is not set, machines that share DATABASE_URL derive it from SECRET: then it is not a secret of its own. `./everscan visitor-key` shows where it comes from.',
+    // The worker needs it for encrypted copies, which hold it.
     for: ['prepare', 'front', 'worker'],
     pass: (config) => config.visitorKey,
     optionalFor: ['prepare'],
@@ -156,7 +168,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   bootstrapApiKey: {
     name: 'BOOTSTRAP_API_KEY',
     default: '(random, printed once)',
-    meaning: 'ADMIN key of the organization that is made on the first start of an empty catalogue.',
+    meaning: 'ADMIN key of the organization that the first start creates in an empty catalogue.',
     for: ['prepare'],
     read: (text) => atLeast(text, 8),
   },
@@ -170,14 +182,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   bootstrapEmail: {
     name: 'BOOTSTRAP_EMAIL',
     default: 'admin@localhost',
-    meaning: 'The first dashboard account.',
+    meaning: 'E-mail address of the first dashboard account.',
     for: ['prepare'],
     read: (text) => text ?? 'admin@localhost',
   },
   bootstrapPassword: {
     name: 'BOOTSTRAP_PASSWORD',
     default: '(random, printed once)',
-    meaning: 'Its password.',
+    meaning: 'Password of the first dashboard account.',
     for: ['prepare'],
     read: (text) => atLeast(text, 8),
   },
@@ -185,7 +197,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SMTP_URL',
     default: '(no mails are sent)',
     meaning:
-      'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`; `smtps://` where TLS comes first.',
+      'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS.',
     for: ['api'],
     read: (text) => url(text, ['smtp:', 'smtps:']),
   },
@@ -200,7 +212,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SIGN_UP',
     default: 'off',
     meaning:
-      'Who may make an account without an invitation: `off`, `open`, or a comma-separated list of e-mail domains. With SMTP_URL addresses are confirmed by mail; without it only `open` works, and is for trusted networks.',
+      'Who may sign up without an invitation: `off` (nobody), `open` (anyone), or a comma-separated list of e-mail domains. With SMTP_URL, people confirm their address by mail; without it, only `open` works, for trusted networks.',
     for: ['api'],
     read: (text, soFar) => signUp(text, soFar.smtpUrl),
   },
@@ -208,7 +220,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'TRUST_PROXY',
     default: '(none)',
     meaning:
-      'Comma-separated CIDR list whose `X-Forwarded-For` is believed, read right to left. The dashboard says under Settings, Connection whether it is right.',
+      'Comma-separated CIDR list of proxies whose `X-Forwarded-For` is trusted, read right to left. The dashboard shows under Settings, Connection whether the list is right.',
     for: ['front', 'api'],
     read: (text) => (text ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
   },
@@ -216,7 +228,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'JOURNAL_SYNC',
     default: 'interval',
     meaning:
-      '`always`: on the disk before the answer; `interval`: every 200 ms; `never`: when the system likes.',
+      'When scans are synced to disk. `always`: before the answer; `interval`: every 200 ms; `never`: when the operating system chooses.',
     for: ['front'],
     read: (text) => oneOf(text, ['interval', 'always', 'never']),
   },
@@ -224,73 +236,73 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'JOURNAL_MAX_BYTES',
     default: '10737418240 (10 GiB)',
     meaning:
-      'When journals have grown to this, redirects go on and unrecorded scans are counted in `/metrics`. At least 8 MiB for each of FRONT_PROCESSES.',
+      'Maximum size of all journals. Beyond it, redirects go on, but their scans are not recorded, only counted in `/metrics`. At least 8 MiB for each of FRONT_PROCESSES.',
     for: ['front', 'worker'],
     read: (text, soFar) => journalBytes(text, soFar.frontProcesses ?? 1),
   },
   rateLimitPerMinute: {
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '6000',
-    meaning: 'Requests a minute for each API key; 0 turns it off. Redirects have no limit.',
+    meaning: 'Requests per minute for each API key; 0 turns the limit off. Redirects have no limit.',
     for: ['api'],
-    read: (text) => whole(text, 6000, 0, 10_000_000),
+    read: (text) => wholeNumber(text, 6000, 0, 10_000_000),
   },
   retentionDays: {
     name: 'RETENTION_DAYS',
-    default: '(for ever)',
+    default: '(scans are kept forever)',
     meaning:
-      'Age in days at which scans are deleted, from all figures, at the next midnight (UTC). When that would be more than the last days, because it is new or shorter, after 12 hours and a line in the log.',
+      'Age in days after which scans are deleted, also from all figures, at the next midnight (UTC). If the setting is new or shorter, so that more than the latest days would be deleted, the deletion waits for 12 hours after a warning in the log.',
     for: ['api', 'worker'],
-    read: (text) => (text === undefined ? undefined : whole(text, 0, 1, 36_500)),
+    read: (text) => (text === undefined ? undefined : wholeNumber(text, 0, 1, 36_500)),
   },
   backupDir: {
     name: 'BACKUP_DIR',
     default: '(no scheduled copies)',
     meaning:
-      'An existing folder for copies of the whole installation, which the service makes by itself; on another disk than DATA_DIR. See docs/backup.md.',
+      'An existing folder, on another disk than DATA_DIR, in which the service makes scheduled copies of the whole installation. See docs/backup.md.',
     for: ['api', 'worker'],
     read: (text) => (text === undefined ? undefined : resolve(text)),
   },
   backupEveryHours: {
     name: 'BACKUP_EVERY_HOURS',
     default: '24',
-    meaning: 'Hours from the beginning of one scheduled copy to the next, 1 to 720.',
+    meaning: 'Hours from the start of one scheduled copy to the start of the next, 1 to 720.',
     for: ['api', 'worker'],
-    read: (text) => whole(text, 24, 1, 720),
+    read: (text) => wholeNumber(text, 24, 1, 720),
   },
   backupKeep: {
     name: 'BACKUP_KEEP',
     default: '7',
-    meaning: 'How many of the newest copies BACKUP_DIR keeps, 1 to 9999.',
+    meaning: 'Number of newest copies to keep in BACKUP_DIR, 1 to 9999.',
     for: ['api', 'worker'],
-    read: (text) => whole(text, 7, 1, 9_999),
+    read: (text) => wholeNumber(text, 7, 1, 9_999),
   },
   backupPassphraseFile: {
     name: 'BACKUP_PASSPHRASE_FILE',
     default: '(copies are not encrypted)',
     meaning:
-      'A file whose first line is the passphrase that scheduled copies are encrypted with. Keep the passphrase elsewhere too: without it they are lost.',
+      'A file whose first line is the passphrase for scheduled copies. Store the passphrase elsewhere, too: without it the copies are lost.',
     for: ['api', 'worker'],
     read: (text) => (text === undefined ? undefined : resolve(text)),
   },
   geoipCityV4: {
     name: 'GEOIP_CITY_V4',
     default: '(the packaged DB-IP Lite file)',
-    meaning: 'Any MaxMind-format city database for IPv4 addresses.',
+    meaning: 'A city database in MaxMind format for IPv4 addresses.',
     for: ['worker'],
     read: (text) => text,
   },
   geoipCityV6: {
     name: 'GEOIP_CITY_V6',
     default: '(the packaged DB-IP Lite file)',
-    meaning: 'The same for IPv6 addresses.',
+    meaning: 'A city database in MaxMind format for IPv6 addresses.',
     for: ['worker'],
     read: (text) => text,
   },
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: '`true`: webhooks may also use http and addresses of a private network.',
+    meaning: '`true`: webhooks may also use http and private addresses.',
     for: ['api', 'worker'],
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
@@ -298,41 +310,41 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'METRICS_TOKEN',
     default: '(none)',
     meaning:
-      'Bearer token, 16 characters or more, with which `/metrics` and the parts of `/readyz` are read from any address. Loopback and private addresses need none unless the request came through a proxy.',
+      'Bearer token, 16 characters or more, for reading `/metrics` and the parts of `/readyz` from any address. Loopback and private addresses need no token unless the request came through a proxy.',
     for: ['front'],
     read: (text) => atLeast(text, 16),
   },
   metricsRequireToken: {
     name: 'METRICS_REQUIRE_TOKEN',
     default: 'false',
-    meaning: '`true`: loopback and private addresses need METRICS_TOKEN as well.',
+    meaning: '`true`: loopback and private addresses need METRICS_TOKEN, too.',
     for: ['front'],
     read: (text, soFar) => {
       const isRequired = oneOf(text, ['false', 'true']) === 'true'
       if (isRequired && soFar.metricsToken === undefined)
-        throw new Error('needs METRICS_TOKEN: otherwise nothing can read the metrics')
+        throw new Error('needs METRICS_TOKEN: without it, no client can read the metrics')
       return isRequired
     },
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    meaning: 'trace, debug, info, warn, error or silent.',
+    meaning: 'Least severe level to log: trace, debug, info, warn, error or silent.',
     for: everyChild,
     read: (text) => oneOf(text, ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
   },
 }
 
 /**
- * The settings of an environment; of a child's, those that the child is given. Throws an Error that names the first
- * wrong setting and what was expected. An empty value counts as absent, as `docker compose` and shells write unset
- * variables that way.
+ * Reads the settings from an environment: all of them, or those of one child. Throws an Error that
+ * names the first wrong setting and what was expected. An empty value counts as absent, because
+ * `docker compose` and shells write unset variables that way.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, child?: ChildName): Config {
   const config: Partial<Config> = { environment: env }
   for (const [key, setting] of Object.entries(settings)) {
     if (child !== undefined && !setting.for.includes(child)) {
-      refuseReading(config, key, `${setting.name} is not for ${child}: see "for" in config.ts`)
+      refuseReading(config, key, `${setting.name} is not a setting of ${child}: see "for" in config.ts`)
       continue
     }
     const text = env[setting.name]?.trim() || undefined
@@ -348,7 +360,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, child?: ChildNa
   return config as Config
 }
 
-/** A default in place of a value that the process was not given could be wrong in silence. */
+/**
+ * Makes reading a setting throw: a default for a value that the process was not given could be
+ * silently wrong.
+ */
 function refuseReading(config: Partial<Config>, key: string, message: string): void {
   Object.defineProperty(config, key, {
     get: () => {

@@ -1,9 +1,13 @@
-/** A problem of one field of a request: `path` is a dotted path such as `data.url`, `message` says what was expected. */
+/**
+ * A problem with one field of a request: a dotted `path` such as `data.url`, and a `message` that
+ * says what was expected.
+ */
 export type ProblemDetail = { path: string; message: string }
 
 /**
- * An error that is an answer. `message` is read by the client, `cause` goes to the log only.
- * Exceptions are for what the caller cannot decide; "not there" is `undefined` until the API turns it into 404.
+ * An error that becomes an HTTP response. The client sees `message`; `cause` goes to the log only.
+ * Throw it only for what the caller cannot decide: functions return `undefined` for an absent row,
+ * and the API turns that into 404.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -27,10 +31,13 @@ export type ApiErrorOptions = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A restart does not help: a person has to change something, and the message says what. */
+/**
+ * A problem that a restart cannot fix: the operator has to change something, and the message says
+ * what.
+ */
 export class FatalError extends Error {}
 
-/** The text of anything that was thrown. */
+/** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -9,14 +9,14 @@ test('a plain name is kept in both forms', () => {
   )
 })
 
-test('letters beyond ASCII are in filename* only', () => {
+test('characters beyond ASCII appear in filename* only', () => {
   assert.equal(
     contentDisposition('inline', 'Menü', 'svg'),
     `inline; filename="Men_.svg"; filename*=UTF-8''Men%C3%BC.svg`,
   )
 })
 
-test('no name can leave the header, the folder or the file system', () => {
+test('no name can break out of the header or the folder, or be refused by a file system', () => {
   const names = [
     'a"b',
     'a\r\nSet-Cookie: x',

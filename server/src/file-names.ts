@@ -1,6 +1,7 @@
 /**
- * A `Content-Disposition` with a name that any person chose (RFC 6266). `filename` is what every client can read;
- * `filename*` has the name itself (RFC 8187). Neither can hold a path, a quote or a line break.
+ * Returns a `Content-Disposition` header for a name that a user chose (RFC 6266). Every client can
+ * read `filename`; `filename*` has the exact name (RFC 8187). Neither can hold a path, a quote or a
+ * line break.
  *
  * @example
  * contentDisposition('attachment', 'Menü "Mai"', 'png')
@@ -12,18 +13,24 @@ export function contentDisposition(kind: 'attachment' | 'inline', name: string, 
   return `${kind}; filename="${ascii}.${extension}"; filename*=UTF-8''${encodeExtended(safe)}.${extension}`
 }
 
-/** What some file system refuses or reads as something else becomes `_`: separators, wildcards, controls, a leading dot. */
+/**
+ * Replaces each character that a file system refuses or gives a meaning with `_`: separators,
+ * wildcards, control characters, a leading dot.
+ */
 export function safeName(name: string): string {
   const safe = name
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|%]/gu, '_')
     .trim()
     .replace(/^\.+/, '_')
-  // Most file systems stop at 255 bytes; a character takes 4 of them at most.
+  // Most file systems limit a name to 255 bytes; a character takes at most 4.
   return Array.from(safe).slice(0, 60).join('').trim() || 'qr-code'
 }
 
-/** encodeURIComponent leaves `'()*!` as they are; RFC 8187 does not allow the first four. */
+/**
+ * Percent-encodes also `'()*`: encodeURIComponent leaves `'()*!` as they are, and RFC 8187 allows
+ * only `!`.
+ */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,

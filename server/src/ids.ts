@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
-/** Crockford's base 32 without I, L, O and U: what people can read back from paper. */
+/** Crockford's base 32, without I, L, O and U: people can read it from paper without mistakes. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export type IdPrefix =
@@ -27,8 +27,9 @@ let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)
 
 /**
- * An id of its kind, such as `qr_01k3v9…`: 10 characters of milliseconds, 16 of randomness (the ULID layout, in
- * lower case), so ids sort by creation. Within one millisecond of one process the random part is counted up, which keeps the order.
+ * Returns a new id, such as `qr_01k3v9…`: 10 characters of milliseconds, 16 of randomness (the ULID
+ * layout in lower case), so ids sort by creation. Within one millisecond, a process increments the
+ * random part to keep the order.
  */
 export function createId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   // A clock that steps back must not make a newer id sort before an older one.
@@ -40,8 +41,8 @@ export function createId(prefix: IdPrefix, nowMs: number = Date.now()): string {
 }
 
 /**
- * The id of a scan, made of what names it: its time, the journal that recorded it and its number there. The same scan has
- * the same id whenever it is asked for, and ids sort by time.
+ * Returns the id of a scan, computed from its time, the journal that recorded it and its sequence
+ * there. The id of a scan never changes, and ids sort by time.
  */
 export function scanId(scan: { timeMs: number; writer: string; sequence: bigint }): string {
   const writer = createHash('sha256').update(scan.writer).digest().readUInt32BE(0)
@@ -50,11 +51,12 @@ export function scanId(scan: { timeMs: number; writer: string; sequence: bigint 
 }
 
 /**
- * The first 21 characters (after `evt_`) of the ids of events that are recorded together: 10 of milliseconds, 11 of randomness, or of a hash of `seed`
- * where the same events must have the same ids again. `eventId` adds the rest.
+ * Returns the first 21 characters (after `evt_`) of the ids of events that are recorded together:
+ * 10 of milliseconds, 11 of randomness. With `seed`, a hash of it replaces the randomness, so that
+ * the same events get the same ids again. `eventId` adds the rest.
  */
 export function createEventPrefix(nowMs: number, seed?: string): string {
-  // Two calls of one transaction sort in their order, also within a millisecond.
+  // Two calls in one transaction sort in call order, also within one millisecond.
   lastEventMs = seed === undefined ? Math.max(nowMs, lastEventMs + 1) : lastEventMs
   const timeMs = seed === undefined ? lastEventMs : nowMs
   const random =
@@ -64,27 +66,34 @@ export function createEventPrefix(nowMs: number, seed?: string): string {
 
 let lastEventMs = 0
 
-/** The id of an event: the page that it stands on, by its number among those of its prefix, and its place there, from 0 to 1,023. */
+/** Returns the id of an event, from the id of its page and its place on the page, 0 to 1,023. */
 export function eventId(pageId: string, place: number): string {
   return `evt_${pageId}${encode(BigInt(place), 2).toLowerCase()}`
 }
 
-/** The id of a page: see `createEventPrefix`. Numbers are from 0 to 32,767. */
+/**
+ * Returns the id of a page, from a prefix (see `createEventPrefix`) and the number of the page with
+ * it, 0 to 32,767.
+ */
 export function eventPageId(prefix: string, number: number): string {
   return prefix + encode(BigInt(number), 3).toLowerCase()
 }
 
-/** Before every event: of who was there when none was kept. */
+/** Sorts before every event: the position of a reader that began when no event was stored. */
 export const noEventId = `evt_${'0'.repeat(26)}`
 
-/** The page of an event and its place there; undefined: no id of an event. */
+/**
+ * Returns the page of an event and its place there; undefined if `id` is not the id of an event.
+ */
 export function placeOfEvent(id: string): { pageId: string; place: number } | undefined {
   if (!/^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id) || id === noEventId) return undefined
   const [high = '', low = ''] = id.slice(-2).toUpperCase()
   return { pageId: id.slice(4, -2), place: alphabet.indexOf(high) * 32 + alphabet.indexOf(low) }
 }
 
-/** Seven random characters of Crockford's base 32: 34 thousand million codes, drawn without bias. */
+/**
+ * Returns seven random characters of Crockford's base 32, drawn without bias from 34 billion codes.
+ */
 export function createShortCode(): string {
   return Array.from({ length: 7 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

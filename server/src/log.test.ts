@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from './log.ts'
 
-test('keys, cookies, passwords and tokens never reach a log, wherever they stand', () => {
+test('keys, cookies, passwords and tokens never reach a log, at any depth', () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', role: 'tests' }, { write: (line) => void lines.push(line) })
   const marked = 'canary-of-this-test'

@@ -2,7 +2,10 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Header and field names whose values never reach a log: keys, cookies, secrets, passwords, addresses. */
+/**
+ * Header and field names whose values never reach a log: keys, cookies, secrets, passwords,
+ * addresses.
+ */
 const redacted = [
   '*.password',
   '*.currentPassword',
@@ -30,7 +33,10 @@ const redacted = [
   '*.headers["x-forwarded-for"]',
 ]
 
-/** Structured log lines on standard output, one JSON object a line; `role` is the process (`front`, `api`, …). */
+/**
+ * Creates a log that writes one JSON object per line to standard output; `role` is the process
+ * (`front`, `api`, …).
+ */
 export function createLog(options: { level: string; role: string }, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,

@@ -5,18 +5,19 @@ import { errorMessage, FatalError } from './errors.ts'
 import { isOrphan } from './processes/child.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
 
-// Without arguments, and as `start`, this is `main`, which keeps the other processes alive; they run the same entry with
-// their role. Everything else is a command of the operator.
+// Without arguments, and with `start`, this process is `main`, which keeps the other processes
+// alive. They run the same entry point with their role. Any other word is a command of the
+// operator.
 const words = process.argv.slice(2)
 const [word, index = '0'] = words
 const role = roles.find((known) => known === word)
 
 try {
   if (word === 'compile')
-    // Runs before a start: it needs no settings, and leaves nothing but Node's cache.
+    // Runs before a start. Needs no settings, and leaves only Node's cache.
     await (await import('./app/service.ts')).importAll()
   else {
-    // Nothing that the service or a command makes is for other users of the machine.
+    // No file of the service or of a command may be readable by other users of the machine.
     process.umask(0o077)
     await run()
   }
@@ -32,9 +33,9 @@ async function run(): Promise<void> {
     await (await import('./app/service.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
   else if (word === undefined || (word === 'start' && words.length === 1)) await start()
   else {
-    // `everscan users list | head` closes it early.
+    // `everscan users list | head` closes standard output early.
     process.stdout.on('error', () => undefined)
-    // `main` lives as long as the service: the commands and what they import are kept out of its memory.
+    // `main` lives as long as the service: it does not load the commands and their imports.
     const { runCommand } = await import('./commands/run-command.ts')
     const code = await runCommand(words, {
       readConfig,
@@ -48,16 +49,20 @@ async function run(): Promise<void> {
   }
 }
 
-/** Aborted by the first of them; the next one ends the process as if nobody had listened. */
+/**
+ * Returns a signal that the first SIGINT, SIGTERM or SIGHUP aborts; the second one ends the process
+ * as by default.
+ */
 function abortedBySignals(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stopping.abort(new Error('interrupted: nothing was left behind.')))
-  // A scheduled copy ends with the worker that began it; to listen for that alone keeps no process alive.
+  // A scheduled copy ends with the worker that began it. This listener alone must not keep the
+  // process alive.
   const orphaned = (): void => stopping.abort(new Error('the service ended: nothing was left behind.'))
   process.once('disconnect', orphaned)
   process.channel?.unref()
-  // It may have gone while this process was starting: that event came before anybody listened.
+  // The worker may have ended while this process was starting, before the listener was added.
   if (isOrphan()) orphaned()
   return stopping.signal
 }

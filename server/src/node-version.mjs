@@ -1,6 +1,6 @@
-// Plain JavaScript without new syntax: it is read by whatever Node the machine has.
+// Plain JavaScript without new syntax: any Node of the machine may read it.
 
-/** Type stripping, argon2id and the compile cache of TypeScript need this one. */
+/** Type stripping, argon2id and the compile cache of TypeScript need this version. */
 export const nodeVersionMin = [24, 7]
 
 /** Whether a version, such as `v24.21.0`, is too old. */

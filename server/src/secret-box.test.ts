@@ -4,12 +4,12 @@ import { createSecretBox } from './secret-box.ts'
 
 const secret = 'the secret of an installation, long'
 
-test('a sealed text is opened with the same secret, purpose and name only', () => {
+test('a sealed text opens only with the same secret, purpose and name', () => {
   const box = createSecretBox(secret, 'tests')
   for (const text of ['', 'a', 'Grüße 👋', 'x'.repeat(10_000)]) {
     const sealed = box.seal(text, 'usr_1')
     assert.ok(sealed.startsWith('v1.'))
-    assert.notEqual(sealed, box.seal(text, 'usr_1'), 'the same text never looks the same')
+    assert.notEqual(sealed, box.seal(text, 'usr_1'), 'sealing the same text twice gives two results')
     assert.equal(createSecretBox(secret, 'tests').open(sealed, 'usr_1'), text)
     assert.equal(box.open(sealed, 'usr_2'), undefined)
     assert.equal(createSecretBox(secret, 'others').open(sealed, 'usr_1'), undefined)
@@ -17,7 +17,7 @@ test('a sealed text is opened with the same secret, purpose and name only', () =
   }
 })
 
-test('a sealed text that was changed at any place, or cut, is not opened', () => {
+test('a sealed text that was changed at any byte, or truncated, does not open', () => {
   const box = createSecretBox(secret, 'tests')
   const sealed = box.seal('JBSWY3DPEHPK3PXP', 'usr_1')
   const bytes = Buffer.from(sealed.slice(3), 'base64url')

@@ -1,20 +1,31 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps texts that must be read again: whoever has the catalogue but not the installation's SECRET cannot read them. */
+/**
+ * Seals texts that must be readable again. An attacker with the catalogue but without SECRET cannot
+ * read them.
+ */
 export type SecretBox = {
-  /** `name` is whose text it is, such as an id: it can be opened under the same name only. */
+  /**
+   * `name` identifies the owner of the text, such as an id: the text opens only under the same
+   * name.
+   */
   seal: (text: string, name: string) => string
-  /** Undefined: it was sealed with another SECRET, for another purpose or name, or is damaged. */
+  /**
+   * Returns undefined if the text was sealed with another SECRET, purpose or name, or is damaged.
+   */
   open: (sealed: string, name: string) => string | undefined
 }
 
-/** Stands before each sealed text, so that another way to seal can be told apart from this one. */
+/** Prefix of each sealed text, so that another format can be distinguished later. */
 const form = 'v1.'
 const cipherName = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM with a key for this purpose alone, derived from SECRET (HKDF, RFC 5869). */
+/**
+ * Creates a box that uses AES-256-GCM with a key for this purpose alone, derived from SECRET (HKDF,
+ * RFC 5869).
+ */
 export function createSecretBox(secret: string, purpose: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `everscan ${purpose}`, 32))
   return {

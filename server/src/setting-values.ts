@@ -1,24 +1,27 @@
-// How the text of a setting is read: see config.ts.
+// Parsers for the texts of settings: see config.ts. Each throws an Error that says what was
+// expected and what came.
 
-/** A whole number within bounds. Like all of these, throws an Error that says what was expected and what came. */
-export function whole(text: string | undefined, fallback: number, least: number, most: number): number {
+export function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined) return fallback
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new Error(`must be a whole number from ${least} to ${most}, got "${text}"`)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new Error(`must be a whole number from ${min} to ${max}, got "${text}"`)
   return value
 }
 
 const journalBytesMin = 8 * 1024 ** 2
 
-/** Half of it may be taken by what is ingested and kept, an eighth by what is being written. */
+/**
+ * Ingested segments that are retained may take half of these bytes, the segment being written an
+ * eighth.
+ */
 export function journalBytes(text: string | undefined, fronts: number): number {
   if (text === undefined) return 10 * 1024 ** 3
   const value = Number(text)
-  const least = fronts * journalBytesMin
-  if (!/^\d+$/.test(text) || value < least || !Number.isSafeInteger(value))
+  const min = fronts * journalBytesMin
+  if (!/^\d+$/.test(text) || value < min || !Number.isSafeInteger(value))
     throw new Error(
-      `must be a whole number of bytes, at least ${least} (8 MiB for each of FRONT_PROCESSES), got "${text}"`,
+      `must be a whole number of bytes, at least ${min} (8 MiB for each of FRONT_PROCESSES), got "${text}"`,
     )
   return value
 }
@@ -34,7 +37,7 @@ export function oneOf<const Value extends string>(
 }
 
 export function atLeast(text: string | undefined, charsMin: number): string | undefined {
-  // The value itself stays out of the message: it is a secret.
+  // The message withholds the value: it is a secret.
   if (text !== undefined && text.length < charsMin)
     throw new Error(`must have at least ${charsMin} characters`)
   return text
@@ -52,15 +55,16 @@ export function signUp(
   if (text === undefined || text === 'off' || text === 'open') return text ?? 'off'
   const domains = text.split(',').map((domain) => domain.trim().toLowerCase())
   const wrong = domains.find((domain) => !/^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(domain))
-  if (wrong !== undefined) throw new Error(`must be off, open, or e-mail domains with commas, got "${wrong}"`)
+  if (wrong !== undefined)
+    throw new Error(`must be off, open, or e-mail domains separated by commas, got "${wrong}"`)
   if (smtpUrl === undefined)
-    throw new Error('needs SMTP_URL for domains: otherwise nobody proves to have an address of them')
+    throw new Error('needs SMTP_URL for domains: without mail, people cannot prove their address')
   return domains
 }
 
 export function url(text: string | undefined, protocols: readonly string[]): string | undefined {
   if (text === undefined) return undefined
-  // Like above: the value may hold a password.
+  // The message withholds the value: it may hold a password.
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
     throw new Error(
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -68,7 +72,7 @@ export function url(text: string | undefined, protocols: readonly string[]): str
   return text
 }
 
-/** As libpq reads them: the host may be missing, where `?host=` names a directory of sockets. */
+/** Accepts the URLs of libpq: the host may be missing if `?host=` names a directory of sockets. */
 export function postgresUrl(text: string | undefined): string | undefined {
   url(text?.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'])
   return text

@@ -17,7 +17,7 @@ import { createSecretBox } from '../secret-box.ts'
 
 const partMs = 1_000
 
-/** `api`: the interface and the dashboard, on a socket that `front` passes requests to. */
+/** Runs `api`: the REST API and the dashboard, on a socket to which `front` forwards requests. */
 export async function runApi(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
@@ -34,7 +34,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const observe = metrics.requestDurations()
   const api = createApi({ db, store, config, accounts, box, streams, log, observe })
   metrics.figures({
-    event_readers: ['Open streams of events', () => streams.stats().readers],
+    event_readers: ['Open event streams', () => streams.stats().readers],
   })
   const child = joinMain('api', log, {
     report: async () => ({
@@ -60,7 +60,10 @@ async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promis
     : (await import('../api/http/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
-/** A part that does not say in time that it is up counts as down: otherwise the whole report would come too late. */
+/**
+ * Returns a part, which counts as down unless it says in time that it is up: otherwise the complete
+ * report would be late.
+ */
 async function partOf(name: string, isUp: Promise<boolean>): Promise<Part> {
   return { name, ok: await Promise.race([isUp, sleep(partMs, false, { ref: false })]) }
 }

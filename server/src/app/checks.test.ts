@@ -29,7 +29,7 @@ const scans = randomScans(randomFrom(1), { organizationId: 'org_1', rows: 300, f
 await insertBatch(store, blockOf('bat_1', scans))
 
 forEachDatabase('the daily check of the scan store', (open) => {
-  test('corrects counters and first scans that differ from the scans, ten minutes after the start and once a day, and tells', async () => {
+  test('corrects and reports wrong counters and first scans, ten minutes after the start and once a day', async () => {
     const db = await open()
     for (const id of ['qr_busy', 'qr_quiet', 'qr_never']) await insertCode(db, 'org_1', id)
     const { codes } = await storedOf(store, 'org_1')
@@ -90,7 +90,7 @@ forEachDatabase('the daily check of the scan store', (open) => {
     assert.deepEqual(new Set(rows.map(({ target }) => target.name)), new Set([`+${total}`, `-${tooMany}`]))
   })
 
-  test('a detached part is a part of the service that is degraded, until it is attached or removed', async () => {
+  test('the part scanParts of the service is down while a part of the store is detached', async () => {
     const db = await open()
     const metrics = createMetrics('worker-0')
     const watched = () =>
@@ -104,7 +104,7 @@ forEachDatabase('the daily check of the scan store', (open) => {
         storeCheck: { brokenParts: [], correctedScans: 0 },
       })
     const part = async (watch = watched()) => {
-      // Reading may take longer than a report does.
+      // Reading may take longer than a report waits.
       for (let tries = 0; tries < 100; tries++) await watch.parts()
       return (await watch.parts()).find(({ name }) => name === 'scanParts')
     }

@@ -6,33 +6,45 @@ import { addInstallationNote } from '../db/installation.ts'
 import { checkFigures } from '../ingest/check-figures.ts'
 import type { Log } from '../log.ts'
 
-/** After a start everybody wants something; what an unclean stop broke is found soon all the same. */
+/**
+ * Delay of the first check: right after a start the service is busy, but damage of an unclean stop
+ * should be found soon.
+ */
 const firstMs = 10 * 60_000
 const everyMs = 24 * 60 * 60_000
-/** Of reading parts, a day: what is left is for the next one. */
+/** Time for reading parts each day. The next day continues with the rest. */
 const partsMsMax = 10 * 60_000
 
-/** What checks of the scan store found since the start, for `/metrics` and `/readyz`. */
+/** The findings of the scan store checks since the start, for `/metrics` and `/readyz`. */
 export type StoreCheck = {
-  /** Scans by which counters of codes were corrected, whatever the sign. */
+  /** Total number of scans by which counters of codes were corrected, up or down. */
   readonly correctedScans: number
-  /** Parts that cannot be read, of the last round through all of them. */
+  /** Parts that could not be read in the last round through all parts. */
   readonly brokenParts: readonly TroubledPart[]
-  /** Checks when it is time: ten minutes after the start, and once a day. Throws when store or catalogue is not available. */
+  /**
+   * Runs the checks when they are due: ten minutes after the start, then once a day. Throws if
+   * store or catalogue is unavailable.
+   */
   run: (db: Database, nowMs: number) => Promise<void>
 }
 
 type Options = {
   store: ScanStore
-  /** Catalogue and scan store were compared: what is lost is put back before figures are compared with the rest. */
+  /**
+   * Whether catalogue and scan store were compared, which puts lost rows back. Figures are compared
+   * only after that.
+   */
   isCompared: () => boolean
   signal: AbortSignal
   log: Log
-  /** A clock that nobody sets. */
+  /** A monotonic clock in milliseconds. */
   elapsedMs?: () => number
 }
 
-/** Checks, beside everything else, what the comparison of catalogue and scan store does not look at: figures, and whether parts can be read. */
+/**
+ * Creates the daily check of what the comparison of catalogue and scan store does not cover:
+ * figures, and whether parts can be read.
+ */
 export function createStoreCheck(options: Options): StoreCheck {
   const { isCompared, signal, log, elapsedMs = () => performance.now() } = options
   const found = { correctedScans: 0, broken: new Map<string, TroubledPart>() }
@@ -62,7 +74,7 @@ export function createStoreCheck(options: Options): StoreCheck {
     found.correctedScans += scans
     log.error(
       { scans, organizations: recounted.length },
-      'counters of codes were not what the scan store has: corrected',
+      'counters of codes differed from the scan store, and were corrected',
     )
     await addInstallationNote(db, { kind: 'counters-corrected', detail: { scans } }, nowMs)
     await recordFoundScans(db, { recounted, putBack: [], lost: [] }, nowMs)
@@ -84,7 +96,7 @@ export function createStoreCheck(options: Options): StoreCheck {
         if (signal.aborted) return
         throw error
       }
-      // What failed is tried again with the next call.
+      // After a failure, the next call tries again.
       atMs = elapsedMs() + everyMs
     },
   }

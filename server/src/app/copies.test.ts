@@ -18,7 +18,7 @@ const { signal } = new AbortController()
 
 const printed = { path: '/b/one.copy', bytes: 9, organizations: 1, codes: 2, scans: 3, frames: 4 }
 
-/** A maker whose commands have this outcome, and what it called. */
+/** Creates a maker whose commands have this outcome, and records its calls. */
 function someMaker(run: Partial<CommandRun>, settings = config) {
   const calls: (readonly string[])[] = []
   const maker = createCopyMaker(settings, async (words) => {
@@ -28,7 +28,7 @@ function someMaker(run: Partial<CommandRun>, settings = config) {
   return { maker, calls }
 }
 
-test('a copy is made by the command "backup", encrypted when there is a passphrase', async () => {
+test('the command "backup" makes a copy, which is encrypted if there is a passphrase file', async () => {
   const { maker, calls } = someMaker({})
   const { path, bytes, ...counts } = printed
   assert.deepEqual(await maker.make({ keep: 9, signal }), { path, bytes, counts })
@@ -39,20 +39,20 @@ test('a copy is made by the command "backup", encrypted when there is a passphra
   assert.deepEqual(encrypted.calls[0]?.slice(-2), ['--passphrase-file', process.execPath])
   const unreadable = someMaker({}, { ...config, backupPassphraseFile: passphrase })
   await assert.rejects(unreadable.maker.make({ keep: 1, signal }), /BACKUP_PASSPHRASE_FILE .* cannot be read/)
-  assert.deepEqual(unreadable.calls, [], 'not made without it')
+  assert.deepEqual(unreadable.calls, [], 'no copy is made without the passphrase')
 })
 
-test('what a copy lacks of other machines is said in a sentence', async () => {
+test('a sentence says which scans of other machines a copy lacks', async () => {
   const missing = [{ writer: 'w', sequence: 12, checkpoint: 5 }]
   const { maker } = someMaker({ json: { ...printed, missing, silent: ['two'] } })
   const { counts } = await maker.make({ keep: 1, signal })
   assert.equal(
     counts.incomplete,
-    'the last copy lacks up to 7 scans that other machines had and that did not come in within 60 s and perhaps scans of two, which did not say what it has: see that every machine runs and reaches the scan store',
+    'the last copy lacks up to 7 scans of other machines that did not arrive within 60 s and perhaps scans of two, which did not report its scans: make sure that every machine runs and reaches the scan store',
   )
 })
 
-test('a failure is told as the command tells it', async () => {
+test('a failure has the message of the command', async () => {
   const failed = { succeeded: false, json: undefined }
   const failure = (run: Partial<CommandRun>) =>
     someMaker({ ...failed, ...run }).maker.make({ keep: 1, signal })
@@ -60,18 +60,18 @@ test('a failure is told as the command tells it', async () => {
   await assert.rejects(failure({ lastLine: 'ended by SIGKILL' }), { message: 'ended by SIGKILL' })
   await assert.rejects(
     someMaker({ json: undefined }).maker.make({ keep: 1, signal }),
-    /did not say what it made/,
+    /did not print what it made/,
   )
   const { maker } = someMaker({
     ...failed,
-    json: { differences: ['rows of folders: 1, and the copy says 2'] },
+    json: { differences: ['rows of folders: 1, but the copy says 2'] },
   })
   await assert.rejects(maker.verify('/b/one.copy', { signal }), {
-    message: 'it is not the same when restored: rows of folders: 1, and the copy says 2',
+    message: 'the restored copy differs: rows of folders: 1, but the copy says 2',
   })
 })
 
-test('a copy is verified in a folder of the data directory that is for nobody else, and gone after', async () => {
+test('a copy is verified in a private folder of the data directory, which is removed afterwards', async () => {
   const scratch = join(dataDir, 'scratch')
   mkdirSync(join(scratch, 'left by a kill'), { recursive: true })
   const maker = createCopyMaker(config, async (words) => {
@@ -85,18 +85,18 @@ test('a copy is verified in a folder of the data directory that is for nobody el
 })
 
 onSqlite('the part "copies"', (open) => {
-  test('is well without the setting, and says so', async () => {
+  test('is up without BACKUP_DIR, and says so', async () => {
     const db = await open()
     const metrics = createMetrics('worker-0')
     const watch = watchCopies(readConfig({ DATA_DIR: dataDir }), { db, metrics, scheduled: () => undefined })
-    await watch.look()
+    await watch.refresh()
     assert.deepEqual(watch.parts(), [
       { name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' },
     ])
     assert.doesNotMatch(await metricsText([await metrics.collect()]), /^everscan_cop[^\n]* \d/m)
   })
 
-  test('tells the last failure, a folder that is gone, and the ages', async () => {
+  test('reports the last failure, a missing folder, and the ages of copies', async () => {
     const db = await open()
     const metrics = createMetrics('worker-0')
     const stats = { made: 3, verified: 2, failed: 1 }
@@ -117,7 +117,7 @@ onSqlite('the part "copies"', (open) => {
       lease_number: 1,
     }
     await db.kysely.insertInto('copies').values(row).execute()
-    await watch.look()
+    await watch.refresh()
     assert.deepEqual(watch.parts(), [{ name: 'copies', ok: true }])
     const text = await metricsText([await metrics.collect()])
     for (const sample of [
@@ -138,10 +138,10 @@ onSqlite('the part "copies"', (open) => {
       problem: 'no room',
     }
     await db.kysely.insertInto('copies').values(failed).execute()
-    await watch.look()
+    await watch.refresh()
     assert.deepEqual(watch.parts(), [{ name: 'copies', ok: false, detail: 'no room' }])
     rmSync(backupDir, { recursive: true })
-    await watch.look()
+    await watch.refresh()
     assert.match(watch.parts()[0]?.detail ?? '', /^BACKUP_DIR .* does not exist/)
     mkdirSync(backupDir)
   })

@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 
 export type RunCommand = (words: readonly string[], signal: AbortSignal) => Promise<CommandRun>
 
-/** Makes copies as the settings say; undefined: they ask for none. */
+/** Starts the copies that the settings schedule; returns undefined if they schedule none. */
 export function startCopies(
   config: Config,
   { db, log }: { db: Database; log: Log },
@@ -37,7 +37,7 @@ export function startCopies(
   })
 }
 
-/** Makes and verifies copies by the operator's own commands. */
+/** Creates a maker that makes and verifies copies by the commands `backup` and `verify`. */
 export function createCopyMaker(
   config: Pick<Config, 'backupDir' | 'backupPassphraseFile' | 'dataDir'>,
   run: RunCommand,
@@ -48,7 +48,7 @@ export function createCopyMaker(
     make: async ({ keep, signal }) => {
       const problem = await backupProblem(config)
       if (problem !== undefined) throw new Error(problem)
-      // What other machines have and this copy lacks is told with it: a copy without that is better than none.
+      // A copy without the scans of other machines is better than none; it reports what it lacks.
       const words = [
         'backup',
         '--to',
@@ -75,12 +75,12 @@ export function createCopyMaker(
   }
 }
 
-/** What a command printed; throws an Error with what it says of its failure. */
+/** Returns the JSON of a command. Throws an Error with the message of the command if it failed. */
 function succeeded({ succeeded: isDone, json, lastLine }: CommandRun): unknown {
   if (isDone) return json
   const { error, differences } = (json ?? {}) as { error?: { message?: string }; differences?: string[] }
   const [difference] = differences ?? []
-  const different = difference && `it is not the same when restored: ${difference}`
+  const different = difference && `the restored copy differs: ${difference}`
   throw new Error(error?.message ?? different ?? lastLine)
 }
 
@@ -107,7 +107,7 @@ function madeFile(json: unknown): { path: string; bytes: number; counts: CopyCou
     silent = [],
   } = (json ?? {}) as PrintedCopy
   if (typeof path !== 'string' || typeof bytes !== 'number' || typeof scans !== 'number')
-    throw new Error('the command "backup" did not say what it made')
+    throw new Error('the command "backup" did not print what it made')
   const incomplete = incompleteText(missing, silent)
   const counts = { organizations, codes, scans, frames, ...(incomplete !== undefined && { incomplete }) }
   return { path, bytes, counts }
@@ -119,22 +119,26 @@ function incompleteText(
 ): string | undefined {
   const scans = missing.reduce((sum, { sequence, checkpoint }) => sum + sequence - checkpoint, 0)
   const parts = [
-    ...(scans > 0
-      ? [`up to ${scans} scans that other machines had and that did not come in within 60 s`]
-      : []),
-    ...(silent.length > 0 ? [`perhaps scans of ${silent.join(', ')}, which did not say what it has`] : []),
+    ...(scans > 0 ? [`up to ${scans} scans of other machines that did not arrive within 60 s`] : []),
+    ...(silent.length > 0 ? [`perhaps scans of ${silent.join(', ')}, which did not report its scans`] : []),
   ]
   return parts.length === 0
     ? undefined
-    : `the last copy lacks ${parts.join(' and ')}: see that every machine runs and reaches the scan store`
+    : `the last copy lacks ${parts.join(' and ')}: make sure that every machine runs and reaches the scan store`
 }
 
-/** What the worker tells of copies: a look to take again and again, and what it gives. */
-export type CopyWatch = { everyMs: number; look: () => Promise<void>; parts: () => Part[] }
+/**
+ * The worker's view of copies: `refresh` reads their state, to be called every `everyMs`, and
+ * `parts` reports it.
+ */
+export type CopyWatch = { everyMs: number; refresh: () => Promise<void>; parts: () => Part[] }
 
 type Seen = { copies: readonly CopyRow[]; problem: string | undefined }
 
-/** Watches the copies of the installation: the same on every machine that makes some. */
+/**
+ * Watches the copies of the installation. The result is the same on every machine that makes
+ * copies.
+ */
 export function watchCopies(
   config: Config,
   {
@@ -154,7 +158,7 @@ export function watchCopies(
   })
   return {
     everyMs: 5_000,
-    look: async () => {
+    refresh: async () => {
       if (backupDir === undefined) return
       const copies = await readCopies(db)
       seen = { copies, problem: await backupProblem(config) }
@@ -195,11 +199,11 @@ function addMetrics(
     ],
     copy_bytes: ['Size of the last complete copy', () => [[{}, lastCopy(seen())?.bytes ?? undefined]]],
     copy_duration_seconds: [
-      'How long the last complete copy took to make',
+      'Time that the last complete copy took to make',
       () => [[{}, durationOf(lastCopy(seen()))]],
     ],
     copies_total: [
-      'Copies that this machine made, verified or failed to',
+      'Copies that this machine made or verified, or failed to',
       () =>
         (['made', 'verified', 'failed'] as const).map((outcome) => [
           { outcome },

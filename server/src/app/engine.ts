@@ -6,7 +6,7 @@ import { joinMain } from '../processes/child.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { socketPath } from '../processes/listening.ts'
 
-/** `engine`: the embedded scan store, on a socket. */
+/** Runs `engine`: the embedded scan store, on a socket. */
 export async function runEngine(config: Config, index: number, log: Log): Promise<void> {
   const path = socketPath(config.dataDir, 'engine')
   const metrics = createMetrics(`engine-${index}`)

@@ -20,7 +20,9 @@ import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
-/** `front`: the public port; answers scans by itself and passes the rest on to `api`. */
+/**
+ * Runs `front`: the public port. It answers scans itself, and forwards all other requests to `api`.
+ */
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
@@ -43,15 +45,21 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const metrics = createMetrics(`front-${index}`)
   metrics.figures({
     scans_recorded_total: ['Scans in the journal', () => journal.stats().appended],
-    scans_unrecorded_total: ['Scans answered that no journal could take', () => journal.stats().unrecorded],
+    scans_unrecorded_total: [
+      'Scans answered but not recorded in a journal',
+      () => journal.stats().unrecorded,
+    ],
     journal_bytes: ['Size of all journals of this machine', () => journal.stats().bytes],
-    journal_max_bytes: ['Size that all journals may have', () => config.journalBytesMax],
+    journal_max_bytes: ['Maximum size of all journals', () => config.journalBytesMax],
     journal_segments_lost_total: [
-      'Segments of the journal that were removed or renamed while they were written',
+      'Segments of the journal that were removed or renamed during writing',
       () => journal.stats().segmentsLost,
     ],
     journal_problems_total: ['Input and output errors of the journal', () => journal.stats().problems],
-    codes_in_memory: ['Codes that redirect without the catalogue', () => resolver.stats().entries],
+    codes_in_memory: [
+      'Codes in memory, which redirect without the catalogue',
+      () => resolver.stats().entries,
+    ],
     code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],
     code_misses_total: ['Scans that asked the catalogue', () => resolver.stats().misses],
   })
@@ -86,7 +94,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     forward,
     ownPaths: healthPaths({
       child,
-      own: async () => ({ process: `front-${index}`, report: await report() }),
+      ownReport: async () => ({ process: `front-${index}`, report: await report() }),
       access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
       probe: createProbe(config.visitorKey ?? ''),
     }),
@@ -105,12 +113,12 @@ export async function runFront(config: Config, index: number, log: Log): Promise
 function addScanMetrics(metrics: OwnMetrics, times: ScanTimes): void {
   metrics.add(
     'redirect_duration_seconds',
-    { help: 'Time to answer a short URL, by class of status; pages of codes are 2xx', type: 'histogram' },
+    { help: 'Time to answer a short URL, by status class; landing pages are 2xx', type: 'histogram' },
     (name) => times.read(name),
   )
   metrics.labelled({
     build_info: [
-      'The release that runs, and its Node',
+      'The running release, and its Node',
       () => [[{ version: release, node: process.version }, 1]],
     ],
   })

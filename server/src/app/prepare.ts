@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseStrangers, settleIdentity } from './identity.ts'
+import { refuseForeignParts, settleIdentity } from './identity.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import type { Config } from '../config.ts'
 import { databaseProblem } from '../db/database-problems.ts'
@@ -9,13 +9,13 @@ import type { Log } from '../log.ts'
 import { welcome } from '../processes/welcome.ts'
 
 const retryMs = 1_000
-/** What is waited for is said again after this many tries. */
+/** The log repeats what it waits for after this many tries. */
 const triesPerLine = 30
 
 /**
- * `prepare`: brings the schema up to date and makes the first organization; waits for a PostgreSQL
- * that is not there yet, and refuses what a wait cannot mend. `onStep` is told of every step of the
- * migrations, `beforeWriting` of the moment when all parts are seen to belong together.
+ * Runs `prepare`: migrates the schema and creates the first organization. Waits for a PostgreSQL
+ * that is not up yet, and refuses problems that waiting cannot fix. Calls `onStep` at every step of
+ * the migrations, and `beforeWriting` once all parts are known to belong together.
  */
 export async function prepareCatalogue(
   config: Config,
@@ -23,10 +23,10 @@ export async function prepareCatalogue(
   { onStep, beforeWriting }: { onStep: () => void; beforeWriting: () => void },
 ): Promise<void> {
   const { databaseUrl, dataDir } = config
-  let said: string | undefined
+  let logged: string | undefined
   for (let tries = 0; ; tries++) {
     try {
-      await refuseStrangers(config, log)
+      await refuseForeignParts(config, log)
       beforeWriting()
       const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep })
       const made = await bootstrap(db, {
@@ -44,8 +44,8 @@ export async function prepareCatalogue(
         config.databaseUrl === undefined ? undefined : databaseProblem(error, config.databaseUrl)
       if (problem === undefined) throw error
       if (!problem.isTransient) throw new FatalError(problem.sentence, { cause: error })
-      if (said !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
-      said = problem.sentence
+      if (logged !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
+      logged = problem.sentence
       await sleep(retryMs)
     }
   }

@@ -28,22 +28,28 @@ import { Supervisor, type ChildSpec } from '../processes/supervisor.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 
-/** After this long without a catalogue the front starts all the same: it says 503 where it cannot know better. */
+/**
+ * After this time without a catalogue, the front starts anyway: it answers 503 for codes that it
+ * does not know.
+ */
 const catalogueWaitMs = 5_000
 const progressMs = 10_000
 const newSecretWord = 'new-secret'
-/** Ctrl-C comes twice under `npm start`, from the terminal and from npm; a second one after this long means "at once". */
+/**
+ * Under `npm start`, Ctrl-C arrives twice, from the terminal and from npm; a signal after this time
+ * means "stop at once".
+ */
 const sameSignalMs = 1_000
 
 /**
- * `main`: takes the data directory, has the catalogue prepared, keeps the other processes alive until a signal ends it. `entry` is the
- * file that they run.
+ * Runs `main`: locks the data directory, has the catalogue prepared, and keeps the other processes
+ * alive until a signal ends it. `entry` is their entry file.
  */
 export async function startService(config: Config, entry: string): Promise<void> {
   process.title = 'everscan main'
   const log = createLog({ level: config.logLevel, role: 'main' })
   await lockDataDir(config.dataDir)
-  refuseCutOffRestore(config.dataDir)
+  refuseInterruptedRestore(config.dataDir)
   const known = config.secret ?? readSecret(config.dataDir)
   if (known === undefined) refuseMissingSecret(config)
   const secret = known ?? createSecret()
@@ -51,7 +57,7 @@ export async function startService(config: Config, entry: string): Promise<void>
   createTrustedProxies(config.trustProxy)
 
   for (const warning of startWarnings(config.dataDir)) log.warn(warning)
-  // Not waited for: a folder of another machine may not answer.
+  // Not awaited: a folder on another machine may not answer.
   void backupWarnings(config).then((warnings) => warnings.forEach((warning) => log.warn(warning)))
 
   const settled = { ...config, secret }
@@ -63,8 +69,9 @@ export async function startService(config: Config, entry: string): Promise<void>
     onStarted: () => log.info({ publicUrl: config.publicUrl }, 'all parts are up'),
     onFatal: () => void stop(1),
   })
-  // In a process of its own, which takes what it needed with it: `main` lives as long as the service.
-  // A new secret is kept only once catalogue and data directory are seen to belong together.
+  // Preparation runs in a separate process, which frees its memory at its end: `main` lives as long
+  // as the service. A new secret is written only once catalogue and data directory are known to
+  // belong together.
   const preparation = fork(entry, ['prepare', ...(known === undefined ? [newSecretWord] : [])], {
     env: envOf('prepare'),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -93,8 +100,8 @@ export async function startService(config: Config, entry: string): Promise<void>
     ...children('worker', 1),
   ]
   supervisor.expect(fronts.length + others.length)
-  // Without them no scan is recorded: `prepare` has to compare or make them first. A front writes into the folders of the journals: whose
-  // they are is settled before, too.
+  // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
+  // also write into the journal folders, so their owner must be known first, too.
   const isKnown = known !== undefined && isKeyKnown && !hasForeignJournals(config.dataDir)
   const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
   await Promise.race([prepared, ...waited])
@@ -102,19 +109,22 @@ export async function startService(config: Config, entry: string): Promise<void>
   if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
   const [code] = (await prepared) as [number | null]
   if (stopping) return
-  // It has said why.
+  // The preparation has logged why.
   if (code !== 0) return await stop(1)
   supervisor.start(others)
 }
 
-function refuseCutOffRestore(dataDir: string): void {
+function refuseInterruptedRestore(dataDir: string): void {
   if (readRestoreMarker(dataDir) === undefined) return
   throw new FatalError(
-    `a restore into DATA_DIR ${dataDir} was cut off: run it again, which begins anew (./everscan restore FILE), or empty the directory.`,
+    `a restore into DATA_DIR ${dataDir} was interrupted: run it again from the beginning (./everscan restore FILE), or empty the directory.`,
   )
 }
 
-/** A directory that was used has had one: with another, sealed secrets are lost. */
+/**
+ * Refuses a used directory without a secret: it has had one, and with another secret, sealed values
+ * are lost.
+ */
 function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
   const isUsed =
     readIdentity(dataDir) !== undefined ||
@@ -122,8 +132,8 @@ function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
     (databaseUrl === undefined && existsSync(join(dataDir, 'catalogue.sqlite')))
   if (isUsed)
     throw new FatalError(
-      `${join(dataDir, 'secret')} is missing, and DATA_DIR has been used: put it back from a copy, or set SECRET to what it held. ` +
-        'If it is lost, set SECRET to a new one of 32 characters or more: ./everscan adopt secret says what that costs.',
+      `${join(dataDir, 'secret')} is missing, and DATA_DIR has been used: restore it from a copy, or set SECRET to its content. ` +
+        'If it is lost, set SECRET to a new value of 32 characters or more: ./everscan adopt secret --help says what that costs.',
     )
 }
 
@@ -131,13 +141,14 @@ function children(role: Role, count: number): ChildSpec[] {
   return Array.from({ length: count }, (_, index) => ({ role, index }))
 }
 
-/** The process that `main` waits for before it starts the others. */
+/** Runs the preparation, for which `main` waits before it starts the other processes. */
 export async function runPreparation(config: Config, words: readonly string[]): Promise<void> {
   process.title = 'everscan prepare'
   lockAsChild(config.dataDir)
   process.once('disconnect', () => process.exit())
   const { prepareCatalogue } = await import('./prepare.ts')
-  // A database server that works at a migration is waited for as long as it takes; SQLite blocks the event loop and reports its steps.
+  // This timer lets a migration on a database server take any time. SQLite blocks the event loop,
+  // so its migrations report their steps.
   const waiting = setInterval(reportProgress, progressMs)
   await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), {
     onStep: reportProgress,
@@ -149,36 +160,45 @@ export async function runPreparation(config: Config, words: readonly string[]): 
   process.removeAllListeners('disconnect').disconnect?.()
 }
 
-/** Where processors are few, a redirect goes before an answer of the interface, and that before work nobody waits for. */
+/**
+ * On few processors, redirects come first, then answers of the API, and last work for which no
+ * client waits.
+ */
 const niceness: Readonly<Record<Role, number>> = { front: 0, api: 5, worker: 10, engine: 10 }
 
 /**
- * One of the processes that `main` keeps alive. Each imports what it needs and nothing else: the front, which must be back soon
- * after a crash, starts in half the time without the libraries of the others, and none holds what it never uses.
+ * Runs one of the processes that `main` keeps alive. Each process imports only what it needs, to
+ * save memory. The front, which must restart quickly after a crash, starts in half the time without
+ * the libraries of the others.
  */
 export async function runRole(role: Role, index: number, config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, role })
   lowerPriority(niceness[role])
   lockAsChild(config.dataDir)
-  // A `main` that is gone by now, which the event loop has to be asked for, may have a successor that did not see this lock.
+  // If `main` is already gone, which shows only after a turn of the event loop, its successor may
+  // not have seen this lock.
   await nextTurn()
   if (isOrphan()) return
   const run = await runs[role]()
   await run(config, index, log)
 }
 
-/** Not above what the whole service was given, which only root could take back. */
+/**
+ * Lowers the priority of this process, but never raises that of the service, which only root may
+ * do.
+ */
 function lowerPriority(nice: number): void {
   const lowered = Math.max(getPriority(), nice)
   setPriority(lowered)
-  // On Linux that was of this thread alone, and those that V8 collects garbage with are there already.
+  // On Linux this sets only the priority of this thread; the garbage collection threads of V8
+  // already run.
   const threads = '/proc/self/task'
   if (!existsSync(threads)) return
   for (const thread of readdirSync(threads))
     try {
       setPriority(Number(thread), lowered)
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
     }
 }
 
@@ -191,7 +211,10 @@ const runs: Readonly<
   engine: async () => (await import('./engine.ts')).runEngine,
 }
 
-/** Imports what any of the processes does, so that Node has all of it in its cache of compiled sources when they start. */
+/**
+ * Imports the modules of all processes, so that Node has them in its compile cache when the
+ * processes start.
+ */
 export async function importAll(): Promise<void> {
   const others = [import('./prepare.ts'), import('../api/http/mailer.ts')]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])

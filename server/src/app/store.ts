@@ -2,7 +2,7 @@ import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../config.ts'
 import { socketPath } from '../processes/listening.ts'
 
-/** The scan store of the settings: the embedded one, or a ClickHouse server. */
+/** Opens the scan store of the settings: the embedded one, or a ClickHouse server. */
 export function openStore(config: Config): ScanStore {
   return config.clickhouseUrl === undefined
     ? openScanStore({ socketPath: socketPath(config.dataDir, 'engine') })

@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'everscan-visitor-'))
 after(() => rmSync(root, { recursive: true }))
 let directories = 0
 
-/** The settings of a machine on this catalogue, with a data directory of its own. */
+/** Returns the settings of a new machine on this catalogue, with its own data directory. */
 function machineOn({ source }: Database, env: Record<string, string> = {}): Config {
   const dataDir = join(root, String(directories++))
   mkdirSync(dataDir)
@@ -38,7 +38,7 @@ const notesOf = async (db: Database) =>
   (await readInstallationNotes(db)).map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1))
 
 forEachDatabase('the visitor key', (open) => {
-  test('a new installation has a random one on SQLite, and where the catalogue is shared the one made from SECRET', async () => {
+  test('a new installation gets a random key on SQLite, and a key derived from SECRET if the catalogue is shared', async () => {
     const db = await withInstallation(open)
     const config = machineOn(db)
     await settleVisitorKey(db, config, nowMs)
@@ -51,7 +51,7 @@ forEachDatabase('the visitor key', (open) => {
     refuseOtherVisitorKey(config, await fingerprintIn(db))
   })
 
-  test('where scans exist it is the one made from SECRET, and the day is marked once', async () => {
+  test('with existing scans the key is derived from SECRET, and the day is marked once', async () => {
     const db = await withInstallation(open)
     await saveCheckpoint(db, 'w', { segment: 1, offset: 2, sequence: 3 })
     const config = machineOn(db)
@@ -60,7 +60,7 @@ forEachDatabase('the visitor key', (open) => {
     assert.deepEqual(await notesOf(db), ['visitors-by-64'])
   })
 
-  test('what a service left in the data directory counts as well', async () => {
+  test('files of a service in the data directory count as existing scans', async () => {
     const db = await withInstallation(open)
     const config = machineOn(db)
     mkdirSync(join(config.dataDir, 'scans', 'store'), { recursive: true })
@@ -69,7 +69,7 @@ forEachDatabase('the visitor key', (open) => {
     assert.deepEqual(await notesOf(db), ['visitors-by-64'])
   })
 
-  test('a key that is set is taken and not written down; where scans exist, the day is marked', async () => {
+  test('a key in the setting is used and not written to disk; with existing scans, the day is marked', async () => {
     const visitorKey = 'a key of the operator, long enough'
     const db = await withInstallation(open)
     await saveCheckpoint(db, 'w', { segment: 1, offset: 2, sequence: 3 })
@@ -80,7 +80,7 @@ forEachDatabase('the visitor key', (open) => {
     assert.deepEqual(await notesOf(db), ['visitor-key', 'visitors-by-64'])
   })
 
-  test('a start that was cut off goes on with the key that it wrote', async () => {
+  test('after an interrupted start, the next start uses the key that was written', async () => {
     const db = await withInstallation(open)
     const config = machineOn(db)
     const key = createVisitorKey()
@@ -90,7 +90,7 @@ forEachDatabase('the visitor key', (open) => {
     assert.equal(await fingerprintIn(db), fingerprintOf(key))
   })
 
-  test('a file that is lost is written again when it was made from SECRET, and refused when it was random', async () => {
+  test('a lost key file is written again if the key was derived from SECRET, and refused if it was random', async () => {
     const db = await withInstallation(open)
     const first = machineOn(db)
     await saveCheckpoint(db, 'w', { segment: 1, offset: 2, sequence: 3 })
@@ -104,7 +104,7 @@ forEachDatabase('the visitor key', (open) => {
     const random = fingerprintOf(createVisitorKey())
     const remedy =
       db.source.dialect === 'sqlite'
-        ? /visitor-key is missing, .*: put it back from a copy, or set VISITOR_KEY to what it held\. .*visitor-key --new/
+        ? /visitor-key is missing, .*: restore it from a copy, or set VISITOR_KEY to its content\. .*visitor-key --new/
         : /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\. .*visitor-key --new/
     assert.throws(
       () => refuseOtherVisitorKey(first, random),
@@ -112,7 +112,7 @@ forEachDatabase('the visitor key', (open) => {
     )
   })
 
-  test('another key than the fingerprint is of is refused, and named', async () => {
+  test('a key with another fingerprint is refused, and the message names its source', async () => {
     const db = await withInstallation(open)
     const known = fingerprintOf(createVisitorKey())
     const file = machineOn(db)
@@ -127,7 +127,7 @@ forEachDatabase('the visitor key', (open) => {
 })
 
 onPostgres('the visitor key', (open) => {
-  test('of two machines that start at once one is the first; the other is refused and keeps no key', async () => {
+  test('if two machines start at once, one wins, and the other is refused and stores no key', async () => {
     const db = await withInstallation(open)
     const machines = [machineOn(db, { VISITOR_KEY: 'k'.repeat(32) }), machineOn(db)]
     const connections = [db, await open({ same: db })]

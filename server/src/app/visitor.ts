@@ -12,7 +12,10 @@ import {
 } from '../processes/visitor-key.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 
-/** Throws a `FatalError` that says what to do when the visitor key is not the one that the installation had, or is missing. */
+/**
+ * Throws a `FatalError` that says what to do if the visitor key is missing, or is not the one
+ * of the installation.
+ */
 export function refuseOtherVisitorKey(config: Config, fingerprint: string | null): void {
   if (fingerprint === null) return
   const given = givenVisitorKey(config)
@@ -25,22 +28,23 @@ function otherVisitorKey(config: Config, given: GivenVisitorKey | undefined): Fa
   const putBack =
     config.databaseUrl !== undefined
       ? 'copy DATA_DIR/visitor-key from the first machine, or set VISITOR_KEY on all of them'
-      : 'put it back from a copy, or set VISITOR_KEY to what it held'
+      : 'restore it from a copy, or set VISITOR_KEY to its content'
   const found = {
     setting:
-      'VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away where it had none',
+      'VISITOR_KEY is not the visitor key of this installation: set the former value, or remove the setting if it had none',
     file: `${path} is not the visitor key of this installation: ${putBack}`,
     none: `${path} is missing, and scans of this installation were recorded with its key: ${putBack}`,
   }[given?.source ?? 'none']
   return new FatalError(
-    `${found}. If the key is lost, or you mean to change it: ./everscan visitor-key --new makes every visitor count as unique once more.`,
+    `${found}. If the key is lost, or to change it: ./everscan visitor-key --new makes every visitor count as unique once more.`,
   )
 }
 
 /**
- * Finds or makes the visitor key, and keeps its fingerprint in the catalogue. Where scans exist that releases without one recorded, it is the
- * key that they made from SECRET; machines that share a catalogue come to that one, too. Throws a `FatalError` when another machine
- * was the first, with another key.
+ * Finds or makes the visitor key, and stores its fingerprint in the catalogue. If scans exist that
+ * earlier releases recorded, the key is derived from SECRET, as those releases did; machines that
+ * share a catalogue derive it as well. Throws a `FatalError` if another machine was first,
+ * with another key.
  */
 export async function settleVisitorKey(db: Database, config: Config, nowMs: number): Promise<void> {
   const { dataDir, secret = '' } = config
@@ -50,7 +54,8 @@ export async function settleVisitorKey(db: Database, config: Config, nowMs: numb
   const given = givenVisitorKey(config)
   const isMade = given === undefined && known === null && !isShared(db) && !isUsed
   const key = given?.key ?? (isMade ? createVisitorKey() : ofSecret)
-  // A random one is on the disk before anything names it; one made from SECRET can be made again, and may still be refused.
+  // A random key is on disk before the catalogue names it. A key from SECRET can be derived again,
+  // and may still be refused.
   if (isMade) writeVisitorKey(dataDir, key)
   const notes: InstallationNote[] = [
     { kind: 'visitors-by-64', detail: {} },

@@ -13,8 +13,8 @@ import { openJournal } from '../journal/journal.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
 
-onSqlite('what the worker watches', (open) => {
-  test('ingest that stands still or is more than a minute behind, and geography that cannot be read, are parts that are down', async (t) => {
+onSqlite('the watch of the worker', (open) => {
+  test('ingest is down if it fails or is more than a minute behind; geography is down if it cannot be read', async (t) => {
     const db = await open()
     const dataDir = mkdtempSync(join(tmpdir(), 'everscan-watch-'))
     const rootDir = join(dataDir, 'journal')

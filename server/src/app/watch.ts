@@ -17,7 +17,10 @@ import { packagedCityFile, readBuildTime } from '../processes/geography-age.ts'
 import type { Part } from '../processes/messages.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
-/** What the worker looks up about the service for `/readyz` and `/metrics`. Ages of certificates belong here as well. */
+/**
+ * What the worker reads about the service for `/readyz` and `/metrics`. Ages of certificates would
+ * belong here, too.
+ */
 type Readings = {
   lag: IngestLag | undefined
   queues: QueueLengths | undefined
@@ -27,18 +30,24 @@ type Readings = {
 }
 
 export type WorkerWatch = {
-  /** Looks again, within the time that a report has, and gives the parts that the worker knows of. */
+  /**
+   * Refreshes the readings within the time of a report, and returns the parts that the worker
+   * knows.
+   */
   parts: () => Promise<Part[]>
 }
 
-/** A report has to be there within a second: what takes longer is shown by the next. */
+/** A report has to be complete within a second: the next report shows readings that take longer. */
 const readMsMax = 700
-/** Lag for which figures are called late: bursts are taken in within seconds. */
+/** With more lag, figures count as late: bursts are ingested within seconds. */
 const lagMsMax = 60_000
 const dayMs = 24 * 3_600_000
 const geographyDaysMax = 400
 
-/** Watches ingest, queues, the disk, copies and the age of geography; what was not started yet is undefined. */
+/**
+ * Watches ingest, queues, the disk, copies and the age of geography. `ingest` and `scheduledCopies`
+ * return undefined until they start.
+ */
 export function watchWorker(
   config: Config,
   { db, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf = () => undefined }: WatchedParts,
@@ -52,12 +61,12 @@ export function watchWorker(
     geographyBuiltMs: { v4: undefined, v6: undefined },
   }
   const journalRoot = join(dataDir, 'journal')
-  // Each of them may be a disk of its own.
+  // Each folder may be on a separate disk.
   const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
   const readLag = createLagReader(db, journalRoot, (dir) => refusalOf(dir) === undefined)
   const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
-  const looks: readonly Look[] = [
-    [copies.everyMs, copies.look],
+  const refreshes: readonly Refresh[] = [
+    [copies.everyMs, copies.refresh],
     [0, async () => void (readings.lag = await readLag())],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
     [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
@@ -71,12 +80,12 @@ export function watchWorker(
       },
     ],
   ]
-  const lookAgain = looks.map((look) => onceAtATime(look, log))
+  const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
   addMetrics(metrics, readings, storeCheck)
   return {
     parts: async () => {
       await Promise.race([
-        Promise.all(lookAgain.map((look) => look())),
+        Promise.all(refreshAll.map((refresh) => refresh())),
         sleep(readMsMax, undefined, { ref: false }),
       ])
       return [
@@ -101,16 +110,19 @@ type WatchedParts = {
   refusalOf?: (dir: string) => string | undefined
 }
 
-/** What is looked up, at most so often. */
-type Look = readonly [everyMs: number, look: () => Promise<void>]
+/** A function that refreshes a reading, and the minimum time between two calls. */
+type Refresh = readonly [everyMs: number, refresh: () => Promise<void>]
 
-/** A look that hangs, as while the catalogue does, is waited for by those that come meanwhile. One that fails leaves what was read before. */
-function onceAtATime([everyMs, look]: Look, log: Log): () => Promise<void> {
+/**
+ * Runs a refresh once at a time: calls during a hanging refresh wait for it. A refresh that fails
+ * leaves the former reading.
+ */
+function onceAtATime([everyMs, refresh]: Refresh, log: Log): () => Promise<void> {
   let underWay: Promise<void> | undefined
   let againAtMs = 0
-  const lookOnce = async (): Promise<void> => {
+  const refreshOnce = async (): Promise<void> => {
     try {
-      await look()
+      await refresh()
       againAtMs = performance.now() + everyMs
     } catch (error) {
       log.debug({ error: errorMessage(error) }, 'watching')
@@ -119,7 +131,7 @@ function onceAtATime([everyMs, look]: Look, log: Log): () => Promise<void> {
     }
   }
   return async () => {
-    if (performance.now() >= againAtMs) underWay ??= lookOnce()
+    if (performance.now() >= againAtMs) underWay ??= refreshOnce()
     await underWay
   }
 }
@@ -133,29 +145,29 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
   })
   metrics.labelled({
     ingest_lag_seconds: [
-      'Age of the oldest scan that is not in the scan store yet; 0 when none waits',
+      'Age of the oldest scan that is not in the scan store yet; 0 if none waits',
       () => [[{}, readings.lag === undefined ? undefined : lagMs(readings.lag) / 1000]],
     ],
     ingest_lag_bytes: ['Bytes of the journals that are not ingested yet', () => [[{}, readings.lag?.bytes]]],
     queue_length: [
-      'What waits in the catalogue, of all machines: imports, webhook deliveries, pages of events',
+      'Waiting entries in the catalogue, of all machines: imports, webhook deliveries, event pages',
       () => [
         [{ queue: 'imports' }, readings.queues?.imports],
         [{ queue: 'webhook_deliveries' }, readings.queues?.webhookDeliveries],
         [{ queue: 'event_pages' }, readings.queues?.eventPages],
       ],
     ],
-    disk_free_bytes: ['Room left on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
+    disk_free_bytes: ['Free space on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
     disk_size_bytes: ['Size of that disk', () => [[{}, readings.disk?.sizeBytes]]],
     scan_store_troubled_parts: [
-      'Parts of the scan store that it has set aside, or that cannot be read',
+      'Parts of the scan store that are detached, or that cannot be read',
       () => [
         [{ state: 'detached' }, readings.detachedParts?.length],
         [{ state: 'broken' }, storeCheck.brokenParts.length],
       ],
     ],
     geography_age_seconds: [
-      'Age of the geography data, by the kind of address',
+      'Age of the geography data, by address family',
       () => [
         [{ family: 'ipv4' }, ageSeconds(readings.geographyBuiltMs.v4)],
         [{ family: 'ipv6' }, ageSeconds(readings.geographyBuiltMs.v6)],
@@ -168,7 +180,10 @@ function ageSeconds(builtMs: number | undefined): number | undefined {
   return builtMs === undefined ? undefined : (Date.now() - builtMs) / 1000
 }
 
-/** Since when the oldest waits, so that it grows also while nothing can be read. */
+/**
+ * Returns the age of the oldest waiting scan now, so that the lag grows even while no reading
+ * succeeds.
+ */
 function lagMs({ oldestMs }: IngestLag): number {
   return oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs)
 }
@@ -191,7 +206,9 @@ function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Read
   ]
 }
 
-/** Old data makes some places wrong and no part of the service worse: it is told, and is no fault. */
+/**
+ * Returns the problem, or the age of old data: it makes some places wrong, but the part stays up.
+ */
 function geographyDetail(
   problem: string | undefined,
   { v4, v6 }: Readings['geographyBuiltMs'],

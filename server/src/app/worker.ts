@@ -6,7 +6,7 @@ import { newCodeProblems } from '../validation/new-code-problems.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../records/qr-code-records.ts'
 import { startCopies } from './copies.ts'
-import { beat, keepKnownKeys, meetOlderCatalogue, meetStore } from './identity.ts'
+import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
 import { openStore } from './store.ts'
@@ -35,7 +35,7 @@ import type { Part } from '../processes/messages.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { createSecretBox } from '../secret-box.ts'
 
-/** `worker`: journals into the scan store, imports, webhooks and chores. */
+/** Runs `worker`: ingests journals into the scan store, and runs imports, webhooks and chores. */
 export async function runWorker(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
@@ -46,8 +46,8 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   let scheduledCopies: ScheduledCopies | undefined
   const storeState: ScanStoreState = { refusal: undefined }
   const deliveries = startWorkerDeliveries(db, config, log)
-  const own = readIdentity(dataDir)?.installation
-  const refusalOf = (dir: string): string | undefined => journalRefusal(dir, own)
+  const installation = readIdentity(dataDir)?.installation
+  const refusalOf = (dir: string): string | undefined => journalRefusal(dir, installation)
   const storeCheck = createStoreCheck({
     store,
     isCompared: () => ingest?.isChecked === true,
@@ -76,18 +76,18 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
-      // A key that was revoked right before the end stays so whatever is put back then.
-      await keepKnownKeys(db, dataDir).catch((error: unknown) =>
+      // A key that was revoked right before the end stays revoked, whatever copy is restored then.
+      await saveKnownKeys(db, dataDir).catch((error: unknown) =>
         log.debug({ err: error }, 'remembering keys'),
       )
       await db.close()
     },
   })
-  const meet = () => meetStore(store, db, config)
-  await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal, meet })
+  const verifyStore = () => verifyAndClaimStore(store, db, config)
+  await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal, verifyStore })
   if (stopping.signal.aborted) return
   const onFound = async ({ unknownHits, organizations }: Found): Promise<void> => {
-    if (unknownHits > 0) await meetOlderCatalogue(db, dataDir, log)
+    if (unknownHits > 0) await handleOlderCatalogue(db, dataDir, log)
     await recordFoundScans(db, organizations, Date.now())
   }
   const running = await startIngest({
@@ -102,43 +102,40 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   ingest = running
   if (!stopping.signal.aborted) scheduledCopies = startCopies(config, { db, log })
   metrics.figures({
-    ingested_hits_total: ['Hits of every class taken into the scan store', () => running.stats.rows],
-    ingested_scans_total: ['Human ones of them', () => running.stats.scans],
-    ingest_batches_total: ['Batches taken into the scan store', () => running.stats.batches],
-    job_steps_total: ['Parts of jobs done', () => jobs.stats.steps],
-    webhook_calls_total: ['Calls of webhooks that succeeded', () => deliveries.stats.sent],
-    webhook_failures_total: ['Calls of webhooks that failed', () => deliveries.stats.failed],
-    webhooks_disabled_total: ['Webhooks disabled for failing', () => deliveries.stats.disabled],
-    job_failures_total: ['Parts of jobs that failed and are tried again', () => jobs.stats.failures],
+    ingested_hits_total: ['Hits of every class inserted into the scan store', () => running.stats.rows],
+    ingested_scans_total: ['Scans inserted into the scan store: hits by humans', () => running.stats.scans],
+    ingest_batches_total: ['Batches inserted into the scan store', () => running.stats.batches],
+    job_steps_total: ['Steps of jobs done', () => jobs.stats.steps],
+    webhook_calls_total: ['Webhook calls that succeeded', () => deliveries.stats.sent],
+    webhook_failures_total: ['Webhook calls that failed', () => deliveries.stats.failed],
+    webhooks_disabled_total: ['Webhooks disabled after failures', () => deliveries.stats.disabled],
+    job_failures_total: ['Steps of jobs that failed and are retried', () => jobs.stats.failures],
     ingest_unknown_hits_total: [
-      'Hits that the scan store had and the catalogue did not know of, as an older copy of it was put back',
+      'Hits in the scan store that the catalogue did not know, because an older copy of it was restored',
       () => running.stats.unknownHits,
     ],
     ingest_put_back_hits_total: [
-      'Hits that the scan store had lost and that were put back from the kept rows',
+      'Hits that the scan store had lost and the worker put back from kept rows',
       () => running.stats.putBackHits,
     ],
     ingest_doubled_hits_total: [
-      'Rows that stood twice in the scan store and of which one is left',
+      'Duplicate rows that were removed from the scan store',
       () => running.stats.doubledHits,
     ],
     ingest_lost_hits_total: ['Hits that the scan store has lost for good', () => running.stats.lostHits],
     ingest_passed_over_total: [
-      'Frames of the journals whose rows were in the scan store already',
+      'Journal frames whose rows were already in the scan store',
       () => running.stats.skipped,
     ],
-    ingest_failures_total: ['Tries that failed and are made again', () => running.stats.failures],
-    ingest_settled_total: ['Batches whose outcome was found out by counting', () => running.stats.settled],
-    ingest_dead_letters_total: ['Records put aside', () => running.stats.deadLetters],
-    ingest_damaged_bytes_total: [
-      'Bytes of journals that could not be read',
-      () => running.stats.damagedBytes,
-    ],
+    ingest_failures_total: ['Ingest attempts that failed and are retried', () => running.stats.failures],
+    ingest_settled_total: ['Batches whose outcome was determined by counting', () => running.stats.settled],
+    ingest_dead_letters_total: ['Records set aside as dead letters', () => running.stats.deadLetters],
+    ingest_damaged_bytes_total: ['Journal bytes that could not be read', () => running.stats.damagedBytes],
   })
   child.ready()
 }
 
-/** Imports check rows and draw codes as the API does. */
+/** Starts jobs and chores. Imports check rows and draw codes as the API does. */
 function startWorkerJobs(
   db: Database,
   { publicUrl, retentionDays, dataDir }: Config,
@@ -157,7 +154,7 @@ function startWorkerJobs(
   const grace = createRetentionGrace({ log })
   const retain: Chore = {
     name: 'deleteOldScans',
-    // Once a day there is something to do; looking costs nothing.
+    // There is work only once a day, but checking costs nothing.
     everyMs: 60_000,
     run: async (catalogue, nowMs) =>
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
@@ -166,22 +163,22 @@ function startWorkerJobs(
     db,
     kinds: { import: imports },
     chores: [
-      { name: 'beat', everyMs: 60_000, run: (catalogue) => beat(catalogue, dataDir) },
-      { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => keepKnownKeys(catalogue, dataDir) },
+      { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
+      { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,
       addUp,
       deleteExpiredEvents,
       retain,
-      ...(isShared(db) ? [tellHeadsChore(dataDir)] : []),
+      ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
       { name: 'checkScanStore', everyMs: 60_000, run: storeCheck.run },
     ],
     log,
   })
 }
 
-/** For copies that are made on other machines. */
-function tellHeadsChore(dataDir: string): Chore {
+/** Publishes the journal heads of this machine, for copies that other machines make. */
+function reportHeadsChore(dataDir: string): Chore {
   const machine = `${hostname()}:${resolve(dataDir)}`
   const run = createHeadReporter({ journalRoot: join(dataDir, 'journal'), machine })
   return { name: 'tellHeads', everyMs: 1000, run }
@@ -197,7 +194,7 @@ function startWorkerDeliveries(db: Database, config: Config, log: Log): Deliveri
   })
 }
 
-/** Only what `api`, which asks whether the store answers, cannot know. */
+/** Returns only the refusal of the store: `api` reports whether the store answers. */
 function storeParts({ refusal }: ScanStoreState): Part[] {
   return refusal === undefined ? [] : [{ name: 'scanStore', ok: false, detail: refusal }]
 }

@@ -17,12 +17,12 @@ type Adopted = { what: string; text: string; adopt: (db: Database, config: Confi
 const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examples'>)[] = [
   {
     what: 'data-dir',
-    summary: "Take over DATA_DIR with its journals as this installation's, though another one is named in it",
+    summary: 'Take over DATA_DIR and its journals, although they name another installation',
     details: [
-      'Its journals are ingested; scans of codes that the catalogue does not know are kept, and their short codes reserved.',
+      'The service ingests the journals. Scans of codes that the catalogue does not know are kept, and their short codes are reserved.',
     ],
     examples: [{ command: './everscan adopt data-dir', does: 'after "… belong to installation …"' }],
-    text: 'DATA_DIR belongs to this installation now.',
+    text: 'DATA_DIR now belongs to this installation.',
     adopt: async (db, { dataDir }) => {
       const { id, epoch, pulse } = await ensureInstallation(db)
       writeIdentity(dataDir, { ...readIdentity(dataDir), installation: id, epoch, pulse })
@@ -31,21 +31,21 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
   },
   {
     what: 'scan-store',
-    summary: 'Take over the scan store that the service meets next, whatever it holds',
+    summary: 'Take over the scan store that the next start finds, whatever it holds',
     details: [
-      'For a store that was lost, or replaced by another one. Rows kept on this machine (the last three days) are put back into it, figures are',
-      'set to what it has, and what is gone is told in the log.',
+      'Use it after a scan store was lost or replaced. The service puts back the rows kept on this machine (the last three days),',
+      'sets the figures to what the store holds, and logs how many scans are gone.',
     ],
     examples: [{ command: './everscan adopt scan-store', does: 'after "the scan store is empty, but …"' }],
-    text: 'The next start takes over the scan store that it meets.',
+    text: 'The next start takes over the scan store that it finds.',
     adopt: async (db) => updateInstallation(db, { scanStore: adoptedStore }),
   },
   {
     what: 'secret',
-    summary: 'Accept the SECRET that the service is started with next',
+    summary: 'Accept the SECRET that the next start is given',
     details: [
-      'What the lost one sealed cannot be opened: second factors and webhook secrets have to be set anew. Visitors stay the same: they are',
-      'recognized by a key of their own, VISITOR_KEY or DATA_DIR/visitor-key. See ./everscan visitor-key.',
+      'Values sealed with the lost SECRET cannot be opened: set up second factors and webhook secrets again. Visitors stay the same,',
+      'because a separate key identifies them: VISITOR_KEY or DATA_DIR/visitor-key. See ./everscan visitor-key.',
     ],
     examples: [
       { command: './everscan adopt secret', does: 'after "SECRET is not the one of this installation"' },
@@ -55,7 +55,7 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
   },
 ]
 
-/** What the operator says is right is taken over; the note says that it was. */
+/** Actions by which the operator declares a part as right. Each leaves a note in the catalogue. */
 export const adoptActions: readonly Action[] = adoptions.map(({ what, text, adopt, ...described }) => ({
   ...described,
   words: `adopt ${what}`,

@@ -9,33 +9,33 @@ import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-
 
 const backup: Action = {
   words: 'backup',
-  summary: 'Copy the whole installation into one file, while the service runs or when it does not',
+  summary: 'Copy the whole installation into one file, whether or not the service runs',
   details: [
-    'The file holds the catalogue, all scans, those of this machine that are not counted yet, and SECRET: whoever has it has every secret in',
-    'it, unless it is encrypted with a passphrase. The key of the visitor hash is only in an encrypted one. It is complete and checked when',
-    'it has its name. On several machines, scans that others had acknowledged and that do not come in within 60 s are named, and the exit',
-    'status is 1. Restore it with "everscan restore".',
+    'The file holds the catalogue, all scans, the scans of this machine that are not counted yet, and SECRET. Without a passphrase,',
+    'anyone who has the file has every secret in it. Only an encrypted file holds the key of the visitor hash. The file gets its name',
+    'once it is complete and checked. With several machines, the command waits up to 60 s for scans that other machines have',
+    'acknowledged; if some are still missing, it names them and exits with status 1. Restore the file with "everscan restore".',
   ],
   arguments: [
-    { name: 'FILE', meaning: 'The file to make; one that is there is not replaced.', optional: true },
+    { name: 'FILE', meaning: 'The file to make; an existing file is not replaced.', optional: true },
   ],
   options: [
-    { name: 'to', value: 'DIR', meaning: 'Make a file with the time as its name in this folder instead.' },
+    { name: 'to', value: 'DIR', meaning: 'Make a file in this folder instead, named after the time.' },
     {
       name: 'keep',
       value: 'N',
-      meaning: 'With --to: keep the newest N of them, and remove older ones once the new one is checked.',
+      meaning: 'With --to: keep the newest N copies, and remove older ones once the new one is checked.',
       read: readCount,
     },
     passphraseOption,
-    { name: 'without-secret', meaning: 'Leave SECRET out: whoever restores the copy then has to know it.' },
-    { name: 'partial', meaning: 'Exit status 0 also when scans of other machines are missing.' },
+    { name: 'without-secret', meaning: 'Leave SECRET out: the restore then needs it from the settings.' },
+    { name: 'partial', meaning: 'Exit with status 0 even if scans of other machines are missing.' },
   ],
   examples: [
     { command: './everscan backup /mnt/backup/everscan.copy', does: 'one file' },
     {
       command: './everscan backup --to /mnt/backup --keep 14 --passphrase-file /etc/everscan/passphrase',
-      does: 'each night, the last two weeks, encrypted',
+      does: 'for a nightly job: keep the last 14 copies, encrypted',
     },
   ],
   run: makeBackup,
@@ -68,9 +68,10 @@ async function makeBackup(call: Call): Promise<Outcome> {
 async function pathOf({ input, nowMs }: Call): Promise<string> {
   const file = input.argument('FILE')
   const to = input.option('to')
-  if ((file === '') === (to === undefined)) throw new UsageError('name a FILE, or a folder with --to.')
+  if ((file === '') === (to === undefined))
+    throw new UsageError('expected either a FILE or a folder with --to.')
   if (to === undefined) {
-    if (input.option('keep') !== undefined) throw new UsageError('--keep goes with --to.')
+    if (input.option('keep') !== undefined) throw new UsageError('--keep needs --to.')
     return resolve(file)
   }
   await requireFolder(to, '--to')
@@ -79,19 +80,19 @@ async function pathOf({ input, nowMs }: Call): Promise<string> {
 
 function backupLines({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): string[] {
   const lines = [`Copied ${contentsText(manifest)} into ${path} (${bytesText(bytes)}).`]
-  if (isEncrypted) lines.push('It is encrypted: without the passphrase it is lost.')
+  if (isEncrypted) lines.push('It is encrypted: without the passphrase the copy is lost.')
   else if (meta.hasSecret)
-    lines.push('Whoever has this file has every secret in it: --passphrase-file encrypts it.')
-  else lines.push('SECRET is not in it: keep it elsewhere, or the copy cannot be restored.')
+    lines.push('Anyone who has this file has every secret in it: --passphrase-file encrypts it.')
+  else lines.push('The copy does not hold SECRET: keep SECRET elsewhere, or the copy cannot be restored.')
   for (const { machine, sequence, checkpoint } of manifest.missing)
     lines.push(
-      `Missing: up to ${(sequence - checkpoint).toLocaleString('en')} scans of the machine ${machine}, which did not come in within 60 s.`,
+      `Missing: up to ${(sequence - checkpoint).toLocaleString('en')} scans of the machine ${machine}, which did not arrive within 60 s.`,
     )
   for (const machine of manifest.silent)
-    lines.push(`Missing, perhaps: scans of the machine ${machine}, which did not say what it has.`)
+    lines.push(`Perhaps missing: scans of the machine ${machine}, which did not report its scans.`)
   for (const { day, hits } of manifest.lacking)
     lines.push(
-      `The scan store lacks ${hits} hits of ${day}: they are in no copy. "everscan doctor" says more.`,
+      `The scan store lacks ${hits} hits of ${day}: no copy holds them. See "everscan doctor" for details.`,
     )
   return lines
 }

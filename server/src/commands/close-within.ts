@@ -1,6 +1,9 @@
 const closeMsMax = 3_000
 
-/** Closes what a command opened; a server that hangs does not keep the command from ending. */
+/**
+ * Closes the connections of a command, within 3 s: a database server that hangs does not hold up
+ * its end.
+ */
 export async function closeWithin({ close }: { close: () => Promise<void> }): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

@@ -5,68 +5,86 @@ import type { Parts } from '../doctor/context.ts'
 export type Argument = {
   name: string
   meaning: string
-  /** Gives the value of a text; throws an Error that says what was expected: `must be an e-mail address`. */
+  /**
+   * Returns the value; throws an Error that says what was expected: `must be an e-mail address`.
+   */
   read?: (text: string) => string
   optional?: true
-  /** Takes all words that are left; the values are joined with spaces. */
+  /** Takes all remaining words, joined with spaces. */
   rest?: true
 }
 
 /** `--name`, or `--name VALUE`. */
 export type Option = {
   name: string
-  /** The word for its value in help; absent: a flag. */
+  /** Placeholder of the value in the help; absent for a flag. */
   value?: string
   meaning: string
   read?: (text: string) => string
   required?: true
 }
 
-/** What every action takes. */
+/** Options of every action. */
 export const commonOptions: readonly Option[] = [
-  { name: 'json', meaning: 'Print one JSON document in place of text.' },
+  { name: 'json', meaning: 'Print one JSON document instead of text.' },
   { name: 'help', meaning: 'Print this help.' },
 ]
 
 export type Example = { command: string; does: string }
 
-/** One thing that can be done, such as `everscan users create`. All of them take `--help` and `--json`, too. */
+/**
+ * One operation, such as `everscan users create`. Every action also takes `--help` and `--json`.
+ */
 export type Action = {
-  /** What is written for it, without `everscan`. */
+  /** The words that call it, without `everscan`. */
   words: string
   summary: string
-  /** Lines of its help, for what the summary cannot say. */
+  /** Lines of help below the summary. */
   details?: readonly string[]
   arguments?: readonly Argument[]
   options?: readonly Option[]
   examples: readonly Example[]
-  /** Gives what is printed; undefined: something was started that goes on. Throws an Error that a person can act on. */
+  /**
+   * Returns the output, or undefined if it started something that keeps running. Throws an Error
+   * that the operator can act on.
+   */
   run: (call: Call) => Promise<Outcome | undefined>
 }
 
-/** What an action is given. */
+/** One call of an action. */
 export type Call = {
   input: Input
-  /** Reads the settings of the environment; throws for a wrong one. */
+  /** Reads the settings from the environment; throws if one is wrong. */
   readConfig: () => Config
   /** Starts the service in this process. */
   start: () => Promise<void>
-  /** What only the wiring knows. */
+  /** Loads the parts that only the wiring can build. */
   loadParts: () => Promise<Parts>
-  /** Whether the output is read by a person, as it comes. */
+  /** Whether standard output is a terminal. */
   isTerminal: boolean
   nowMs: number
-  /** The help of the command that words begin with; of none, the list of commands. */
+  /**
+   * Returns the help of the command at the start of `words`; without words, the list of commands.
+   */
   help: (words: readonly string[]) => Promise<Outcome>
-  /** Says how far long work is, on standard error: one line that changes on a terminal, which an empty text takes away, and a line now and then elsewhere. */
+  /**
+   * Reports progress on standard error: on a terminal in one line that changes, elsewhere in a line
+   * from time to time. An empty text clears the line.
+   */
   progress: (text: string) => void
-  /** A sentence on standard error. */
+  /** Writes a sentence to standard error. */
   warn: (text: string) => void
-  /** From here on the first Ctrl-C or SIGTERM aborts this signal, so that what is under way can be taken back; a second one ends the process. */
+  /**
+   * After this call, the first Ctrl-C or SIGTERM aborts the signal, so that the action can undo
+   * unfinished work. The second one ends the process.
+   */
   interrupted: () => AbortSignal
 }
 
-/** The words of a command line. Asking for what the action does not declare is a mistake in our code and throws. */
+/**
+ * The parsed words of a command line. Its functions throw for a name that the action does not
+ * declare: that is a bug.
+ */
 export type Input = {
   argument: (name: string) => string
   option: (name: string) => string | undefined
@@ -74,15 +92,18 @@ export type Input = {
 }
 
 export type Outcome = {
-  /** For people, without a line break at the end. */
+  /** For people, without a trailing line break. */
   text: string
-  /** The one document of `--json`. */
+  /** The document that `--json` prints. */
   json: unknown
-  /** It was done, and found something wrong: exit status 1. */
+  /** The action ran, and found something wrong: exit status 1. */
   failed?: true
 }
 
-/** The command line is wrong: exit status 2. The message names the wrong word; `usage` is shown below it. */
+/**
+ * The command line is wrong: exit status 2. The message names the wrong word; `usage` is printed
+ * below it.
+ */
 export class UsageError extends Error {
   readonly usage: string | undefined
 

@@ -1,14 +1,16 @@
 import { UsageError, type Action } from './command.ts'
 import { didYouMean, nearestWord } from './nearest-word.ts'
 
-/** A command: loaded when it is used, so that none waits for the libraries of the others. */
+/**
+ * A command. Its actions are loaded on use, so that no command waits for the libraries of another.
+ */
 export type Command = {
   name: string
   summary: string
   load: () => Promise<readonly Action[]>
 }
 
-/** Every command, in the order of the help. A new one is a file and a line here. */
+/** Every command, in the order of the help. To add a command, add a file and an entry here. */
 export const commands: readonly Command[] = [
   {
     name: 'start',
@@ -52,17 +54,17 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'visitor-key',
-    summary: 'The key by which visitors are recognized: show it, make a new one',
+    summary: 'The key of the visitor hash: show where it comes from, make a new one',
     load: async () => (await import('./visitor-key.ts')).visitorKeyActions,
   },
   {
     name: 'doctor',
-    summary: 'Look at everything that can go wrong, and say what mends it',
+    summary: 'Check everything that can go wrong, and say how to fix it',
     load: async () => (await import('./doctor.ts')).doctorActions,
   },
   {
     name: 'upgrade',
-    summary: 'Say what the next start of this release would upgrade',
+    summary: 'Show what the next start of this release would upgrade',
     load: async () => (await import('./upgrade.ts')).upgradeActions,
   },
   {
@@ -72,18 +74,20 @@ export const commands: readonly Command[] = [
   },
 ]
 
-/** The command of a name; throws UsageError, with the nearest name, when there is none. */
+/**
+ * Returns the command with this name. Throws UsageError, with the nearest name, if there is none.
+ */
 export function findCommand(name: string): Command {
   const found = commands.find((command) => command.name === name)
   if (found !== undefined) return found
   const names = commands.map((command) => command.name)
   throw new UsageError(
     `unknown command "${name}".${didYouMean(nearestWord(name, names))}`,
-    `everscan COMMAND, which is one of ${names.join(', ')}`,
+    `everscan COMMAND, where COMMAND is one of ${names.join(', ')}`,
   )
 }
 
-/** The action that words begin with, and the words after it. */
+/** Returns the action that `words` begin with, and the words after it. */
 export async function findAction(
   words: readonly string[],
 ): Promise<{ action: Action; rest: readonly string[] }> {

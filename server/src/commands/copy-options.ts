@@ -10,10 +10,13 @@ export const passphraseOption: Option = {
   name: 'passphrase-file',
   value: 'FILE',
   meaning:
-    'The passphrase is the first line of this file. Keep it apart from the copies: without it they are lost.',
+    'A file whose first line is the passphrase. Store it apart from the copies: without it they are lost.',
 }
 
-/** What every command about copies hands on: its passphrase, and how it tells and is stopped. Throws an Error for a bad passphrase file. */
+/**
+ * Returns the options that every command about copies passes on: passphrase, log, progress and
+ * abort signal. Throws an Error for a bad passphrase file.
+ */
 export function copyCall(call: Call): {
   passphrase: string | undefined
   log: Log
@@ -24,7 +27,7 @@ export function copyCall(call: Call): {
   const { nowMs, progress, interrupted } = call
   return {
     passphrase: passphraseOf(call),
-    // Standard output is the command's own.
+    // Standard output holds only the output of the command.
     log: createLog({ level: 'warn', role: 'command' }, process.stderr),
     nowMs,
     progress: (step) => progress(stepText(step)),
@@ -44,7 +47,7 @@ const doing: Readonly<Record<CopyStep['doing'], string>> = {
   catalogue: 'rows of the catalogue',
   scans: 'scans',
   figures: 'figures of codes',
-  journal: 'scans that wait in the journals',
+  journal: 'scans waiting in the journals',
 }
 
 function stepText({ doing: what, done, of }: CopyStep): string {
@@ -54,21 +57,19 @@ function stepText({ doing: what, done, of }: CopyStep): string {
     : `${count} of about ${of.toLocaleString('en')} ${doing[what]}`
 }
 
-/** What an owner wants to know of a copy. */
+/** Describes the contents of a copy: `2 organizations, 3 codes and 4 scans`. */
 export function contentsText({ rows, scans, frames }: CopyManifest): string {
   const parts = [
     countText(rows['organizations'] ?? 0, 'organization'),
     countText(rows['qr_codes'] ?? 0, 'code'),
     countText(scans, 'scan'),
-    ...(frames > 0
-      ? [countText(frames, 'scan that was not counted yet', 'scans that were not counted yet')]
-      : []),
+    ...(frames > 0 ? [countText(frames, 'scan not counted yet', 'scans not counted yet')] : []),
   ]
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Throws an Error unless it is a folder. */
+/** Throws an Error unless `path` is a folder. */
 export async function requireFolder(path: string, name: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory() !== true) throw new Error(`${name} ${path} is not a folder: make it first.`)
+  if (found?.isDirectory() !== true) throw new Error(`${name} ${path} is not a folder: create it first.`)
 }

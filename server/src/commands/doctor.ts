@@ -9,22 +9,22 @@ import type { Action } from './command.ts'
 export const doctorActions: readonly Action[] = [
   {
     words: 'doctor',
-    summary: 'Look at everything that can go wrong, and say what mends it',
+    summary: 'Check everything that can go wrong, and say how to fix it',
     details: [
-      'Works while the service runs and while it does not, and then says which checks need it. Run it with the settings of the service and as its',
-      'user. It changes nothing without --fix; a check that takes more than 10 s is given up. Exit status: 1 when something failed.',
+      'Works whether or not the service runs, and names the checks that need it. Run it with the settings of the service and as its',
+      'user. Without --fix it changes nothing. A check stops after 10 s. Exit status: 1 if a check failed.',
     ],
     options: [
-      { name: 'all', meaning: 'Tell also what is fine, check by check.' },
+      { name: 'all', meaning: 'List every check, also those that passed.' },
       {
         name: 'fix',
         meaning:
-          'Do what is safe: close the rights of DATA_DIR and of files with secrets, remove what was left behind, analyze.',
+          'Apply safe fixes: restrict the permissions of DATA_DIR and of files with secrets, remove leftover files, analyze.',
       },
     ],
     examples: [
-      { command: './everscan doctor', does: 'what needs a look' },
-      { command: './everscan doctor --fix --all', does: 'mend what is safe to mend, and tell everything' },
+      { command: './everscan doctor', does: 'show the problems' },
+      { command: './everscan doctor --fix --all', does: 'apply safe fixes, and list every check' },
       {
         command: `./everscan doctor --json | jq '.checks[] | select(.state == "failed")'`,
         does: 'in a script',

@@ -3,7 +3,7 @@ import { commands } from './commands.ts'
 import { textPairs } from './text-table.ts'
 import { optionText, usageOf } from './usage.ts'
 
-/** What `everscan help` prints. */
+/** Returns the text of `everscan help`. */
 export function overview(): string {
   return [
     'Usage: everscan COMMAND',
@@ -11,23 +11,23 @@ export function overview(): string {
     textPairs(commands.map(({ name, summary }) => [`  ${name}`, summary] as const)),
     '',
     '"everscan COMMAND --help" explains a command and shows examples. Commands read the same settings from the environment',
-    'as the service (docs/configuration.md), and work while it runs and when it does not.',
+    'as the service (docs/configuration.md), and work whether or not it runs.',
     'Exit status: 0 done, 1 failed, 2 wrong usage.',
   ].join('\n')
 }
 
-/** The help of a command that has several actions. */
+/** Returns the help of a command with several actions. */
 export function groupHelp(actions: readonly Action[]): string {
   return [
     'Usage:',
     '',
     textPairs(actions.map((action) => [`  everscan ${action.words}`, action.summary] as const)),
     '',
-    'Add --help to one of them for its options and examples.',
+    'Add --help to an action for its options and examples.',
   ].join('\n')
 }
 
-/** The help of an action, with its examples. */
+/** Returns the help of one action, with its examples. */
 export function actionHelp(action: Action): string {
   const { summary, details = [], examples } = action
   const pairs = [

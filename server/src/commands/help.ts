@@ -7,7 +7,7 @@ export const helpActions: readonly Action[] = [
     arguments: [{ name: 'COMMAND', meaning: 'The command to explain.', optional: true, rest: true }],
     examples: [
       { command: './everscan help', does: 'list the commands' },
-      { command: './everscan help users create', does: 'explain one of them' },
+      { command: './everscan help users create', does: 'explain one command' },
     ],
     run: ({ input, help }) => help(input.argument('COMMAND').split(' ').filter(Boolean)),
   },

@@ -19,17 +19,17 @@ const pageLimit = 1_000
 const organizationOption: Option = {
   name: 'organization',
   value: 'ORGANIZATION',
-  meaning: 'Slug or id of the organization. Not needed where there is one only.',
+  meaning: 'Slug or id of the organization. Not needed if there is only one.',
 }
 
 const list: Action = {
   words: 'keys list',
   summary: 'List the API keys of an organization, newest first',
-  details: ['The value of a key is not stored, so it cannot be shown again: only how it begins.'],
+  details: ['The value of a key is not stored: the list shows only how it begins.'],
   options: [organizationOption],
   examples: [
     { command: './everscan keys list', does: 'keys of the only organization' },
-    { command: './everscan keys list --organization acme', does: 'where there are several' },
+    { command: './everscan keys list --organization acme', does: 'keys of one of several organizations' },
   ],
   run: ({ input, readConfig, nowMs }) =>
     withCatalogue(readConfig(), async (db) => {
@@ -55,11 +55,13 @@ const list: Action = {
 
 const create: Action = {
   words: 'keys create',
-  summary: 'Create an API key, and print its value this once',
+  summary: 'Create an API key, and print its value, which is shown only once',
   details: [
-    'The key belongs to the organization, not to an account: it goes on working when a member leaves.',
+    'The key belongs to the organization, not to an account: it keeps working after a member leaves.',
   ],
-  arguments: [{ name: 'NAME', meaning: 'What it is for, also with spaces.', read: readName, rest: true }],
+  arguments: [
+    { name: 'NAME', meaning: 'What the key is for; may contain spaces.', read: readName, rest: true },
+  ],
   options: [
     {
       name: 'role',
@@ -72,7 +74,7 @@ const create: Action = {
     {
       name: 'expires',
       value: 'DATE',
-      meaning: 'When it ends: 2027-12-31 is the end of that day in UTC. Never unless given.',
+      meaning: 'When the key expires: 2027-12-31 is the end of that day in UTC. Default: never.',
       read: readDate,
     },
   ],
@@ -80,7 +82,7 @@ const create: Action = {
     { command: './everscan keys create Print shop --role EDITOR', does: 'a key for a program' },
     {
       command: './everscan keys create Audit --role VIEWER --expires 2027-12-31 --organization acme',
-      does: 'one that reads only, and ends',
+      does: 'a read-only key that expires',
     },
     { command: 'KEY=$(./everscan keys create CI --role EDITOR --json | jq -r .key)', does: 'in a script' },
   ],
@@ -106,7 +108,7 @@ const create: Action = {
         ['Id', key.id],
       ]
       return {
-        text: `${textPairs(pairs)}\n\nThe key is shown this once: keep it.`,
+        text: `${textPairs(pairs)}\n\nThe key is shown only this once: store it now.`,
         json: { ...recordOf(key), organizationId: organization.id, key: value },
       }
     })
@@ -115,8 +117,8 @@ const create: Action = {
 
 const revoke: Action = {
   words: 'keys revoke',
-  summary: 'Revoke an API key for good: the next request with it is refused',
-  arguments: [{ name: 'ID', meaning: 'Its id, as "everscan keys list" shows it.' }],
+  summary: 'Revoke an API key for good: requests with it are refused from now on',
+  arguments: [{ name: 'ID', meaning: 'The id of the key, as in "everscan keys list".' }],
   options: [organizationOption],
   examples: [{ command: './everscan keys revoke key_01jqzv4x8m3c5t7w9y2b4d6f8h', does: 'a key that leaked' }],
   run: ({ input, readConfig, nowMs }) => {
@@ -128,7 +130,7 @@ const revoke: Action = {
       const key = await revokeApiKey(db, target, { origin: commandOrigin, nowMs })
       if (key === undefined)
         throw new Error(`the organization ${organization.slug} has no key with the id ${id}`)
-      // A running service does so by itself.
+      // A running service also does this by itself.
       const installation = await readInstallation(db)
       if (installation !== undefined) rememberKeys(config.dataDir, installation.id, [key])
       return { text: `The key "${key.name}" (${key.prefix}...) is revoked.`, json: recordOf(key) }
@@ -152,7 +154,7 @@ function stateOf({ revokedAtMs, expiresAtMs }: ApiKeyRow, nowMs: number): string
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid'
 }
 
-/** As the API shows a key. */
+/** Returns the key as the API shows it. */
 function recordOf({ id, name, prefix, role, ...times }: ApiKeyRow) {
   return {
     id,

@@ -1,4 +1,7 @@
-/** The word that was likely meant: the one with the fewest changed letters, at most a third of them and one. Undefined: none is near. */
+/**
+ * Returns the word with the fewest changed letters, at most a third of its letters plus one;
+ * undefined if no word is that near.
+ */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word) }))
@@ -7,7 +10,7 @@ export function nearestWord(typed: string, words: readonly string[]): string | u
   return near[0]?.word
 }
 
-/** Levenshtein's: letters to insert, remove or replace. */
+/** Levenshtein distance: the number of letters to insert, remove or replace. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [line, letter] of Array.from(one).entries()) {
@@ -25,7 +28,7 @@ function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Nothing, or a sentence with a space before it. */
+/** Returns a sentence with a leading space; an empty text without a word. */
 export function didYouMean(word: string | undefined): string {
   return word === undefined ? '' : ` Did you mean "${word}"?`
 }

@@ -13,15 +13,18 @@ import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { createLog } from '../log.ts'
 import { UsageError } from './command.ts'
 
-const startFirst = 'Start the service once, which makes it: ./everscan start.'
+const startFirst = 'Start the service once to create it: ./everscan start.'
 
-/** Works on the catalogue of the settings and closes it. Never makes one: throws an Error that says what is missing. */
+/**
+ * Opens the catalogue that the settings name, calls `work` with it, and closes it. Never creates
+ * one: throws an Error that says what is missing.
+ */
 export async function withCatalogue<Result>(
   { databaseUrl, dataDir }: Config,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl === undefined) requireFile(sqliteFile(dataDir))
-  // Standard output is the command's own.
+  // Standard output holds only the output of the command.
   const log = createLog({ level: 'warn', role: 'command' }, process.stderr)
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
   try {
@@ -29,7 +32,7 @@ export async function withCatalogue<Result>(
     if (state === 'EMPTY') throw new Error(`the database holds no catalogue yet. ${startFirst}`)
     if (state === 'OLDER')
       throw new Error(
-        'the catalogue is of an older release. Start the service once, which upgrades it: ./everscan start.',
+        'the catalogue is of an older release. Start the service once to upgrade it: ./everscan start.',
       )
     return await work(db)
   } finally {
@@ -42,7 +45,7 @@ function requireFile(file: string): void {
     statSync(file)
   } catch (error) {
     if (errorCode(error) === 'EACCES')
-      throw new Error(`${file} is not for this user: run the command as the user that runs the service.`, {
+      throw new Error(`this user cannot read ${file}: run the command as the user of the service.`, {
         cause: error,
       })
     throw new Error(
@@ -52,26 +55,28 @@ function requireFile(file: string): void {
   }
 }
 
-/** The organization of `--organization`, by id or slug; the only one when it is absent. */
+/** Returns the organization with this id or slug; without one, the only organization. */
 export async function chooseOrganization(
   db: Database,
-  wanted: string | undefined,
+  idOrSlug: string | undefined,
 ): Promise<ListedOrganization> {
   const all = await listAllOrganizations(db)
   const [only] = all
-  if (wanted === undefined) {
+  if (idOrSlug === undefined) {
     if (only === undefined) throw new Error('there is no organization yet: everscan organizations create')
     if (all.length === 1) return only
     throw new UsageError(
-      `there are ${all.length} organizations: name one with --organization, by its slug or id. "everscan organizations list" shows them.`,
+      `there are ${all.length} organizations: choose one with --organization, by its slug or id. "everscan organizations list" shows them.`,
     )
   }
-  const found = all.find(({ id, slug }) => id === wanted || slug === wanted)
+  const found = all.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
   if (found !== undefined) return found
-  throw new Error(`no organization has the slug or id "${wanted}". "everscan organizations list" shows them.`)
+  throw new Error(
+    `no organization has the slug or id "${idOrSlug}". "everscan organizations list" shows them.`,
+  )
 }
 
-/** Throws an Error when no account has the address. */
+/** Returns the account with this address. Throws an Error if there is none. */
 export async function requireUser(db: Database, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
   if (user !== undefined) return user

@@ -13,7 +13,7 @@ const list: Action = {
   examples: [
     {
       command: './everscan organizations list',
-      does: 'show them with their slugs, which other commands take',
+      does: 'show the slugs, which other commands take',
     },
     { command: "./everscan organizations list --json | jq -r '.[].id'", does: 'only the ids, for a script' },
   ],
@@ -41,9 +41,9 @@ const list: Action = {
 
 const create: Action = {
   words: 'organizations create',
-  summary: 'Create an organization for an account, which becomes its first ADMIN',
+  summary: 'Create an organization, with an account as its first ADMIN',
   details: ['For a person who has no account yet: everscan users create EMAIL --new-organization NAME.'],
-  arguments: [{ name: 'NAME', meaning: 'Its name, also with spaces.', read: readName, rest: true }],
+  arguments: [{ name: 'NAME', meaning: 'The name; may contain spaces.', read: readName, rest: true }],
   options: [
     {
       name: 'admin',
@@ -56,7 +56,7 @@ const create: Action = {
   examples: [
     {
       command: './everscan organizations create Trattoria da Lucia --admin lucia@example.com',
-      does: 'an organization for an account that is there',
+      does: 'an organization for an existing account',
     },
   ],
   run: ({ input, readConfig, nowMs }) =>
@@ -81,10 +81,10 @@ const create: Action = {
 
 const rename: Action = {
   words: 'organizations rename',
-  summary: 'Give an organization another name; its slug stays',
+  summary: 'Change the name of an organization; its slug stays',
   arguments: [
-    { name: 'ORGANIZATION', meaning: 'Its slug or id.' },
-    { name: 'NAME', meaning: 'The new name, also with spaces.', read: readName, rest: true },
+    { name: 'ORGANIZATION', meaning: 'Slug or id of the organization.' },
+    { name: 'NAME', meaning: 'The new name; may contain spaces.', read: readName, rest: true },
   ],
   examples: [{ command: './everscan organizations rename acme Acme Europe', does: 'a new name' }],
   run: ({ input, readConfig, nowMs }) =>

@@ -4,13 +4,13 @@ import { commonOptions, UsageError, type Action, type Argument, type Input, type
 import { usageOf } from './usage.ts'
 import { didYouMean, nearestWord } from './nearest-word.ts'
 
-/** Reads the words after an action's own; throws UsageError with the first wrong one. */
+/** Parses the words after those of the action. Throws UsageError for the first wrong word. */
 export function parseWords(action: Action, words: readonly string[]): Input {
   const declared = [...(action.options ?? []), ...commonOptions]
   const fail = (message: string): never => {
     throw new UsageError(message, usageOf(action))
   }
-  // Not strict: the messages of parseArgs explain parseArgs.
+  // Not strict: the error messages of parseArgs are for developers, not for operators.
   const { tokens } = parseArgs({
     args: [...words],
     strict: false,
@@ -63,10 +63,10 @@ function argumentsOf(
   positionals: readonly string[],
   fail: Fail,
 ): ReadonlyMap<string, string> {
-  const left = [...positionals]
+  const remaining = [...positionals]
   const values = new Map<string, string>()
   for (const { name, read: readValue, optional, rest } of declared) {
-    const text = rest === true ? left.splice(0).join(' ') : left.shift()
+    const text = rest === true ? remaining.splice(0).join(' ') : remaining.shift()
     if (text === undefined || text === '') {
       if (optional === true) continue
       return fail(`${name} is missing.`)
@@ -76,8 +76,8 @@ function argumentsOf(
       read(readValue, text, (problem) => fail(`${name} ${problem}, got "${text}".`)),
     )
   }
-  const [tooMuch] = left
-  if (tooMuch !== undefined) return fail(`unexpected word "${tooMuch}".`)
+  const [unexpected] = remaining
+  if (unexpected !== undefined) return fail(`unexpected word "${unexpected}".`)
   return values
 }
 

@@ -6,11 +6,11 @@ import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-
 
 const restore: Action = {
   words: 'restore',
-  summary: 'Restore a copy into an empty data directory, and an empty database',
+  summary: 'Restore a copy into an empty data directory and an empty database',
   details: [
-    'DATA_DIR must be empty or missing; with DATABASE_URL or CLICKHOUSE_URL those databases must be empty, too. A copy of SQLite can be restored',
-    'into PostgreSQL and the other way round. Sessions end, and nothing that waited for a webhook is sent. Stop the service that the copy was',
-    'made of before you start this one: two of them would each count a part of the scans.',
+    'DATA_DIR must be empty or missing; the databases of DATABASE_URL and CLICKHOUSE_URL must be empty, too. A copy of SQLite can be',
+    'restored into PostgreSQL, and the other way round. All sessions end, and pending webhook deliveries are not sent. Stop the',
+    'original service before you start the restored one: otherwise each counts only a part of the scans.',
   ],
   arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],
   options: [
@@ -19,13 +19,13 @@ const restore: Action = {
       name: 'visitor-key',
       value: 'FILE',
       meaning:
-        'The key of the visitor hash, which a copy without a passphrase does not hold. Without it a new one is made, and returning visitors count as unique once more.',
+        'A file with the key of the visitor hash, which an unencrypted copy does not hold. Without it, a new key is made, and returning visitors count as unique once more.',
     },
     {
       name: 'journal',
       value: 'DIR',
       meaning:
-        'The folder "journal" of the data directory that was lost, if its disk can be read: what was recorded after the copy comes in as well.',
+        'The folder "journal" of the lost data directory, if its disk can still be read: scans recorded after the copy are restored as well.',
     },
   ],
   examples: [
@@ -39,7 +39,7 @@ const restore: Action = {
     },
     {
       command: './everscan restore everscan.copy --journal /mnt/old-disk/data/journal',
-      does: 'with the scans since, from the disk of the old machine',
+      does: 'a copy and the scans after it, from the disk of the old machine',
     },
   ],
   run: restoreFile,
@@ -65,12 +65,12 @@ async function restoreFile(call: Call): Promise<Outcome> {
   const lines = [
     `Restored ${contents} as of ${madeAt} into ${config.dataDir}.`,
     ...(keys.isNewVisitorKey
-      ? ['A new key of the visitor hash was made: returning visitors count as unique once more.']
+      ? ['Made a new key of the visitor hash: returning visitors count as unique once more.']
       : []),
     ...(meta.publicUrl === config.publicUrl
       ? []
       : [
-          `Its short URLs begin with ${meta.publicUrl}: set PUBLIC_URL to that, or printed codes lead elsewhere.`,
+          `Its short URLs begin with ${meta.publicUrl}: set PUBLIC_URL to it, or printed codes do not lead here.`,
         ]),
     'Start the service: ./everscan start.',
   ]

@@ -22,7 +22,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }))
 
 type Ran = { code: number | undefined; output: string; errors: string; started: number }
 
-/** Runs a command in the environment of an operator; a word with spaces is one word. */
+/** Runs a command with the environment of an operator; a word with spaces is one word. */
 async function run(words: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const ran: Ran = { code: undefined, output: '', errors: '', started: 0 }
   ran.code = await runCommand(words, {
@@ -36,7 +36,7 @@ async function run(words: readonly string[], env: Record<string, string> = {}): 
   return ran
 }
 
-test('0: help of all, of a group and of one, in three ways of asking', async () => {
+test('0: prints help for all commands, a group and one action, by three spellings', async () => {
   const all = await run(['help'])
   assert.equal(all.code, 0)
   for (const { name, summary } of commands) assert.match(all.output, new RegExp(`  ${name} +${summary}`))
@@ -51,7 +51,7 @@ test('0: help of all, of a group and of one, in three ways of asking', async () 
   assert.deepEqual(await run(['users', 'create', 'ada@example.com', '--help']), one)
 })
 
-test('every action has a summary, examples of itself, and help as one JSON document', async () => {
+test('every action has a summary, examples that call it, and help as one JSON document', async () => {
   for (const command of commands)
     for (const action of await command.load()) {
       const words = action.words.split(' ')
@@ -66,7 +66,7 @@ test('every action has a summary, examples of itself, and help as one JSON docum
     }
 })
 
-test('2: the wrong word is named, with the nearest right one and the usage, on standard error', async () => {
+test('2: standard error names the wrong word, the nearest right word and the usage', async () => {
   const cases: [words: string[], message: RegExp][] = [
     [['user', 'list'], /unknown command "user"\. Did you mean "users"\?\nUsage: everscan COMMAND/],
     [['xyzzy'], /unknown command "xyzzy"\.\nUsage: everscan COMMAND/],
@@ -87,7 +87,7 @@ test('2: the wrong word is named, with the nearest right one and the usage, on s
     [['users', 'create', 'a@b.c', '--name', '--json'], /"--name" needs a value/],
     [['users', 'reset', 'a@b.c', '--remove-two-factor=yes'], /"--remove-two-factor" takes no value/],
     [['users', 'create', 'a@b.c', '--name', 'A', '--name', 'B'], /"--name" was given twice/],
-    [['users', 'create', 'a@b.c', '--new-organization', 'N', '--role', 'ADMIN'], /does not go with/],
+    [['users', 'create', 'a@b.c', '--new-organization', 'N', '--role', 'ADMIN'], /cannot be combined with/],
     [['keys', 'create', 'Shop'], /"--role ROLE" is missing/],
     [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-02-30'], /--expires must be a date/],
     [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-11-22'], /must be in the future/],
@@ -102,7 +102,7 @@ test('2: the wrong word is named, with the nearest right one and the usage, on s
   }
 })
 
-test('1: without a catalogue it says what is missing, in --json as one document, and makes nothing', async () => {
+test('1: without a catalogue a command says what is missing, as one document with --json, and creates nothing', async () => {
   const dataDir = join(scratch, 'never made')
   for (const words of [
     ['users', 'list'],
@@ -122,7 +122,7 @@ test('1: without a catalogue it says what is missing, in --json as one document,
   }
 })
 
-test('1: the data directory of another user is not taken for an empty one', async (t) => {
+test('1: the data directory of another user is not mistaken for an empty one', async (t) => {
   const dataDir = join(scratch, 'of another user')
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'catalogue.sqlite'), '')
@@ -138,11 +138,11 @@ test('1: the data directory of another user is not taken for an empty one', asyn
   assert.equal(code, 1)
   assert.match(
     errors,
-    /catalogue\.sqlite is not for this user: run the command as the user that runs the service/,
+    /this user cannot read .*catalogue\.sqlite: run the command as the user of the service/,
   )
 })
 
-test('1: a wrong setting is named; a database that does not answer, too, with the cause', async () => {
+test('1: the error names a wrong setting, and the cause when a database does not answer', async () => {
   const { code, errors } = await run(['users', 'list'], { DATABASE_URL: 'mysql://u:hunter2@h/' })
   assert.equal(code, 1)
   assert.match(errors, /DATABASE_URL: must be a URL that begins with postgres/)
@@ -152,14 +152,14 @@ test('1: a wrong setting is named; a database that does not answer, too, with th
   assert.ok(!refused.errors.includes('hunter2'))
 })
 
-test('start starts the service and gives no exit status; a wrong word after it starts nothing', async () => {
+test('start starts the service and returns no exit status; a wrong word after it starts nothing', async () => {
   assert.deepEqual(await run(['start']), { code: undefined, output: '', errors: '', started: 1 })
   const wrong = await run(['start', 'now'])
   assert.deepEqual([wrong.code, wrong.started], [2, 0])
 })
 
 forEachDatabase('commands', (open) => {
-  test('an account is created with a link for its password; the log of changes says that it was a command', async () => {
+  test('users create prints a link for the password; the audit log says that a command made the change', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const made = await jsonOf(
@@ -183,7 +183,7 @@ forEachDatabase('commands', (open) => {
 
     const again = await runOn(db, 'users', 'create', 'ada@example.com')
     assert.equal(again.code, 1)
-    assert.match(again.errors, /ada@example\.com has an account already/)
+    assert.match(again.errors, /ada@example\.com already has an account/)
 
     const { output } = await runOn(db, 'users', 'list')
     assert.match(output, /^E-MAIL +NAME +TWO-FACTOR +CREATED +ORGANIZATIONS\n/)
@@ -192,7 +192,7 @@ forEachDatabase('commands', (open) => {
     assert.deepEqual(listed.organizations, [{ id: organizationId, slug: 'acme', role: 'EDITOR' }])
   })
 
-  test('an account with an organization of its own, and another organization for it; a new name', async () => {
+  test('an account gets a new organization, then a second one, which is renamed', async () => {
     const db = await open()
     const own = await jsonOf(db, 'users', 'create', 'lucia@example.com', '--new-organization', 'Da Lucia')
     assert.equal(own.role, 'ADMIN')
@@ -216,7 +216,7 @@ forEachDatabase('commands', (open) => {
     assert.deepEqual([nobody.code, nobody.errors.includes('no account has the e-mail address')], [1, true])
   })
 
-  test('a link for a new password; with it gone are the links before, and the second factor when that is asked for', async () => {
+  test('users reset makes a link, voids earlier links, and removes the second factor only on request', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { url: before } = await jsonOf(db, 'users', 'create', 'ada@example.com')
@@ -231,7 +231,7 @@ forEachDatabase('commands', (open) => {
     const { output } = await runOn(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
     assert.match(
       output,
-      /^Two-factor sign-in is off\.\nA new password can be set here, once, within 1 h:\nhttps:\/\//,
+      /^Two-factor sign-in is off\.\nSet a new password here, once, within 1 h:\nhttps:\/\//,
     )
     assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, false)
     const { rows } = await listAuditLog(db, organizationId, { page: 1, limit: 10, targetId: userId })
@@ -244,17 +244,21 @@ forEachDatabase('commands', (open) => {
       ],
     )
     const withoutUrl = await run(['users', 'reset', 'ada@example.com'], { ...envOf(db), PUBLIC_URL: '' })
-    assert.match(withoutUrl.output, /PUBLIC_URL is not set here: put the address of your service/)
+    assert.match(
+      withoutUrl.output,
+      /PUBLIC_URL is not set here: replace \S+ with the address of your service/,
+    )
   })
 
-  test('an account that is revoked is gone with its sessions and keys; the only ADMIN stays', async () => {
+  test('users revoke deletes the account, its sessions and its keys; the only ADMIN stays', async () => {
     const db = await open()
     const acme = await someOrganization(db)
     const other = await someOrganization(db, 'Other')
     const ada = (await createUser(db, { email: 'ada@example.com', name: 'Ada' })) ?? assert.fail()
     for (const { id } of [acme, other]) await saveMember(db, id, { userId: ada.id, role: 'ADMIN' })
     const { token } = await createSession(db, ada.id, { userAgent: null, nowMs })
-    const options = { name: 'Ada', role: 'ADMIN', userId: ada.id, origin: someOrigin } as const
+    const made = { origin: someOrigin, nowMs: nowMs - 1 }
+    const options = { name: 'Ada', role: 'ADMIN', userId: ada.id, ...made } as const
     const { value } = await createApiKey(db, acme.id, options)
     const replace = (slug: string) =>
       jsonOf(db, 'users', 'create', `grace@${slug}.example`, '--role', 'ADMIN', '--organization', slug)
@@ -262,13 +266,13 @@ forEachDatabase('commands', (open) => {
     const refused = await runOn(db, 'users', 'revoke', 'ada@example.com')
     assert.equal(refused.code, 1)
     assert.match(refused.errors, /the only ADMIN of the organization/)
-    assert.equal((await findApiKey(db, value, { nowMs }))?.state, 'VALID', 'nothing is half-done')
+    assert.equal((await findApiKey(db, value, { nowMs }))?.state, 'VALID', 'a refused revoke changes nothing')
 
     await replace('other')
     await jsonOf(db, 'users', 'revoke', 'ada@example.com', '--organization', 'other')
-    assert.ok(await findSession(db, token, { nowMs }), 'the account is there still')
+    assert.ok(await findSession(db, token, { nowMs }), 'the account still exists')
     assert.equal((await runOn(db, 'users', 'revoke', 'ada@example.com', '--organization', 'other')).code, 1)
-    // As a release that revoked no keys left one of an organization that she is not in.
+    // A key in an organization that she left, as a release that did not revoke keys leaves it.
     const { value: stray } = await createApiKey(db, other.id, options)
     assert.equal((await jsonOf(db, 'users', 'revoke', 'ada@example.com')).deleted, true)
     assert.equal(await findSession(db, token, { nowMs }), undefined)
@@ -281,7 +285,7 @@ forEachDatabase('commands', (open) => {
     assert.equal((await runOn(db, 'users', 'revoke', 'ada@example.com')).code, 1)
   })
 
-  test('a key is created with a value that works, listed without it, and revoked', async () => {
+  test('a key works after its creation, is listed without its value, and is revoked', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const words = ['keys', 'create', 'Print', 'shop', '--role', 'EDITOR', '--expires', '2026-12-31']
@@ -305,7 +309,7 @@ forEachDatabase('commands', (open) => {
     ])
   })
 
-  test('of several organizations one has to be named, by slug or id', async () => {
+  test('with several organizations, a command needs the slug or id of one', async () => {
     const db = await open()
     const none = await runOn(db, 'keys', 'list')
     assert.deepEqual([none.code, /there is no organization yet/.test(none.errors)], [1, true])
@@ -313,13 +317,13 @@ forEachDatabase('commands', (open) => {
     await someOrganization(db, 'Other')
     const unnamed = await runOn(db, 'keys', 'list')
     assert.equal(unnamed.code, 2)
-    assert.match(unnamed.errors, /there are 2 organizations: name one with --organization/)
+    assert.match(unnamed.errors, /there are 2 organizations: choose one with --organization/)
     for (const name of ['acme', acme.id])
       assert.deepEqual(await jsonOf(db, 'keys', 'list', '--organization', name), [])
     assert.equal((await runOn(db, 'keys', 'list', '--organization', 'nobody')).code, 1)
   })
 
-  test('a catalogue that a start would upgrade, or one without a schema, is left as it is', async () => {
+  test('a catalogue of an older release, or without a schema, is left as it is', async () => {
     const db = await open({ unshared: true })
     const last = await db.kysely
       .selectFrom('migrations')
@@ -338,7 +342,7 @@ forEachDatabase('commands', (open) => {
   })
 })
 
-/** The settings of a service that has this catalogue. */
+/** Returns the settings of a service with this catalogue. */
 function envOf({ source }: Database): Record<string, string> {
   return {
     PUBLIC_URL: 'https://go.example.com',
@@ -351,7 +355,7 @@ async function runOn(db: Database, ...words: string[]): Promise<Ran> {
   return run(words, envOf(db))
 }
 
-/** Runs with `--json`; fails unless it succeeds. */
+/** Runs the command with `--json` and returns the document; fails unless the command succeeds. */
 async function jsonOf(db: Database, ...words: string[]) {
   const { code, output, errors } = await runOn(db, ...words, '--json')
   assert.equal(code, 0, errors)
@@ -367,7 +371,7 @@ function tokenOf(url: string): string {
   return url.split('https://go.example.com/app/reset-password#')[1] ?? ''
 }
 
-/** Ada's authenticator, as if she had confirmed it. */
+/** Adds a confirmed authenticator to Ada's account. */
 async function withTwoFactor(db: Database): Promise<{ userId: string }> {
   const userId = (await findUserByEmail(db, 'ada@example.com'))?.id ?? ''
   const values = { user_id: userId, secret: 'sealed', last_step: 0, created_at_ms: 1, confirmed_at_ms: 2 }

@@ -15,7 +15,7 @@ export type CommandOptions = {
   readConfig: () => Config
   start: () => Promise<void>
   loadParts: () => Promise<Parts>
-  /** What was asked for, and nothing else. */
+  /** Gets the output of the command and nothing else. */
   output: Output
   errors: Output
   clock?: () => number
@@ -24,8 +24,8 @@ export type CommandOptions = {
 }
 
 /**
- * Runs the command of these words and gives its exit status; undefined: it started something that goes on. Whatever
- * happens, `--json` prints one document: of a failure `{"error": …}`.
+ * Runs a command line and returns its exit status, or undefined if the command started something
+ * that keeps running. With `--json` it always prints one document; on failure `{"error": …}`.
  */
 export async function runCommand(
   words: readonly string[],
@@ -78,7 +78,10 @@ async function outcomeOf(
   }
 }
 
-/** The help of the longest command that words begin with; throws UsageError for an unknown first or second word. */
+/**
+ * Returns the help of the longest command that `words` begin with. Throws UsageError for an unknown
+ * first or second word.
+ */
 async function helpOf(words: readonly string[]): Promise<Outcome> {
   const [name, verb] = words
   if (name === undefined) return helpOutcome(overview())
@@ -92,13 +95,16 @@ function helpOutcome(text: string): Outcome {
   return { text, json: { help: text } }
 }
 
-/** The words before `--`, behind which nothing is an option. */
+/** Returns the words before `--`: no word after it is an option. */
 function beforeRest(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
   return end < 0 ? words : words.slice(0, end)
 }
 
-/** "The catalogue does not answer" alone does not say what to mend. */
+/**
+ * Returns the message with its causes: "the catalogue does not answer" alone does not say what to
+ * fix.
+ */
 function problemText(error: unknown): string {
   const causes: string[] = []
   for (let one: unknown = error; one instanceof Error; one = one.cause) {

@@ -5,14 +5,14 @@ export const startActions: readonly Action[] = [
     words: 'start',
     summary: 'Start the service, and keep it running until a signal stops it',
     details: [
-      'The first start makes the data directory and prints an account and an API key. SIGTERM or Ctrl-C stops it in order:',
-      'requests are answered, scans are written. Settings come from the environment: see docs/configuration.md.',
+      'The first start creates the data directory and prints an account and an API key. SIGTERM or Ctrl-C stops the service in order:',
+      'it answers open requests and writes all scans. Settings come from the environment: see docs/configuration.md.',
     ],
     examples: [
-      { command: './everscan start', does: 'try it out: http://localhost:3000, data in ./data' },
+      { command: './everscan start', does: 'try Everscan: http://localhost:3000, data in ./data' },
       {
         command: 'PUBLIC_URL=https://go.example.com PORT=8080 ./everscan start',
-        does: 'with the address that printed codes will hold',
+        does: 'with the address that printed codes contain',
       },
     ],
     run: async ({ start }) => {

@@ -1,11 +1,11 @@
-/** Rows as lines of aligned columns, with a heading; the last column is not padded. */
+/** Returns a heading and the rows as aligned columns; the last column is not padded. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows]
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => charsOf(line[column] ?? ''))))
   return lines.map((line) => alignedLine(line, widths)).join('\n')
 }
 
-/** Names and values below each other. */
+/** Returns names and values as two aligned columns. */
 export function textPairs(pairs: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length))
   return pairs.map((pair) => alignedLine(pair, [width, 0])).join('\n')
@@ -18,7 +18,7 @@ function alignedLine(cells: readonly string[], widths: readonly number[]): strin
     .trimEnd()
 }
 
-/** By code point, as most terminals count. */
+/** The number of code points, which is the width in most terminals. */
 function charsOf(text: string): number {
   return Array.from(text).length
 }

@@ -4,17 +4,17 @@ import { createLog } from '../log.ts'
 import { UsageError, type Action } from './command.ts'
 import { closeWithin } from './close-within.ts'
 
-/** What the next start of this release does, before it does it. */
+/** Actions that show what the next start of this release changes. */
 export const upgradeActions: readonly Action[] = [
   {
     words: 'upgrade',
-    summary: 'Say what the next start of this release would upgrade, and whether it would be refused',
+    summary: 'Show what the next start of this release would upgrade, and whether it would be refused',
     details: [
-      'Reads only: the start itself upgrades. Run it from the new release with the settings of the service while the old release runs, as the',
-      'embedded scan store answers only then. Times are estimates. Exit status: 0 the start works, 1 it would be refused.',
+      'Only reads: the start itself upgrades. Run it from the new release, with the settings of the service, while the old release runs:',
+      'the embedded scan store answers only then. Times are estimates. Exit status: 0 the start works, 1 it would be refused.',
     ],
     options: [
-      { name: 'check', meaning: 'Look, and change nothing. Must be given: there is nothing else yet.' },
+      { name: 'check', meaning: 'Check, and change nothing. Required: the command does nothing else yet.' },
     ],
     examples: [
       {
@@ -25,7 +25,7 @@ export const upgradeActions: readonly Action[] = [
     run: async ({ input, readConfig, loadParts, nowMs }) => {
       if (!input.flag('check'))
         throw new UsageError(
-          'a start upgrades by itself: "--check" says what it would do.',
+          'a start upgrades by itself: "--check" shows what it would do.',
           'everscan upgrade --check',
         )
       const log = createLog({ level: 'silent', role: 'command' }, process.stderr)

@@ -24,7 +24,7 @@ const list: Action = {
   words: 'users list',
   summary: 'List all accounts with their organizations, oldest first',
   examples: [
-    { command: './everscan users list', does: 'who can sign in, and with which role where' },
+    { command: './everscan users list', does: 'the accounts, and their roles in each organization' },
     { command: './everscan users list --json', does: 'the same for a script' },
   ],
   run: ({ readConfig }) =>
@@ -51,25 +51,25 @@ const list: Action = {
 
 const create: Action = {
   words: 'users create',
-  summary: 'Create an account, and print a link under which its owner sets the password',
-  arguments: [{ ...emailArgument, meaning: 'The e-mail address, with which its owner signs in.' }],
+  summary: 'Create an account, and print a link for its owner to set the password',
+  arguments: [{ ...emailArgument, meaning: 'The e-mail address for signing in.' }],
   options: [
-    { name: 'name', value: 'NAME', meaning: 'Its name; the address unless given.', read: readName },
+    { name: 'name', value: 'NAME', meaning: 'The name of the owner. Default: the address.', read: readName },
     {
       name: 'organization',
       value: 'ORGANIZATION',
-      meaning: 'Slug or id of the organization to join. Not needed where there is one only.',
+      meaning: 'Slug or id of the organization to join. Not needed if there is only one.',
     },
     {
       name: 'role',
       value: 'ROLE',
-      meaning: 'ADMIN: everything; EDITOR: codes, folders, imports; VIEWER: reads, which is the default.',
+      meaning: 'ADMIN: everything; EDITOR: codes, folders, imports; VIEWER: reads. Default: VIEWER.',
       read: readRole,
     },
     {
       name: 'new-organization',
       value: 'NAME',
-      meaning: 'Create an organization of this name instead, with the account as its ADMIN.',
+      meaning: 'Create an organization with this name instead, with the account as its ADMIN.',
       read: readName,
     },
   ],
@@ -80,7 +80,7 @@ const create: Action = {
     },
     {
       command: './everscan users create lucia@example.com --new-organization "Trattoria da Lucia"',
-      does: 'somebody with an organization of their own',
+      does: 'an account with a new organization',
     },
   ],
   run: createAccount,
@@ -88,13 +88,13 @@ const create: Action = {
 
 const reset: Action = {
   words: 'users reset',
-  summary: 'Print a link under which the owner of an account sets a new password, once',
+  summary: 'Print a link for the owner of an account to set a new password, once',
   details: [
-    `The link works for ${limits.passwordResetHours} h. The password stays as it is until then; setting a new one ends all sessions.`,
+    `The link works for ${limits.passwordResetHours} h. The old password stays valid until the owner sets a new one, which ends all sessions.`,
   ],
   arguments: [emailArgument],
   options: [
-    { name: 'remove-two-factor', meaning: 'Turn two-factor sign-in off as well, at once: for a lost phone.' },
+    { name: 'remove-two-factor', meaning: 'Also turn off two-factor sign-in at once, for a lost phone.' },
   ],
   examples: [
     { command: './everscan users reset ada@example.com', does: 'a forgotten password' },
@@ -124,41 +124,44 @@ const reset: Action = {
 
 const revoke: Action = {
   words: 'users revoke',
-  summary: 'Delete an account, or take it out of one organization',
+  summary: 'Delete an account, or remove it from one organization',
   details: [
     'Its sessions end, the API keys that it made are revoked, and its codes stay with their organizations. The only ADMIN of an',
-    'organization cannot go: create another one first.',
+    'organization cannot be removed: create another ADMIN first.',
   ],
   arguments: [emailArgument],
   options: [
     {
       name: 'organization',
       value: 'ORGANIZATION',
-      meaning: 'Slug or id: leave only this organization, and keep the account.',
+      meaning: 'Slug or id: remove the account from this organization only, and keep the account.',
     },
   ],
   examples: [
-    { command: './everscan users revoke ada@example.com', does: 'somebody who left the company' },
+    {
+      command: './everscan users revoke ada@example.com',
+      does: 'the account of a person who left the company',
+    },
     {
       command: './everscan users revoke ada@example.com --organization acme',
-      does: 'somebody who goes on working elsewhere',
+      does: 'a member who stays in other organizations',
     },
   ],
   run: ({ input, readConfig, nowMs }) =>
     withCatalogue(readConfig(), async (db) => {
       const user = await requireUser(db, input.argument('EMAIL'))
       const { id, email } = user
-      const wanted = input.option('organization')
+      const fromOrganization = input.option('organization')
       const change = { origin: commandOrigin, nowMs }
-      if (wanted === undefined) {
+      if (fromOrganization === undefined) {
         await deleteUser(db, id, change)
         return { text: `The account ${email} is deleted.`, json: { id, email, deleted: true } }
       }
-      const { id: organizationId, slug } = await chooseOrganization(db, wanted)
+      const { id: organizationId, slug } = await chooseOrganization(db, fromOrganization)
       const removed = await removeMember(db, { organizationId, userId: id }, change)
-      if (removed === undefined) throw new Error(`${email} is no member of ${slug}`)
+      if (removed === undefined) throw new Error(`${email} is not a member of ${slug}`)
       return {
-        text: `${email} is no member of ${slug} any more.`,
+        text: `${email} is no longer a member of ${slug}.`,
         json: { id, email, deleted: false, organizationId },
       }
     }),
@@ -167,22 +170,22 @@ const revoke: Action = {
 export const userActions: readonly Action[] = [list, create, reset, revoke]
 
 async function createAccount({ input, readConfig, nowMs }: Call): Promise<Outcome> {
-  const ownName = input.option('new-organization')
-  if (ownName !== undefined && (input.option('organization') ?? input.option('role')) !== undefined)
+  const newOrganization = input.option('new-organization')
+  if (newOrganization !== undefined && (input.option('organization') ?? input.option('role')) !== undefined)
     throw new UsageError(
-      '--new-organization does not go with --organization or --role: its creator is ADMIN.',
+      '--new-organization cannot be combined with --organization or --role: the account becomes ADMIN.',
     )
   const config = readConfig()
   return withCatalogue(config, async (db) => {
     const email = input.argument('EMAIL')
     const joined =
-      ownName === undefined ? await chooseOrganization(db, input.option('organization')) : undefined
+      newOrganization === undefined ? await chooseOrganization(db, input.option('organization')) : undefined
     const role = joined === undefined ? 'ADMIN' : ((input.option('role') ?? 'VIEWER') as Role)
     const made = await inTransaction(db, async (tx) => {
       const user = await createUser(tx, { email, name: input.option('name') ?? email, nowMs })
       if (user === undefined)
-        throw new Error(`${email} has an account already. Invite it to other organizations in the dashboard.`)
-      const organization = await joinOrMake(tx, user, { joined, ownName, role, nowMs })
+        throw new Error(`${email} already has an account. Invite it to other organizations in the dashboard.`)
+      const organization = await joinOrCreateOrganization(tx, user, { joined, newOrganization, role, nowMs })
       return { user, organization, reset: await createPasswordReset(tx, { userId: user.id, nowMs }) }
     })
     const link = linkOf(config, made.reset)
@@ -206,18 +209,18 @@ async function createAccount({ input, readConfig, nowMs }: Call): Promise<Outcom
 
 type Place = { id: string; slug: string }
 
-async function joinOrMake(
+async function joinOrCreateOrganization(
   tx: Database,
   user: UserRow,
   {
     joined,
-    ownName = '',
+    newOrganization = '',
     role,
     nowMs,
-  }: { joined: Place | undefined; ownName: string | undefined; role: Role; nowMs: number },
+  }: { joined: Place | undefined; newOrganization: string | undefined; role: Role; nowMs: number },
 ): Promise<Place> {
   const origin = commandOrigin
-  if (joined === undefined) return createOwnOrganization(tx, user, { name: ownName, origin, nowMs })
+  if (joined === undefined) return createOwnOrganization(tx, user, { name: newOrganization, origin, nowMs })
   await addMember(tx, { organizationId: joined.id, user }, { role, origin, nowMs })
   return joined
 }
@@ -227,9 +230,9 @@ function linkOf(
   { token, expiresAtMs }: { token: string; expiresAtMs: number },
 ): { text: string; json: { url: string; expiresAt: string } } {
   const url = appAddress(publicUrl, 'passwordReset', token)
-  const lines = [`A new password can be set here, once, within ${limits.passwordResetHours} h:`, url]
-  // The service may have a setting that this shell does not have.
+  const lines = [`Set a new password here, once, within ${limits.passwordResetHours} h:`, url]
+  // The service may have settings that this shell lacks.
   if ((environment['PUBLIC_URL'] ?? '') === '')
-    lines.push(`PUBLIC_URL is not set here: put the address of your service in place of ${publicUrl}.`)
+    lines.push(`PUBLIC_URL is not set here: replace ${publicUrl} with the address of your service.`)
   return { text: lines.join('\n'), json: { url, expiresAt: new Date(expiresAtMs).toISOString() } }
 }

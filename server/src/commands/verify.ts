@@ -7,10 +7,10 @@ import { contentsText, copyCall, passphraseOption, requireFolder } from './copy-
 
 const verify: Action = {
   words: 'verify',
-  summary: 'Restore a copy into a scratch folder, and compare all of it with what it says of itself',
+  summary: 'Restore a copy into a scratch folder, and compare it with its own manifest',
   details: [
-    'Every table, organization and code, every counter, and the figures of each code. The installation of the settings is not touched, and',
-    'need not be there.',
+    'Compares every table, organization and code, every counter, and the figures of each code. Does not touch the installation of the',
+    'settings, which need not exist.',
   ],
   arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],
   options: [
@@ -18,14 +18,14 @@ const verify: Action = {
     {
       name: 'scratch',
       value: 'DIR',
-      meaning: 'A folder with room for about four times the copy; the one for temporary files unless given.',
+      meaning: 'A folder with room for about four times the copy. Default: the folder for temporary files.',
     },
   ],
   examples: [
     { command: './everscan verify /mnt/backup/everscan.copy', does: 'before you rely on it' },
     {
       command: './everscan verify everscan.copy --scratch /mnt/scratch --json',
-      does: 'for a script; exit status 1 when anything differs',
+      does: 'for a script; exit status 1 if anything differs',
     },
   ],
   run: verifyFile,
@@ -54,6 +54,6 @@ async function verifyFile(call: Call): Promise<Outcome> {
     differences,
   }
   if (differences.length === 0)
-    return { text: `Verified ${found}: all of it was restored and is the same.`, json }
-  return { text: [`Not the same, ${found}:`, ...differences].join('\n'), json, failed: true }
+    return { text: `Verified ${found}: the restored copy matches its manifest.`, json }
+  return { text: [`Does not match, ${found}:`, ...differences].join('\n'), json, failed: true }
 }

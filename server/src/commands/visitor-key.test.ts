@@ -30,7 +30,7 @@ const secret = 's'.repeat(64)
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-visitor-key-'))
 after(() => rmSync(scratch, { recursive: true }))
 
-/** An installation that has run with a key, and the data directory of this machine. */
+/** Returns an installation that has run with this key, and the data directory of this machine. */
 async function installation(open: () => Promise<Database>, key: string) {
   const db = await open()
   await ensureInstallation(db)
@@ -43,7 +43,7 @@ async function installation(open: () => Promise<Database>, key: string) {
     ran.code = await runCommand(['visitor-key', ...words], {
       readConfig: () => readConfig({ ...env, ...more }),
       start: () => assert.fail('starts nothing'),
-      loadParts: () => assert.fail('looks at nothing else'),
+      loadParts: () => assert.fail('reads nothing else'),
       output: { write: (text) => (ran.output += text) },
       errors: { write: (text) => (ran.errors += text) },
       clock: () => nowMs,
@@ -57,7 +57,7 @@ async function installation(open: () => Promise<Database>, key: string) {
 }
 
 forEachDatabase('./everscan visitor-key', (open) => {
-  test('0: says where the key comes from and whether it is a secret of its own; 1 when it is another', async () => {
+  test('0: names the source of the key, and whether it is a secret of its own; 1: the key is not the expected one', async () => {
     const ofSecret = visitorKeyOfSecret(secret)
     const { dataDir, run } = await installation(open, ofSecret)
     const none = await run([])
@@ -75,12 +75,12 @@ forEachDatabase('./everscan visitor-key', (open) => {
     assert.deepEqual(await shown({ VISITOR_KEY: createVisitorKey() }), [1, 'setting', false, true])
     const { output } = await run([])
     assert.match(output, /Comes from +\S+\/visitor-key\n/)
-    assert.match(output, /Secret of its own +no: whoever has SECRET has it\n/)
+    assert.match(output, /Secret of its own +no: it is derived from SECRET\n/)
     assert.match(output, /Of this installation +yes/)
     for (const one of [secret, ofSecret]) assert.ok(!output.includes(one))
   })
 
-  test('--new makes one that the next start accepts, and marks the day', async () => {
+  test('--new makes a key that the next start accepts, and marks the day', async () => {
     const key = createVisitorKey()
     const { dataDir, run, fingerprint, notes } = await installation(open, key)
     writeVisitorKey(dataDir, key)
@@ -103,27 +103,30 @@ forEachDatabase('./everscan visitor-key', (open) => {
     ;(await lockDataDir(dataDir)).release()
   })
 
-  test('--new accepts what VISITOR_KEY is set to, unless that is the key that it had', async () => {
+  test('--new accepts VISITOR_KEY, unless it is the present key', async () => {
     const key = createVisitorKey()
     const { dataDir, run, fingerprint, notes } = await installation(open, key)
     const same = await run(['--new', '--yes'], { VISITOR_KEY: key })
     assert.equal(same.code, 1)
-    assert.match(same.errors, /VISITOR_KEY is set to the key that the installation has: set another one/)
+    assert.match(same.errors, /VISITOR_KEY is the key that the installation already has: set another key/)
     const VISITOR_KEY = 'a key of the operator, long enough'
     assert.equal((await run(['--new', '--yes'], { VISITOR_KEY })).code, 0)
     assert.equal(await fingerprint(), fingerprintOf(VISITOR_KEY))
     assert.deepEqual(await notes(), [['visitor-key', nowMs]])
-    assert.ok(!existsSync(visitorKeyFile(dataDir)), 'it is not written down')
+    assert.ok(!existsSync(visitorKeyFile(dataDir)), 'the key is not written to disk')
   })
 })
 
-test('a question is answered by yes; anything else, and the end of the input, are no', async () => {
+test('only y and yes confirm; any other answer, and the end of the input, count as no', async () => {
   for (const answer of ['y', 'Yes', ' YES ']) assert.equal((await ask(answer))[0], true, answer)
   for (const answer of ['', 'n', 'yesterday', undefined]) assert.equal((await ask(answer))[0], false, answer)
   assert.match((await ask('n'))[1], /^All is lost\. Go on\? \[y\/N\] /)
 })
 
-/** Whether that answer means yes, and what was asked; undefined: the input ends. */
+/**
+ * Answers a question; `undefined` ends the input. Returns whether the answer meant yes, and the
+ * question.
+ */
 async function ask(answer: string | undefined): Promise<[isYes: boolean, question: string]> {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()

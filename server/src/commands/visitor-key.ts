@@ -10,24 +10,25 @@ import { confirm } from './confirm.ts'
 import { withCatalogue } from './open-catalogue.ts'
 import { textPairs } from './text-table.ts'
 
-const cost = 'With a new visitor key every visitor counts as unique once more, and charts mark the day.'
+const cost = 'With a new visitor key, every visitor counts as unique once more, and charts mark the day.'
 
 const visitorKey: Action = {
   words: 'visitor-key',
   summary: 'Show where the key of the visitor hash comes from, or make a new one',
   details: [
-    'Visitors are recognized by a keyed hash: VISITOR_KEY, else DATA_DIR/visitor-key. Machines that share a database, and installations that',
-    'began with release 0.1, have one that is made from SECRET unless VISITOR_KEY is set: it is no secret of its own.',
-    'A new key makes every visitor unique once more, and charts mark the day. Stop the service first, on all machines. Where VISITOR_KEY is set,',
-    'set another one, also for this command: it is then accepted. Where it is not, copy DATA_DIR/visitor-key to the other machines.',
+    'A keyed hash identifies visitors. Its key is VISITOR_KEY, or else DATA_DIR/visitor-key. Without VISITOR_KEY, machines that share a',
+    'database, and installations that began with release 0.1, derive the key from SECRET: it is then not a secret of its own.',
+    'With a new key, every visitor counts as unique once more, and charts mark the day. Stop the service on all machines first. If',
+    'VISITOR_KEY is set, set a new value for the service and for this command, which accepts it. If VISITOR_KEY is not set, copy',
+    'DATA_DIR/visitor-key to the other machines.',
   ],
   options: [
-    { name: 'new', meaning: 'Make a new key, or accept the one that VISITOR_KEY is set to now.' },
+    { name: 'new', meaning: 'Make a new key, or accept the present value of VISITOR_KEY.' },
     { name: 'yes', meaning: 'Do not ask.' },
   ],
   examples: [
-    { command: './everscan visitor-key', does: 'where it comes from, and its fingerprint' },
-    { command: './everscan visitor-key --new', does: 'a new one, for a key that was lost or has leaked' },
+    { command: './everscan visitor-key', does: 'show where the key comes from, and its fingerprint' },
+    { command: './everscan visitor-key --new', does: 'replace a key that was lost or has leaked' },
     {
       command: 'VISITOR_KEY=$(openssl rand -hex 32) ./everscan visitor-key --new --yes',
       does: 'accept a key of your own; the service needs the same setting',
@@ -60,8 +61,8 @@ async function showKey(db: Database, config: Config): Promise<Outcome> {
   const pairs: [string, string][] = [
     ['Comes from', sources[source](config)],
     ['Fingerprint', fingerprint],
-    ['Secret of its own', isOwnSecret ? 'yes' : 'no: whoever has SECRET has it'],
-    ['Of this installation', isRight ? 'yes' : `no: that one has the fingerprint ${expected}`],
+    ['Secret of its own', isOwnSecret ? 'yes' : 'no: it is derived from SECRET'],
+    ['Of this installation', isRight ? 'yes' : `no: the installation expects the fingerprint ${expected}`],
   ]
   return {
     text: textPairs(pairs),
@@ -81,8 +82,8 @@ async function renewKey(db: Database, config: Config, { input, nowMs }: Call): P
   const { visitorKeyFingerprint: known } = await ensureInstallation(db)
   if (setting !== undefined && fingerprintOf(setting) === known)
     throw new Error(
-      'VISITOR_KEY is set to the key that the installation has: set another one of 32 characters or more, for the service and for this command, ' +
-        'and run it again.',
+      'VISITOR_KEY is the key that the installation already has: set another key of 32 characters or more, for the service and for ' +
+        'this command, and run the command again.',
     )
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
     throw new Error(`a new visitor key needs the service to be stopped. ${errorMessage(error)}`, {
@@ -93,13 +94,14 @@ async function renewKey(db: Database, config: Config, { input, nowMs }: Call): P
     if (!input.flag('yes') && !(await confirm(cost)))
       return { text: 'Nothing was changed.', json: { changed: false } }
     const key = setting ?? createVisitorKey()
-    // The catalogue comes first: if this is cut off, the start refuses the file that is there, and the command is run again.
+    // The catalogue comes first: after an interruption, the start refuses the old file, and the
+    // operator repeats this.
     await replaceVisitorKey(db, fingerprintOf(key), { reason: 'new', nowMs })
     if (setting === undefined) writeVisitorKey(dataDir, key)
     const made =
       setting === undefined
         ? `${visitorKeyFile(dataDir)} holds a new key. Copy it to the other machines, if there are any.`
-        : 'The key that VISITOR_KEY is set to is accepted. Every machine needs the same setting.'
+        : 'The key in VISITOR_KEY is accepted. Every machine needs the same setting.'
     return {
       text: `${made} Start the service.`,
       json: {

@@ -4,7 +4,8 @@ import { patterns } from '@everscan/contract/schema/patterns.ts'
 
 const dayMs = 86_400_000
 
-// What words of a command line are read with: each gives the value, or throws an Error that says what was expected.
+// Readers for the words of a command line: each returns the value, or throws an Error that says
+// what was expected.
 
 export function readEmail(text: string): string {
   if (text.length <= limits.emailCharsMax && matches(patterns.email, text)) return text
@@ -16,14 +17,14 @@ export function readName(text: string): string {
   throw new Error(`must be one line of 1 to ${limits.nameCharsMax} characters`)
 }
 
-/** Also in lower case. */
+/** Accepts lower case, too. */
 export function readRole(text: string): string {
   const role = roles.find((known) => known === text.toUpperCase())
   if (role !== undefined) return role
   throw new Error(`must be one of ${roles.join(', ')}`)
 }
 
-/** A date alone means its end in UTC. */
+/** A date without a time means the end of that day in UTC. */
 export function readDate(text: string): string {
   const timeMs = Date.parse(text)
   if (!matches(patterns.date, text) || Number.isNaN(timeMs) || !isDay(text.slice(0, 10)))
@@ -31,7 +32,7 @@ export function readDate(text: string): string {
   return new Date(text.length === 10 ? timeMs + dayMs : timeMs).toISOString()
 }
 
-/** Not of 30 February, which Node reads as a day in March. */
+/** Whether the day exists: Node reads 30 February as a day in March. */
 function isDay(day: string): boolean {
   const timeMs = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day)

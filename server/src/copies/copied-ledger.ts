@@ -8,9 +8,9 @@ import { readRetention, type Retention } from '../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import type { CopyManifest } from './manifest.ts'
 
-/** What the catalogue of a moment says of the scans. */
+/** The records of the catalogue about the scans, as of one moment. */
 export type CopiedLedger = {
-  /** For each writer how far its journal was ingested. */
+  /** For each writer, the position up to which its journal was ingested. */
   checkpoints: ReadonlyMap<string, CheckpointPosition>
   days: readonly DayHits[]
   retention: Retention | undefined
@@ -25,17 +25,20 @@ export async function readLedger(db: Database): Promise<CopiedLedger> {
   }
 }
 
-/** Up to where the scans of each writer are counted. */
+/** Returns the sequence up to which the scans of each writer are counted. */
 export function fenceOf({ checkpoints }: CopiedLedger): Fence {
   return new Map([...checkpoints].map(([writer, { sequence }]) => [writer, sequence]))
 }
 
 const dayMs = 86_400_000
 
-/** Hits that the catalogue counted and the scan store lacks: what a copy cannot have. */
+/**
+ * Returns the hits by day that the catalogue counted and the scan store lacks: a copy cannot hold
+ * them.
+ */
 export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promise<CopyManifest['lacking']> {
   const { days, retention } = ledger
-  // Of days before it the retention may have deleted some.
+  // The retention may have deleted hits of earlier days.
   const firstDay = retention === undefined ? 0 : dayOf(retention.beforeMs) + 1
   const stored = new Map(
     (await storedDaysUpTo(store, fenceOf(ledger))).map(({ writer, day, hits }) => [`${writer} ${day}`, hits]),
@@ -50,7 +53,10 @@ export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promi
     .map(([day, hits]) => ({ day: new Date(day * dayMs).toISOString().slice(0, 10), hits }))
 }
 
-/** Throws an Error when the retention deleted scans since the ledger was read: rows and figures of a copy would differ. */
+/**
+ * Throws an Error if the retention has deleted scans since the ledger was read: rows and figures of
+ * the copy would differ.
+ */
 export async function refuseDeletedMeanwhile(
   place: Omit<DatabaseOptions, 'role'>,
   { retention }: CopiedLedger,
@@ -59,7 +65,5 @@ export async function refuseDeletedMeanwhile(
   const now = await readRetention(db)
   await db.close()
   if (now?.beforeMs !== retention?.beforeMs || now?.isDone !== retention?.isDone)
-    throw new Error(
-      'old scans were deleted while they were copied, as RETENTION_DAYS says: make the copy again.',
-    )
+    throw new Error('RETENTION_DAYS deleted old scans while they were copied: make the copy again.')
 }

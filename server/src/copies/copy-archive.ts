@@ -5,11 +5,13 @@ import { Type, type Static } from 'typebox'
 export type CopyEntry = { name: string; bytes: Buffer }
 
 export const entryBytesMax = 16 * 1024 ** 2
-/** Entries of 16 MiB make 1 TiB, and a manifest that lists so many is smaller than 16 MiB. */
+/**
+ * This many entries of 16 MiB are 1 TiB, and the manifest that lists them is smaller than 16 MiB.
+ */
 export const entriesMax = 65_536
 export const manifestName = 'manifest.json'
 
-/** Log2 of the compression window: a reader keeps 4 MiB in memory. */
+/** Log2 of the compression window: a reader needs 4 MiB of memory. */
 const windowLog = 22
 /** The checksum in the frame is for people who unpack a copy by hand. */
 export const zstdWriteParams = {
@@ -20,8 +22,8 @@ export const zstdWriteParams = {
 export const zstdReadParams = { [constants.ZSTD_d_windowLogMax]: windowLog }
 
 /**
- * The last entry of a copy: the facts that its maker gives, and those below. `madeAt` and `release`
- * repeat the head, which encryption does not protect.
+ * The last entry of a copy: the facts that its writer adds, and the fields below. `madeAt` and
+ * `release` repeat the head, which encryption does not protect.
  */
 export const Manifest = Type.Object({
   madeAt: Type.String(),
@@ -35,9 +37,9 @@ export type Manifest = Static<typeof Manifest> & Record<string, unknown>
 export type ListedEntry = Manifest['entries'][number]
 
 /**
- * At most 100 characters: parts of letters, digits, `_`, `-` and `.`, with `/` between them; no
- * part begins with a dot. Such names stay inside the folder that tar unpacks into, and fit into the
- * oldest form of tar headers.
+ * Whether a name is valid: at most 100 characters, in parts of letters, digits, `_`, `-` and `.`,
+ * with `/` between them; no part begins with a dot. Such names stay inside the folder that tar
+ * unpacks into, and fit into the oldest format of tar headers.
  */
 export function isEntryName(name: string): boolean {
   return name.length <= 100 && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)

@@ -1,4 +1,4 @@
-// A copy that is not as it was written is found, byte for byte, and nothing else is said of it.
+// Every changed byte of a copy is found, and reported as damage.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
@@ -21,14 +21,14 @@ import {
 const encrypted = { passphrase, scryptLogN: 1 }
 
 for (const { form, ...options } of forms)
-  describe(`of a copy, ${form},`, () => {
-    test('every byte that flips is found: never accepted, never called a wrong passphrase', async (t) => {
+  describe(`in a copy, ${form},`, () => {
+    test('every changed byte is found: never accepted, never reported as a wrong passphrase', async (t) => {
       const path = join(folder(t), 'a.copy')
       await writeCopy(path, options)
       const bytes = readFileSync(path)
       const patterns = new Set<number>()
       for (let at = 0; at < bytes.length; at++) {
-        // Each bit alone in turn, and all sorts of others.
+        // Each single bit in turn, and many other patterns.
         const pattern = at % 2 === 0 ? 1 << ((at / 2) % 8) : 1 + (at % 255)
         patterns.add(pattern)
         const flipped = Buffer.from(bytes)
@@ -41,20 +41,20 @@ for (const { form, ...options } of forms)
       assert.ok(patterns.size > 100)
     })
 
-    test('every length at which it is cut off is found', async (t) => {
+    test('truncation at every length is found', async (t) => {
       const path = join(folder(t), 'a.copy')
       const { bytes } = await writeCopy(path, options)
-      const whole = readFileSync(path)
+      const complete = readFileSync(path)
       for (let length = bytes - 1; length > 0; length--) {
         truncateSync(path, length)
         assert.equal(await problemKind(checkCopyFile(path)), 'cut-off', `${length} bytes`)
         assert.equal(await problemKind(readAll(path, options)), 'cut-off', `${length} bytes`)
       }
-      writeFileSync(path, whole.fill(0, bytes - 20))
-      assert.equal(await problemKind(checkCopyFile(path)), 'damaged', 'zeros in place of its end')
+      writeFileSync(path, complete.fill(0, bytes - 20))
+      assert.equal(await problemKind(checkCopyFile(path)), 'damaged', 'zeros instead of its end')
     })
 
-    test('what was added to its end is found', async (t) => {
+    test('bytes appended to its end are found', async (t) => {
       const path = join(folder(t), 'a.copy')
       await writeCopy(path, options)
       writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('x')]))
@@ -63,7 +63,7 @@ for (const { form, ...options } of forms)
     })
   })
 
-test('of a large copy a byte in the middle is found before the manifest is returned', async (t) => {
+test('a changed byte in the middle of a large copy is found before the manifest is returned', async (t) => {
   const path = join(folder(t), 'a.copy')
   const entries = [0, 1, 2, 3].map((index) => ({ name: `${index}`, bytes: randomBytes(3_000_000) }))
   for (const { form, ...options } of forms) {
@@ -75,7 +75,7 @@ test('of a large copy a byte in the middle is found before the manifest is retur
   }
 })
 
-test('a wrong passphrase is told of an intact copy, damage of a damaged one whatever the passphrase', async (t) => {
+test('a wrong passphrase is reported for an intact copy, and damage for a damaged one, whatever the passphrase', async (t) => {
   const path = join(folder(t), 'a.copy')
   await writeCopy(path, encrypted)
   const bytes = readFileSync(path)
@@ -92,17 +92,17 @@ test('a wrong passphrase is told of an intact copy, damage of a damaged one what
   assert.equal(await problemKind(readAll(path, wrong)), 'cut-off')
 })
 
-test('a damaged header of the encryption is found without the work of trying a passphrase', async (t) => {
+test('a damaged encryption header is found without the cost of trying a passphrase', async (t) => {
   const path = join(folder(t), 'a.copy')
   await writeCopy(path, encrypted)
   const bytes = readFileSync(path)
   const at = bytes.indexOf('-> scrypt ') + 12
   bytes[at] = bytes[at] === 0x41 ? 0x42 : 0x41
   writeFileSync(path, bytes)
-  await assert.rejects(readAll(path, { passphrase }), /the header of its encryption is not as it was written/)
+  await assert.rejects(readAll(path, { passphrase }), /the header of its encryption was changed/)
 })
 
-test('a missing passphrase is asked for, a needless one refused', async (t) => {
+test('an encrypted copy needs a passphrase, and an unencrypted one refuses it', async (t) => {
   const dir = folder(t)
   await writeCopy(join(dir, 'encrypted'), encrypted)
   await writeCopy(join(dir, 'plain'))
@@ -111,7 +111,7 @@ test('a missing passphrase is asked for, a needless one refused', async (t) => {
   assert.equal((await checkCopyFile(join(dir, 'encrypted'))).encrypted, true)
 })
 
-test('what is no copy is told so', async (t) => {
+test('a file that is not a copy is reported as such', async (t) => {
   const dir = folder(t)
   const path = join(dir, 'a')
   mkdirSync(join(dir, 'folder'))
@@ -134,7 +134,7 @@ test('what is no copy is told so', async (t) => {
   }
 })
 
-test('an unfinished copy that was renamed is called unfinished', async (t) => {
+test('an unfinished copy that was renamed is reported as unfinished', async (t) => {
   const path = join(folder(t), 'a.copy')
   const writer = await createCopyFile(path, { madeAtMs, release: '0.1.0' })
   await writer.add('a', randomBytes(3_000_000))
@@ -146,7 +146,7 @@ test('an unfinished copy that was renamed is called unfinished', async (t) => {
   await assert.rejects(readCopyHead(path), /was never finished/)
 })
 
-test('a copy of a later version is told with the release that made it', async (t) => {
+test('the error for a copy of a later version names the release that made it', async (t) => {
   const path = join(folder(t), 'a.copy')
   forgeCopy(path, Buffer.from('whatever it is then'), { version: 2, release: '3.0.0', unpack: undefined })
   assert.equal(await problemKind(readCopyHead(path)), 'later-release')
@@ -157,7 +157,7 @@ test('a copy of a later version is told with the release that made it', async (t
   assert.equal(await problemKind(readCopyHead(path)), 'damaged')
 })
 
-test('a release that does not fit into the first line makes no copy', async (t) => {
+test('a release name that does not fit into the first line is refused', async (t) => {
   const dir = folder(t)
   for (const release of ['x'.repeat(1000), '0.1.0\u00e9']) {
     const writer = await createCopyFile(join(dir, 'a.copy'), { madeAtMs, release })

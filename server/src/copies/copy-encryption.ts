@@ -2,23 +2,26 @@ import { createHash } from 'node:crypto'
 import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-/** Log2 of scrypt's N: 128 MiB and about 0.8 s for each copy that is written or opened. */
+/** Log2 of N for scrypt: to write or open a copy takes 128 MiB and about 0.8 s. */
 export const scryptLogNDefault = 17
 
-/** The header of a file that one passphrase opens: https://c2sp.org/age. The number is scrypt's. */
+/**
+ * The header of a file that one passphrase opens: https://c2sp.org/age. The number is log2 of N for
+ * scrypt.
+ */
 const ageHeader = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} ([1-9]\d?)\n[\w+/]{43}\n--- [\w+/]{43}\n/
 
-/** No header that we make or read is longer. */
+/** Maximum length of a header that we make or read. */
 export const ageHeaderBytesMax = 512
 
-/** The age header at the beginning of a payload; undefined when there is none. */
+/** Returns the age header at the beginning of a payload; undefined if there is none. */
 export function readAgeHeader(start: Buffer): { sha256: string; logN: number } | undefined {
   const match = ageHeader.exec(start.toString('latin1', 0, ageHeaderBytesMax))
   if (match === null) return undefined
   return { sha256: createHash('sha256').update(match[0], 'latin1').digest('hex'), logN: Number(match[1]) }
 }
 
-/** Encrypts into the age format. Blocks the process for the time that scrypt takes. */
+/** Encrypts into the age format. scrypt blocks the process while it runs. */
 export async function* encrypt(
   source: AsyncIterable<Uint8Array>,
   { passphrase, scryptLogN }: { passphrase: string; scryptLogN: number },
@@ -30,8 +33,8 @@ export async function* encrypt(
 }
 
 /**
- * Decrypts. The promise is rejected when the passphrase is wrong, the stream fails when bytes were
- * changed. Blocks the process for the time that scrypt takes.
+ * Decrypts. Rejects if the passphrase is wrong; the stream fails if bytes were changed. scrypt
+ * blocks the process while it runs.
  */
 export async function openEncrypted(
   source: AsyncIterable<Uint8Array>,
@@ -42,7 +45,10 @@ export async function openEncrypted(
   return decrypter.decrypt(webStream(source))
 }
 
-/** The library's types are those of browsers; Node's streams work alike. */
+/**
+ * Converts the type of a stream: the library expects those of browsers, which work like those of
+ * Node.
+ */
 function webStream(source: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Uint8Array> {
   return ReadableStream.from(source) as unknown as globalThis.ReadableStream<Uint8Array>
 }

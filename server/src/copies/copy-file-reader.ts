@@ -9,25 +9,25 @@ import { CopyProblem, cutOff, damaged, notACopy } from './copy-problem.ts'
 import { unpackCopy } from './unpack-copy.ts'
 
 export type ReadCopyOptions = {
-  /** `bytes` were read of the file's `of`. */
+  /** Called with the bytes read so far, and the size of the file. */
   onProgress?: (bytes: number, of: number) => void
-  /** Aborting makes the call throw the reason. */
+  /** When it aborts, the call throws its reason. */
   signal?: AbortSignal
 }
 
 export type OpenCopyOptions = ReadCopyOptions & { passphrase?: string }
 
-/** The first read must hold the whole age header. */
+/** The first read must hold the complete age header. */
 const readBytes = 256 * 1024
 
 type OpenCopy = { path: string; file: FileHandle; head: CopyHead }
 
-/** Reads the first line, and checks that the file has the length it gives. Throws a CopyProblem. */
+/** Reads the first line, and checks that the file has the stated length. Throws a CopyProblem. */
 export async function readCopyHead(path: string): Promise<CopyHead> {
   return withCopy(path, ({ head }) => Promise.resolve(head))
 }
 
-/** Reads the file once and compares its checksums: needs no passphrase. Throws a CopyProblem. */
+/** Reads the file once and compares its checksums. Needs no passphrase. Throws a CopyProblem. */
 export async function checkCopyFile(path: string, options: ReadCopyOptions = {}): Promise<CopyHead> {
   return withCopy(path, async (copy) => {
     await checkPayload(copy, options)
@@ -36,9 +36,9 @@ export async function checkCopyFile(path: string, options: ReadCopyOptions = {})
 }
 
 /**
- * Yields the entries in order, each whole in memory, and returns the manifest. Damage may be found
- * as late as the return: run `checkCopyFile` or `readManifest` first when an entry must not be used
- * before. Throws a CopyProblem; `passphrase-wrong` means that the file is intact.
+ * Yields the entries in order, each completely in memory, and returns the manifest. It may find
+ * damage only at the end: if an entry must not be used before that, call `checkCopyFile` or
+ * `readManifest` first. Throws a CopyProblem; `passphrase-wrong` means that the file is intact.
  */
 export async function* readCopyEntries(
   path: string,
@@ -49,16 +49,16 @@ export async function* readCopyEntries(
     return yield* unpackCopy(await openPayload(copy, options), copy)
   } catch (error) {
     if (error instanceof CopyProblem || options.signal?.aborted === true) throw error
-    throw damaged(path, `what is in it cannot be unpacked (${errorMessage(error)})`, error)
+    throw damaged(path, `its content cannot be unpacked (${errorMessage(error)})`, error)
   } finally {
     await copy.file.close()
   }
 }
 
 /**
- * Reads and checks all of the copy, as the manifest is its last entry. A restore needs this pass
- * before it changes anything: it shows that every byte is as it was written and can be unpacked.
- * Throws a CopyProblem.
+ * Reads and checks the complete copy, because the manifest is its last entry. A restore needs this
+ * pass before it changes anything: it proves that no byte was changed, and that everything can be
+ * unpacked. Throws a CopyProblem.
  */
 export async function readManifest(path: string, options: OpenCopyOptions = {}): Promise<Manifest> {
   const entries = readCopyEntries(path, options)
@@ -84,7 +84,7 @@ async function openCopy(path: string): Promise<OpenCopy> {
     const head = decodeHead(await readAt(file, { path, position: 0, length: headBytes }), path)
     const expected = headBytes + head.payloadBytes
     if (size < expected) throw cutOff(path, size, expected)
-    if (size > expected) throw damaged(path, `it has ${size} bytes in place of ${expected}`)
+    if (size > expected) throw damaged(path, `it has ${size} bytes instead of ${expected}`)
     return { path, file, head }
   } catch (error) {
     await file.close()
@@ -94,7 +94,7 @@ async function openCopy(path: string): Promise<OpenCopy> {
 
 async function openFile(path: string): Promise<FileHandle> {
   try {
-    // To open a pipe would wait for its writer.
+    // Opening a pipe would wait for its writer.
     if (!(await stat(path)).isFile()) throw notACopy(path, 'is not a file')
     return await open(path, 'r')
   } catch (error) {
@@ -104,7 +104,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Less than `length` only at the end of the file. */
+/** Reads `length` bytes; returns fewer only at the end of the file. */
 async function readAt(
   file: FileHandle,
   { path, position, length }: { path: string; position: number; length: number },
@@ -124,8 +124,8 @@ async function readAt(
 }
 
 /**
- * Everything behind the head. A wrong checksum throws a CopyProblem at the end, a damaged age
- * header at once.
+ * Yields everything after the head. Throws a CopyProblem: for a wrong checksum at the end, for a
+ * damaged age header at once.
  */
 async function* readPayload(
   { path, file, head }: OpenCopy,
@@ -143,16 +143,16 @@ async function* readPayload(
     onProgress?.(position, end)
     yield bytes
   }
-  if (hash.digest('hex') !== head.payloadSha256) throw damaged(path, 'its checksum is another one')
+  if (hash.digest('hex') !== head.payloadSha256) throw damaged(path, 'its checksum does not match')
 }
 
 function checkAgeHeader(path: string, head: CopyHead, start: Buffer): void {
   const header = readAgeHeader(start)
   if (header === undefined || header.sha256 !== head.ageHeaderSha256)
-    throw damaged(path, 'the header of its encryption is not as it was written')
-  // scrypt takes this memory before the header is authenticated.
+    throw damaged(path, 'the header of its encryption was changed')
+  // scrypt allocates this memory before the header is authenticated.
   if (header.logN > scryptLogNDefault)
-    throw damaged(path, 'its encryption asks for more memory than that of a copy')
+    throw damaged(path, 'its encryption needs more memory than that of a copy')
 }
 
 async function checkPayload(copy: OpenCopy, options: ReadCopyOptions): Promise<void> {
@@ -167,28 +167,28 @@ async function openPayload(
   const { path, head } = copy
   const payload = readPayload(copy, options)
   if (!head.encrypted) {
-    // An attacker could have put a copy of their own in place of the encrypted one.
+    // An attacker could have replaced the encrypted copy by another one.
     if (passphrase !== undefined)
       throw new CopyProblem(
         'passphrase-needless',
-        `${path} is not encrypted, so anybody may have made it. If it is the copy that you mean, leave out the passphrase.`,
+        `${path} is not encrypted, so anyone may have made it. If it is the right copy, leave out the passphrase.`,
       )
     return payload
   }
   if (passphrase === undefined)
     throw new CopyProblem(
       'passphrase-missing',
-      `${path} is encrypted. Give the file with its passphrase: --passphrase-file FILE.`,
+      `${path} is encrypted. Name the file with its passphrase: --passphrase-file FILE.`,
     )
   try {
     return await openEncrypted(payload, passphrase)
   } catch (error) {
     if (error instanceof CopyProblem || options.signal?.aborted === true) throw error
-    // Damage and a wrong passphrase fail alike.
+    // Damage fails in the same way as a wrong passphrase.
     await checkPayload(copy, options)
     throw new CopyProblem(
       'passphrase-wrong',
-      `${path} is intact, and this passphrase does not open it. Give the one that it was made with.`,
+      `${path} is intact, but this passphrase does not open it. Use the passphrase with which it was made.`,
       error,
     )
   }
@@ -197,7 +197,7 @@ async function openPayload(
 function unreadable(path: string, error: unknown): CopyProblem {
   return new CopyProblem(
     'unreadable',
-    `${path} cannot be read: ${errorMessage(error)}. Mend that, then try again.`,
+    `${path} cannot be read: ${errorMessage(error)}. Fix that, then try again.`,
     error,
   )
 }

@@ -16,44 +16,45 @@ import { encodeHead, headBytes } from './copy-head.ts'
 import { PartialFile, writeProblem, type PartialFileOptions } from './partial-file.ts'
 
 export type CopyFileOptions = PartialFileOptions & {
-  /** Encrypts the copy. */
+  /** If set, the copy is encrypted with it. */
   passphrase?: string
   madeAtMs: number
-  /** Which release of Everscan makes the copy, such as `0.1.0`. */
+  /** The release of Everscan that makes the copy, such as `0.1.0`. */
   release: string
-  /** Tests make many copies and have no secrets. */
+  /** For tests, which make many copies and have no secrets. */
   scryptLogN?: number
 }
 
 export type FinishedCopy = {
   path: string
-  /** Of the whole file. */
+  /** The size of the file. */
   bytes: number
-  /** Of what is behind the head, as the head has it. */
+  /** The checksum of everything after the head, which the head contains. */
   sha256: string
 }
 
 /**
- * Takes one call at a time. A call that the disk fails removes the unfinished file before it
- * throws.
+ * Writes a copy; takes one call at a time. If the disk fails, the call removes the unfinished file
+ * before it throws.
  */
 export type CopyWriter = {
   /**
-   * An entry, at most 16 MiB: larger things are several entries. `name` must pass `isEntryName` and
-   * be new. Resolves when the archive has copied the bytes, at the pace of the disk.
+   * Adds an entry of at most 16 MiB; larger data is split into several entries. `name` must pass
+   * `isEntryName` and be new. Resolves when the archive has copied the bytes, at the pace of the
+   * disk.
    */
   add: (name: string, bytes: Buffer) => Promise<void>
   /**
-   * Adds `manifest.json`, the last entry, with `madeAt`, `release` and `entries` beside what is
-   * given, and gives the file its name.
+   * Adds `manifest.json` as the last entry, with `madeAt`, `release` and `entries` added to the
+   * given facts, and gives the file its name.
    */
   finish: (manifest: Record<string, unknown>) => Promise<FinishedCopy>
   /**
-   * Removes what was written; may be called at any time, and does nothing once the file has its
+   * Removes the unfinished file. May be called at any time; does nothing once the file has its
    * name.
    */
   abandon: () => Promise<void>
-  /** Of the file, up to now. */
+  /** The bytes written to the file so far. */
   readonly bytesWritten: number
 }
 
@@ -61,8 +62,8 @@ export type CopyWriter = {
 const pieceBytes = 64 * 1024
 
 /**
- * Begins a copy as `PATH.partial`, which becomes `PATH` when it is whole and on the disk. Throws an
- * Error with a sentence when there is a file already, another process writes the same copy, or the
+ * Begins a copy as `PATH.partial`, which becomes `PATH` once it is complete and on disk. Throws an
+ * Error with a sentence if the file exists, if another process writes the same copy, or if the
  * folder cannot be written.
  */
 export async function createCopyFile(path: string, options: CopyFileOptions): Promise<CopyWriter> {
@@ -91,7 +92,7 @@ class CopyFile implements CopyWriter {
     this.#path = path
     this.#options = options
     this.#written = this.#writeArchive()
-    // The next call throws this error.
+    // The next call throws the error of the archive.
     this.#written.catch(() => undefined)
   }
 
@@ -120,7 +121,7 @@ class CopyFile implements CopyWriter {
       await this.#written
       const sha256 = this.#payloadHash.digest('hex')
       await this.#file.write(this.#head(sha256), 0)
-      await this.#file.giveName()
+      await this.#file.commit()
       this.#state = 'ended'
       return { path: this.#path, bytes: this.bytesWritten, sha256 }
     })
@@ -152,7 +153,7 @@ class CopyFile implements CopyWriter {
     }
   }
 
-  /** Gives the SHA-256 of what went into the archive. */
+  /** Adds an entry to the archive, and returns the SHA-256 of its bytes. */
   async #pack(name: string, bytes: Buffer): Promise<string> {
     const mtime = new Date(this.#options.madeAtMs)
     const hash = createHash('sha256')
@@ -163,8 +164,8 @@ class CopyFile implements CopyWriter {
 
   #encodeManifest(manifest: Record<string, unknown>): Buffer {
     const entries = [...this.#entries.values()]
-    const whole = { ...manifest, madeAt: this.#madeAt(), release: this.#options.release, entries }
-    const bytes = Buffer.from(`${JSON.stringify(whole)}\n`)
+    const complete = { ...manifest, madeAt: this.#madeAt(), release: this.#options.release, entries }
+    const bytes = Buffer.from(`${JSON.stringify(complete)}\n`)
     refuseLarge(manifestName, bytes)
     return bytes
   }
@@ -172,7 +173,8 @@ class CopyFile implements CopyWriter {
   #head(payloadSha256: string): Buffer {
     const encrypted = this.#options.passphrase !== undefined
     const header = encrypted ? readAgeHeader(this.#payloadStart) : undefined
-    if (encrypted && header === undefined) throw new Error('it was not encrypted as it should be')
+    if (encrypted && header === undefined)
+      throw new Error('the payload does not begin with an encryption header')
     return encodeHead({
       release: this.#options.release,
       madeAt: this.#madeAt(),
@@ -187,7 +189,7 @@ class CopyFile implements CopyWriter {
     try {
       return await work()
     } catch (error) {
-      // The archive's own error says only that it ended early.
+      // The error of the archive itself says only that it ended early.
       this.#archive.destroy(error as Error)
       const cause: unknown = await this.#written.then(
         () => error,
@@ -208,7 +210,7 @@ class CopyFile implements CopyWriter {
   }
 }
 
-/** Copies each piece: the archive still holds it when `add` resolves. */
+/** Yields copies of the pieces, because the archive still refers to a piece when `add` resolves. */
 async function* piecesOf(bytes: Buffer, hash: Hash): AsyncGenerator<Buffer, void, undefined> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const piece = Buffer.from(bytes.subarray(at, at + pieceBytes))

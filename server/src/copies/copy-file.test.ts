@@ -40,15 +40,15 @@ const entries = fc.uniqueArray(fc.record({ name, bytes: fc.uint8Array({ maxLengt
 })
 
 for (const { form, ...options } of forms) {
-  test(`whatever goes into a copy comes out of it, ${form} (SEED=${seed})`, async (t) => {
+  test(`a reader gets back all entries that a writer adds, ${form} (SEED=${seed})`, async (t) => {
     const path = join(folder(t), 'a.copy')
     await fc.assert(
       fc.asyncProperty(entries, fc.jsonValue(), async (given, about) => {
-        const kept = given
+        const valid = given
           .filter((entry) => entry.name !== 'manifest.json')
           .map((entry) => ({ name: entry.name, bytes: Buffer.from(entry.bytes) }))
         const manifest = { about: JSON.parse(JSON.stringify(about)) as unknown }
-        const copy = await writeCopy(path, { ...options, entries: kept, manifest, isReplacing: true })
+        const copy = await writeCopy(path, { ...options, entries: valid, manifest, isReplacing: true })
         assert.deepEqual({ path: copy.path, bytes: copy.bytes }, { path, bytes: statSync(path).size })
         const head = await checkCopyFile(path)
         assert.deepEqual(
@@ -57,18 +57,18 @@ for (const { form, ...options } of forms) {
         )
         assert.equal(head.encrypted, form === 'encrypted')
         const read = await readAll(path, options)
-        assert.deepEqual(read.entries, kept)
+        assert.deepEqual(read.entries, valid)
         assert.deepEqual(read.manifest['about'], manifest.about)
         assert.deepEqual(
           read.manifest.entries.map((entry) => [entry.name, entry.bytes]),
-          kept.map((entry) => [entry.name, entry.bytes.length]),
+          valid.map((entry) => [entry.name, entry.bytes.length]),
         )
       }),
       { numRuns: 60, seed },
     )
   })
 
-  test(`entries of 16 MiB are told as they are written and read, ${form}`, async (t) => {
+  test(`progress is reported while entries of 16 MiB are written and read, ${form}`, async (t) => {
     const path = join(folder(t), 'a.copy')
     const big = [randomBytes(entryBytesMax), Buffer.alloc(entryBytesMax, 'scan ')]
     const writer = await createCopyFile(path, { ...made, ...options })
@@ -89,7 +89,7 @@ for (const { form, ...options } of forms) {
   })
 }
 
-test('a buffer may be used again once it was taken', async (t) => {
+test('a buffer may be reused once add has resolved', async (t) => {
   const path = join(folder(t), 'a.copy')
   const writer = await createCopyFile(path, made)
   const bytes = Buffer.alloc(100_000)
@@ -99,7 +99,7 @@ test('a buffer may be used again once it was taken', async (t) => {
     assert.ok(entry.bytes.equals(Buffer.alloc(100_000, index)))
 })
 
-test('two copies of the same things look nothing alike when they are encrypted, and show no name', async (t) => {
+test('two encrypted copies of the same data share no bytes, and reveal no name', async (t) => {
   const dir = folder(t)
   const [one, other] = ['one', 'other'].map((file) => join(dir, file)) as [string, string]
   for (const path of [one, other]) await writeCopy(path, { passphrase, scryptLogN: 1 })
@@ -108,20 +108,20 @@ test('two copies of the same things look nothing alike when they are encrypted, 
   assert.ok(!bytes.subarray(1024 + 200).equals(readFileSync(other).subarray(1024 + 200)))
 })
 
-test('a guess at a passphrase takes 128 MiB, unless tests are in a hurry', async (t) => {
+test('by default, a guess at a passphrase takes 128 MiB', async (t) => {
   const path = join(folder(t), 'a.copy')
   await writeCopy(path, { passphrase })
   assert.match(readFileSync(path, 'latin1').slice(1024), /^age-encryption\.org\/v1\n-> scrypt \S{22} 17\n/)
   assert.deepEqual((await readAll(path, { passphrase })).entries, smallEntries)
 })
 
-test('a copy is unpacked without Everscan, as its first line says', async (t) => {
+test('the command in the first line unpacks a copy without Everscan', async (t) => {
   const dir = folder(t)
   const path = join(dir, 'a.copy')
   await writeCopy(path)
   const { unpack } = JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0] ?? '') as { unpack: string }
   assert.equal(unpack, 'tail -c +1025 FILE | zstd -d | tar x')
-  // Node's own, as not every machine has the tool.
+  // The decompressor of Node, because not every machine has the tool.
   const zstd = `${process.execPath} -e "process.stdin.pipe(zlib.createZstdDecompress()).pipe(process.stdout)"`
   execFileSync('sh', ['-c', unpack.replace('FILE', path).replace('zstd -d', zstd)], { cwd: dir })
   for (const { name: file, bytes } of smallEntries) assert.deepEqual(readFileSync(join(dir, file)), bytes)
@@ -134,12 +134,12 @@ test('a copy is unpacked without Everscan, as its first line says', async (t) =>
 })
 
 for (const [what, refused] of [
-  ['of another folder', '../a'],
-  ['from the root', '/a'],
+  ['in another folder', '../a'],
+  ['below the root', '/a'],
   ['that is hidden', '.a'],
   ['with an empty part', 'a//b'],
   ['that is too long', 'a'.repeat(101)],
-  ['that was taken', 'taken'],
+  ['that exists already', 'taken'],
   ['of the manifest', 'manifest.json'],
 ])
   test(`an entry with a name ${what} is refused, and the copy goes on`, async (t) => {
@@ -152,7 +152,7 @@ for (const [what, refused] of [
     assert.deepEqual((await readAll(path)).entries, [{ name: 'taken', bytes: Buffer.from('a') }])
   })
 
-test('a call beside another one is refused, and one after the end', async (t) => {
+test('a call during another call is refused, and so is a call after the end', async (t) => {
   const path = join(folder(t), 'a.copy')
   const writer = await createCopyFile(path, made)
   const first = writer.add('a', Buffer.alloc(1_000_000))
@@ -164,7 +164,7 @@ test('a call beside another one is refused, and one after the end', async (t) =>
   assert.equal((await readAll(path)).entries.length, 1)
 })
 
-test('a copy is for its owner only, whatever the umask, and alone in its folder', async (t) => {
+test('only its owner can read a copy, whatever the umask, and no other file is left in the folder', async (t) => {
   for (const umask of [0, 0o777]) {
     const dir = folder(t)
     const before = process.umask(umask)
@@ -180,11 +180,11 @@ test('a copy is for its owner only, whatever the umask, and alone in its folder'
   }
 })
 
-test('an existing file is refused and left as it is, one that appears meanwhile too; on demand it is replaced', async (t) => {
+test('an existing file stays as it is, even one that appears meanwhile; isReplacing replaces it', async (t) => {
   const dir = folder(t)
   const path = join(dir, 'a.copy')
   writeFileSync(path, 'mine')
-  await assert.rejects(createCopyFile(path, made), /exists already and was left as it is/)
+  await assert.rejects(createCopyFile(path, made), /already exists, and was not changed/)
   assert.deepEqual(readdirSync(dir), ['a.copy'])
   await writeCopy(path, { isReplacing: true })
   assert.equal((await readAll(path)).entries.length, 2)
@@ -192,7 +192,7 @@ test('an existing file is refused and left as it is, one that appears meanwhile 
   const other = join(dir, 'b.copy')
   const writer = await createCopyFile(other, made)
   writeFileSync(other, 'mine')
-  await assert.rejects(writer.finish({}), /exists already and was left as it is/)
+  await assert.rejects(writer.finish({}), /already exists, and was not changed/)
   assert.equal(readFileSync(other, 'utf8'), 'mine')
   assert.deepEqual(readdirSync(dir), ['a.copy', 'b.copy'])
 
@@ -200,11 +200,11 @@ test('an existing file is refused and left as it is, one that appears meanwhile 
   await assert.rejects(createCopyFile(join(dir, 'folder'), { ...made, isReplacing: true }), /is not a file/)
   await assert.rejects(
     createCopyFile(join(dir, 'none', 'a.copy'), made),
-    /there is no folder .*none\. Make it first/,
+    /there is no folder .*none\. Create it first/,
   )
 })
 
-test('a prepared link in place of the unfinished file is not followed', async (t) => {
+test('a prepared link with the name of the unfinished file is not followed', async (t) => {
   const dir = folder(t)
   writeFileSync(join(dir, 'theirs'), 'theirs')
   symlinkSync(join(dir, 'theirs'), join(dir, 'a.copy.partial'))
@@ -212,7 +212,7 @@ test('a prepared link in place of the unfinished file is not followed', async (t
   assert.equal(readFileSync(join(dir, 'theirs'), 'utf8'), 'theirs')
 })
 
-test('an abandoned copy leaves nothing, also while it takes an entry', async (t) => {
+test('an abandoned copy leaves no file, even during add', async (t) => {
   const dir = folder(t)
   const writer = await createCopyFile(join(dir, 'a.copy'), made)
   const adding = assert.rejects(writer.add('a', randomBytes(entryBytesMax)), /was not made/)
@@ -222,15 +222,15 @@ test('an abandoned copy leaves nothing, also while it takes an entry', async (t)
   assert.deepEqual(readdirSync(dir), [])
 })
 
-/** A process that writes a copy without end; resolves when some of it is on the disk. */
+/** Starts a process that writes an endless copy; resolves when part of it is on disk. */
 async function startEndless(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [endless, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  assert.equal(child.exitCode, null, 'it writes')
+  assert.equal(child.exitCode, null, 'it still writes')
   return child
 }
 
-test('while a process writes a copy no other can, and when it is killed the next one replaces what it left', async (t) => {
+test('only one process can write a copy; after a kill, the next process replaces the leftover', async (t) => {
   const dir = folder(t)
   const path = join(dir, 'a.copy')
   for (let kill = 0; kill < 3; kill++) {
@@ -256,7 +256,7 @@ test('while a process writes a copy no other can, and when it is killed the next
   assert.deepEqual(readdirSync(dir), ['a.copy'])
 })
 
-test('of processes that want to write the same copy one does at a time, and each copy is whole', async (t) => {
+test('processes that write the same copy do so one after the other, and each copy is complete', async (t) => {
   const dir = folder(t)
   const path = join(dir, 'a.copy')
   const rivals = Array.from({ length: 3 }, (_, index) =>
@@ -267,33 +267,33 @@ test('of processes that want to write the same copy one does at a time, and each
   assert.deepEqual(readdirSync(dir), ['a.copy'])
 })
 
-test('a full disk ends in a sentence, and nothing is left', (t) => {
+test('a full disk yields a sentence, and leaves no file', (t) => {
   const dir = folder(t)
   const output = execFileSync('prlimit', ['--fsize=300000', process.execPath, endless, join(dir, 'a.copy')], {
     encoding: 'utf8',
   })
   assert.match(
     output,
-    /a\.copy was not made: there is no room left\. Free some in .*; nothing was left behind\.\n$/,
+    /a\.copy was not made: the disk is full\. Free space in .*; no file was left behind\.\n$/,
   )
   assert.deepEqual(readdirSync(dir), [])
 })
 
-test('a full file system (tmpfs of its own) ends in a sentence, and nothing is left', (t) => {
+test('a full file system (a separate tmpfs) yields a sentence, and leaves no file', (t) => {
   const dir = folder(t)
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
   const mount = `mount -t tmpfs -o size=1m none ${dir}`
   try {
     execFileSync('unshare', [...namespace, 'sh', '-c', mount], { stdio: 'ignore' })
   } catch {
-    return t.diagnostic('this system lets us mount nothing: proven with a bound on the size of files only')
+    return t.diagnostic('this system does not allow mounts: only the limit on the file size is tested')
   }
   const command = `${mount} && ${process.execPath} ${endless} ${join(dir, 'a.copy')} && ls -A ${dir} | wc -l`
   const output = execFileSync('unshare', [...namespace, 'sh', '-c', command], { encoding: 'utf8' })
-  assert.match(output, /there is no room left.*\n0\n$/)
+  assert.match(output, /the disk is full.*\n0\n$/)
 })
 
-test('reading ends when its reader leaves, and with the reason of a signal', async (t) => {
+test('reading stops when its consumer stops, and throws the reason of an aborted signal', async (t) => {
   const path = join(folder(t), 'a.copy')
   await writeCopy(path, {
     entries: [0, 1, 2].map((index) => ({ name: `${index}`, bytes: randomBytes(5_000_000) })),

@@ -4,13 +4,16 @@ import { readCopyHead } from './copy-file-reader.ts'
 
 const namePattern = /^everscan-\d{8}T\d{6}Z\.copy$/
 
-/** Name of a copy in a folder of them, such as `everscan-20261123T041500Z.copy`: in the order of time. */
+/**
+ * Returns the name of a copy in a folder, such as `everscan-20261123T041500Z.copy`; names sort by
+ * time.
+ */
 export function copyName(nowMs: number): string {
   const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return `everscan-${time}Z.copy`
 }
 
-/** The copies of a folder, newest first. */
+/** Returns the names of copies in a folder, newest first. */
 export async function copiesIn(dir: string): Promise<string[]> {
   return (await readdir(dir))
     .filter((name) => namePattern.test(name))
@@ -18,7 +21,10 @@ export async function copiesIn(dir: string): Promise<string[]> {
     .toReversed()
 }
 
-/** Removes all but the newest; gives the names of those that are gone. What is no copy, whatever its name, stays and does not count. */
+/**
+ * Removes all copies but the `keep` newest, and returns the names of those it removed. Files that
+ * are not copies, whatever their name, stay and do not count.
+ */
 export async function removeOldCopies(dir: string, keep: number): Promise<string[]> {
   const removed: string[] = []
   let kept = 0

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { CopyProblem, cutOff, damaged, notACopy } from './copy-problem.ts'
 
-/** A copy begins with so many bytes of head; `tail -c +1025` gives the rest. */
+/** Size of the head of a copy; `tail -c +1025` prints the rest. */
 export const headBytes = 1024
 
 const formatName = 'everscan copy'
@@ -12,29 +12,29 @@ const checksum = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 /**
  * The first line of a copy. Heads of every version have 1,024 bytes, begin with `format`, `version`
- * and `release`, and end with `headSha256`: the SHA-256 of the head with zeros in place of these 64
+ * and `release`, and end with `headSha256`: the SHA-256 of the head with zeros instead of these 64
  * digits.
  */
 export const CopyHead = Type.Object({
   format: Type.Literal(formatName),
   version: Type.Literal(formatVersion),
-  /** Which release of Everscan made the copy, such as `0.1.0`. */
+  /** The release of Everscan that made the copy, such as `0.1.0`. */
   release: Type.String(),
   /** ISO 8601, in UTC. */
   madeAt: Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` }),
   encrypted: Type.Boolean(),
-  /** Of everything behind the head. */
+  /** The number of bytes after the head. */
   payloadBytes: Type.Integer({ minimum: 1 }),
   payloadSha256: checksum,
-  /** Tells a damaged header from a wrong passphrase: present when the copy is encrypted. */
+  /** Distinguishes a damaged header from a wrong passphrase; present if the copy is encrypted. */
   ageHeaderSha256: Type.Optional(checksum),
-  /** A command line for people without Everscan. */
+  /** A command line that unpacks the copy without Everscan. */
   unpack: Type.String(),
   headSha256: checksum,
 })
 export type CopyHead = Static<typeof CopyHead>
 
-/** The fields that heads of every version have. */
+/** The fields of heads of every version. */
 const AnyHead = Type.Object({
   format: Type.Literal(formatName),
   version: Type.Integer({ minimum: 1 }),
@@ -50,7 +50,7 @@ const noChecksum = '0'.repeat(64)
 const start = `{"format":"${formatName}",`
 
 /**
- * The 1,024 bytes. Throws an Error when `release` is so long that they do not fit, or is not ASCII.
+ * Returns the head of 1,024 bytes. Throws an Error if `release` is too long or not ASCII.
  */
 export function encodeHead(facts: CopyFacts): Buffer {
   const { release, ...others } = facts
@@ -69,25 +69,28 @@ export function encodeHead(facts: CopyFacts): Buffer {
   return Buffer.from(head.replace(checksumField(noChecksum), checksumField(sha256(head))), 'latin1')
 }
 
-/** `bytes`: the file's first 1,024, or all that it has. Throws a CopyProblem. */
+/**
+ * Parses a head. `bytes` are the first 1,024 bytes of the file, or fewer if it is shorter. Throws a
+ * CopyProblem.
+ */
 export function decodeHead(bytes: Buffer, path: string): CopyHead {
   refuseOtherFiles(bytes, path)
   if (bytes.length < headBytes) throw cutOff(path, bytes.length, undefined)
   const head = parseHead(bytes.toString('latin1'))
-  if (!Check(AnyHead, head)) throw damaged(path, 'its first line is not as it was written')
+  if (!Check(AnyHead, head)) throw damaged(path, 'its first line was changed')
   if (head.version > formatVersion)
     throw new CopyProblem(
       'later-release',
-      `${path} was made by Everscan ${head.release} in version ${head.version} of the format, and this release reads up to version ${formatVersion}. Upgrade Everscan, then try again.`,
+      `${path} was made by Everscan ${head.release} in version ${head.version} of the format, but this release reads only up to version ${formatVersion}. Upgrade Everscan, then try again.`,
     )
   if (!Check(CopyHead, head) || head.encrypted !== (head.ageHeaderSha256 !== undefined))
-    throw damaged(path, 'its first line does not say what it should')
+    throw damaged(path, 'its first line lacks fields, or has wrong ones')
   return head
 }
 
 /**
- * Allows for a few damaged bytes at the beginning, so that a damaged copy is not taken for another
- * kind of file.
+ * Refuses other kinds of files. Tolerates a few damaged bytes at the beginning, so that a damaged
+ * copy is not mistaken for another kind of file.
  */
 function refuseOtherFiles(bytes: Buffer, path: string): void {
   if (bytes.length === 0) throw notACopy(path, 'is empty')
@@ -95,14 +98,14 @@ function refuseOtherFiles(bytes: Buffer, path: string): void {
   if (bytes.length === headBytes && bytes.every((byte) => byte === 0))
     throw new CopyProblem(
       'cut-off',
-      `${path} was never finished: its first line is missing. Make the copy again, or take another one.`,
+      `${path} was never finished: its first line is missing. Make the copy again, or use another copy.`,
     )
   const begin = bytes.toString('latin1', 0, start.length)
   const different = Array.from(begin).filter((character, index) => character !== start[index]).length
   if (different > Math.floor(begin.length / 6)) throw notACopy(path, 'is not an Everscan copy')
 }
 
-/** Undefined: the text is not JSON, or its checksum is another one. */
+/** Returns undefined if the text is not JSON, or if its checksum does not match. */
 function parseHead(text: string): unknown {
   try {
     const head = JSON.parse(text) as { headSha256?: unknown }

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { readSecret, readVisitorKey } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
-import { makeCopy, refuseWithoutRoom, type CopyOptions, type MadeCopy } from './make-copy.ts'
+import { makeCopy, requireSpaceForCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
 import { withScanStore } from './with-scan-store.ts'
 
 export type CopyRequest = Omit<CopyOptions, 'others'> & {
@@ -18,25 +18,26 @@ export type CopyRequest = Omit<CopyOptions, 'others'> & {
 }
 
 /**
- * Copies the installation of the settings into a file, and reads the file back. Throws an Error with a sentence when a part does not
- * answer, a key is missing, or there is too little room; then no file is left.
+ * Copies the installation of the settings into a file, and reads the file back. Throws an Error
+ * with a sentence if a part does not answer, a key is missing, or there is too little disk space;
+ * then no file is left.
  */
 export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> {
   const { config, path, passphrase, withoutSecret, log, signal } = request
   const { dataDir, databaseUrl } = config
   if (readIdentity(dataDir) === undefined)
     throw new Error(
-      `DATA_DIR ${dataDir} holds no installation. Set DATA_DIR as the service has it, or start the service once: ./everscan start.`,
+      `DATA_DIR ${dataDir} holds no installation. Set DATA_DIR to that of the service, or start the service once: ./everscan start.`,
     )
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
   const visitorKey = passphrase === undefined ? undefined : (config.visitorKey ?? readVisitorKey(dataDir))
   return withScanStore(config, async (store) => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
-      await refuseWithoutRoom(dirname(path), { store, catalogueBytes: await catalogueBytes(db) })
-      const own = await journalHeads(db, join(dataDir, 'journal'))
+      await requireSpaceForCopy(dirname(path), { store, catalogueBytes: await catalogueBytes(db) })
+      const localHeads = await journalHeads(db, join(dataDir, 'journal'))
       const { behind, silent } = await waitForOthers(db, {
-        ownWriters: own.map(({ writer }) => writer),
+        ownWriters: localHeads.map(({ writer }) => writer),
         ...(signal !== undefined && { signal }),
       })
       const others = { missing: behind, silent }

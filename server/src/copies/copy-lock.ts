@@ -3,14 +3,14 @@ import { errorCode } from '../db/errors.ts'
 import { FatalError } from '../errors.ts'
 import { tryLock, type Lock } from '../processes/data-dir.ts'
 
-/** A try fails when another writer finishes at the same moment. */
+/** An attempt fails if another writer finishes at the same moment. */
 const triesMax = 100
 
 /**
- * Keeps other processes from writing the same copy, by a lock on `PATH.lock` that the operating
- * system releases however this process ends: an unlocked file was left by a killed process. The
- * lock is on a file of its own because some network file systems refuse writes to a locked file.
- * Throws an Error with a sentence when another process, or this one, is writing the copy.
+ * Prevents other processes from writing the same copy, by a lock on `PATH.lock`. The operating
+ * system releases the lock however this process ends, so a killed process leaves an unlocked file.
+ * The lock is on a separate file because some network file systems refuse writes to a locked file.
+ * Throws an Error with a sentence if another process, or this one, is writing the copy.
  */
 export function lockCopy(path: string): Lock {
   for (let count = 0; count < triesMax; count++) {
@@ -19,11 +19,11 @@ export function lockCopy(path: string): Lock {
     if (lock !== 'removed') return lock
   }
   throw new FatalError(
-    `${path} is being written by another process, or its file system keeps no locks. Wait for that process, or write the copy elsewhere.`,
+    `${path} is being written by another process, or its file system does not support locks. Wait for that process, or write the copy elsewhere.`,
   )
 }
 
-/** `removed`: its holder released it at this moment, and removed the file. */
+/** Returns `removed` if the holder released the lock and removed the file at this moment. */
 function tryLockFile(lockPath: string): Lock | 'busy' | 'removed' {
   createMissing(lockPath)
   const before = inodeOf(lockPath)
@@ -34,15 +34,15 @@ function tryLockFile(lockPath: string): Lock | 'busy' | 'removed' {
     lock.release()
     return 'removed'
   } catch (error) {
-    // SQLite's error for a file that vanished while it was being locked.
+    // The error of SQLite for a file that vanished while it was being locked.
     if (errorCode(error).startsWith('SQLITE_IOERR')) return 'removed'
     throw error
   }
 }
 
 /**
- * Removes the file before it releases the lock: a process that gets this lock then sees that the
- * file is gone.
+ * Returns a lock whose release removes the file first: a process that gets the lock then sees that
+ * the file is gone.
  */
 function removedWithRelease(lockPath: string, lock: Lock): Lock {
   return {
@@ -57,8 +57,8 @@ function removedWithRelease(lockPath: string, lock: Lock): Lock {
 }
 
 /**
- * Never opens an existing file: POSIX releases all locks of a process on a file when it closes any
- * descriptor of it.
+ * Creates the file if it is missing. Never opens an existing file: POSIX releases all locks of a
+ * process on a file when it closes any descriptor of it.
  */
 function createMissing(path: string): void {
   let file: number
@@ -69,7 +69,7 @@ function createMissing(path: string): void {
     throw error
   }
   try {
-    // The umask may have made it unreadable.
+    // The umask may have made the file unreadable.
     if ((fstatSync(file).mode & 0o600) !== 0o600) fchmodSync(file, 0o600)
   } finally {
     closeSync(file)

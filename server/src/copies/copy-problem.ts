@@ -22,9 +22,9 @@ export class CopyProblem extends Error {
   }
 }
 
-/** `what` follows a colon: `its checksum is another one`. */
+/** Returns the problem of a damaged copy. `what` follows a colon: `its checksum does not match`. */
 export function damaged(path: string, what: string, cause?: unknown): CopyProblem {
-  return new CopyProblem('damaged', `${path} is damaged: ${what}. Do not use it; take another copy.`, cause)
+  return new CopyProblem('damaged', `${path} is damaged: ${what}. Do not use it; use another copy.`, cause)
 }
 
 export function cutOff(path: string, bytes: number, expectedBytes: number | undefined): CopyProblem {
@@ -32,10 +32,10 @@ export function cutOff(path: string, bytes: number, expectedBytes: number | unde
     expectedBytes === undefined ? 'less than its first line' : `${bytes} of ${expectedBytes} bytes`
   return new CopyProblem(
     'cut-off',
-    `${path} is cut off: it has ${expected}. Fetch it again from where it was copied from, or take another copy.`,
+    `${path} is truncated: it has ${expected}. Fetch it again from its source, or use another copy.`,
   )
 }
 
 export function notACopy(path: string, what: string): CopyProblem {
-  return new CopyProblem('not-a-copy', `${path} ${what}. Give a file that "./everscan backup" made.`)
+  return new CopyProblem('not-a-copy', `${path} ${what}. Name a file that "./everscan backup" made.`)
 }

@@ -1,4 +1,4 @@
-// Copies with right checksums and contents that no writer of ours made.
+// Copies with valid checksums, but with contents that our writer does not make.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ function manifestOf(entries: readonly ForgedEntry[], facts: Record<string, unkno
 const one: ForgedEntry = { name: 'a', bytes: Buffer.from('a') }
 const other: ForgedEntry = { name: 'b', bytes: Buffer.from('b') }
 
-test('a forged copy is accepted when it is as ours are', async (t) => {
+test('a forged copy with valid contents is accepted', async (t) => {
   const path = join(folder(t), 'a.copy')
   forgeCopy(path, zstdCompressSync(await tarOf([one, other, manifestOf([one, other])])))
   assert.deepEqual((await readAll(path)).entries, [one, other])
@@ -53,7 +53,7 @@ test('a forged copy is accepted when it is as ours are', async (t) => {
 
 const archives: Record<string, readonly ForgedEntry[]> = {
   'a name that leads out of the folder': [{ name: '../a' }, manifestOf([{ name: '../a' }])],
-  'a part that leads out of it': [{ name: 'a/../../b' }, manifestOf([{ name: 'a/../../b' }])],
+  'a part that leads out of the folder': [{ name: 'a/../../b' }, manifestOf([{ name: 'a/../../b' }])],
   'an absolute name': [{ name: '/etc/passwd' }, manifestOf([{ name: '/etc/passwd' }])],
   'a name of Windows': [{ name: 'c:\\a' }, manifestOf([{ name: 'c:\\a' }])],
   'a name with a line break': [{ name: 'a\nb' }, manifestOf([{ name: 'a\nb' }])],
@@ -64,9 +64,9 @@ const archives: Record<string, readonly ForgedEntry[]> = {
   'a device': [{ name: 'a', type: 'character-device' }, manifestOf([{ name: 'a' }])],
   'a name twice': [one, one, manifestOf([one, one])],
   'two manifests': [one, manifestOf([one]), manifestOf([one])],
-  'an entry behind the manifest': [one, manifestOf([one]), other],
+  'an entry after the manifest': [one, manifestOf([one]), other],
   'an entry that the manifest lacks': [one, other, manifestOf([one])],
-  'an entry that is missing': [one, manifestOf([one, other])],
+  'a missing entry': [one, manifestOf([one, other])],
   'entries in another order': [one, other, manifestOf([other, one])],
   'other bytes than the manifest says': [one, manifestOf([{ name: 'a', bytes: Buffer.from('x') }])],
   'no manifest': [one],
@@ -75,7 +75,7 @@ const archives: Record<string, readonly ForgedEntry[]> = {
   'a manifest without entries': [{ name: 'manifest.json', bytes: Buffer.from(JSON.stringify(about)) }],
   'the manifest of another copy': [one, manifestOf([one], { ...about, madeAt: '2024-01-01T00:00:00.000Z' })],
   'the manifest of another release': [one, manifestOf([one], { ...about, release: '0.0.1' })],
-  'headers that extend others': [{ ...one, pax: { path: 'a', comment: 'x' } }, manifestOf([one])],
+  'extended headers': [{ ...one, pax: { path: 'a', comment: 'x' } }, manifestOf([one])],
   'an entry of more than 16 MiB, a few kilobytes compressed': [
     { name: 'a', bytes: Buffer.alloc(entryBytesMax + 1) },
     manifestOf([{ name: 'a', bytes: Buffer.alloc(entryBytesMax + 1) }]),
@@ -90,17 +90,17 @@ for (const [what, entries] of Object.entries(archives))
     assert.equal(await problemKind(readAll(path)), 'damaged')
   })
 
-test('an entry that comes twice is given once', async (t) => {
+test('a duplicate entry is yielded only once', async (t) => {
   const path = join(folder(t), 'a.copy')
   forgeCopy(path, zstdCompressSync(await tarOf([one, one, manifestOf([one, one])])))
   const given: string[] = []
   await assert.rejects(async () => {
     for await (const { name } of readCopyEntries(path)) given.push(name)
-  }, /it has one entry too many, "a"/)
+  }, /its entry "a" is a duplicate or too many/)
   assert.deepEqual(given, ['a'])
 })
 
-test('sizes beyond all bounds are refused before anything is taken for them', async (t) => {
+test('sizes beyond all limits are refused before memory is allocated for them', async (t) => {
   const path = join(folder(t), 'a.copy')
   const valid = await tarOf([one])
   for (const size of [
@@ -122,15 +122,15 @@ function checksumOf(header: Buffer): string {
   return `${sum.toString(8).padStart(6, '0')}\0 `
 }
 
-test('bytes without end that are no entries are not unpacked to their end', async (t) => {
+test('endless bytes outside of entries are not unpacked to their end', async (t) => {
   const path = join(folder(t), 'a.copy')
   const end = Buffer.alloc(200 * 1024 ** 2)
   const tail = await tarOf([manifestOf([])])
   forgeCopy(path, zstdCompressSync(Buffer.concat([end, tail])))
-  await assert.rejects(readAll(path), /more comes out of it than its entries have/)
+  await assert.rejects(readAll(path), /it unpacks to more bytes than its entries have/)
 })
 
-test('a compression that asks for more memory than ours is refused', async (t) => {
+test('a compression that needs more memory than ours is refused', async (t) => {
   const path = join(folder(t), 'a.copy')
   const bytes = await tarOf([one, manifestOf([one])])
   for (const [windowLog, kind] of [
@@ -139,7 +139,7 @@ test('a compression that asks for more memory than ours is refused', async (t) =
   ] as const) {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: windowLog } })
     compress.write(bytes.subarray(0, 512))
-    // What knows how little is to come takes a smaller window.
+    // If the compressor knew the size in advance, it would use a smaller window.
     compress.flush(() => compress.end(bytes.subarray(512)))
     forgeCopy(path, await buffer(compress))
     if (kind === undefined) assert.deepEqual((await readAll(path)).entries, [one])
@@ -147,7 +147,7 @@ test('a compression that asks for more memory than ours is refused', async (t) =
   }
 })
 
-test('an encryption that asks for more memory than ours is refused before it is taken', async (t) => {
+test('an encryption that needs more memory than ours is refused before the memory is allocated', async (t) => {
   const path = join(folder(t), 'a.copy')
   const dir = folder(t)
   await writeCopy(path, { passphrase, scryptLogN: 1 })
@@ -158,13 +158,10 @@ test('an encryption that asks for more memory than ours is refused before it is 
     ageHeaderSha256: createHash('sha256').update(header, 'latin1').digest('hex'),
   }
   forgeCopy(join(dir, 'b.copy'), Buffer.from(header + 'x'.repeat(1000), 'latin1'), facts)
-  await assert.rejects(
-    readAll(join(dir, 'b.copy'), { passphrase }),
-    /asks for more memory than that of a copy/,
-  )
+  await assert.rejects(readAll(join(dir, 'b.copy'), { passphrase }), /needs more memory than that of a copy/)
 })
 
-test(`whatever an archive holds, it is read or refused (SEED=${seed})`, async (t) => {
+test(`any archive is either read or refused as damaged (SEED=${seed})`, async (t) => {
   const path = join(folder(t), 'a.copy')
   const valid = await tarOf([one, other, manifestOf([one, other])])
   const changes = fc.array(

@@ -17,13 +17,13 @@ import {
   type CopiedLedger,
 } from './copied-ledger.ts'
 import { copyVersion, entryNames, pieceName, type CopyManifest, type CopyMeta } from './manifest.ts'
-import { refuseLittleRoom } from './room.ts'
+import { requireFreeSpace } from './room.ts'
 
-/** What is copied. */
+/** The installation to copy. */
 export type CopySource = {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
   store: ScanStore
-  /** What stands in the copy as its keys; absent: the copy is without it. */
+  /** The keys to put into the copy; undefined leaves a key out. */
   secret: string | undefined
   visitorKey: string | undefined
   log: Log
@@ -34,13 +34,15 @@ export type CopyOptions = {
   passphrase: string | undefined
   release: string
   nowMs: number
-  /** What other machines had acknowledged and is not in the store: found before the snapshot. */
+  /**
+   * Scans of other machines that are acknowledged but not in the store, found before the snapshot.
+   */
   others: Pick<CopyManifest, 'missing' | 'silent'>
   progress?: (step: CopyStep) => void
   signal?: AbortSignal
 }
 
-/** `done` of `of`, in what the step counts; `of` is an estimate. */
+/** Progress: `done` of `of`, in the unit of the step; `of` is an estimate. */
 export type CopyStep = { doing: 'catalogue' | 'scans' | 'figures' | 'journal'; done: number; of?: number }
 
 export type MadeCopy = {
@@ -52,14 +54,15 @@ export type MadeCopy = {
 }
 
 /**
- * Copies an installation into one file while its service goes on: the catalogue as of one moment, the scans that it had counted by
- * then, and the frames of this machine's journals behind them. Nothing of that name is there until it is complete.
- * Throws what catalogue, scan store and file system throw, and an Error with a sentence when there is too little room.
+ * Copies an installation into one file while its service runs: the catalogue as of one moment, the
+ * scans that it had counted by then, and the later frames in the journals of this machine. The file
+ * gets its name once it is complete. Throws errors of catalogue, scan store and file system.
  */
 export async function makeCopy(source: CopySource, options: CopyOptions): Promise<MadeCopy> {
   const { config, store, secret, visitorKey, log } = source
   const { path, passphrase, nowMs, release, signal } = options
-  // Before the catalogue is read: what it knows as not ingested must still be there when frames are read.
+  // Before the catalogue is read: frames that it does not count as ingested must still exist when
+  // they are copied.
   const held = holdSegments(join(config.dataDir, 'journal'))
   try {
     const writer = await createCopyFile(path, {
@@ -99,13 +102,13 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
   }
 }
 
-/** Throws an Error with a sentence unless the disk of a folder has room for a copy. */
-export async function refuseWithoutRoom(
+/** Throws an Error with a sentence unless the disk of a folder has space for a copy. */
+export async function requireSpaceForCopy(
   folder: string,
   { store, catalogueBytes }: { store: ScanStore; catalogueBytes: number },
 ): Promise<void> {
   const { storedBytes } = await estimateScans(store)
-  await refuseLittleRoom(folder, storedBytes + catalogueBytes)
+  await requireFreeSpace(folder, storedBytes + catalogueBytes)
 }
 
 async function describe(
@@ -116,7 +119,7 @@ async function describe(
   const installation = await readInstallation(db)
   if (installation === undefined)
     throw new Error(
-      'the catalogue is of an older release. Start the service once, which upgrades it: ./everscan start.',
+      'the catalogue is of an older release. Start the service once to upgrade it: ./everscan start.',
     )
   return {
     version: copyVersion,

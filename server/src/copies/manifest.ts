@@ -1,7 +1,9 @@
-/** The version of what a copy holds; a later one is refused. */
+/** The version of the contents of a copy; a later version is refused. */
 export const copyVersion = 1
 
-/** What a copy says of itself in its first entry: all that has to be known before anything else of it is read. */
+/**
+ * The first entry of a copy: everything that a reader has to know before it reads other entries.
+ */
 export type CopyMeta = {
   version: number
   /** When the copy began. */
@@ -9,37 +11,43 @@ export type CopyMeta = {
   installation: string
   secretFingerprint: string | null
   visitorKeyFingerprint: string | null
-  /** What short URLs began with. */
+  /** The beginning of the short URLs. */
   publicUrl: string
-  /** Of the catalogue, in order. */
+  /** The migrations of the catalogue, in order. */
   migrations: readonly string[]
-  /** Of the catalogue, each after those that it points to. */
+  /** The tables of the catalogue, each after the tables that it references. */
   tables: readonly { name: string; columns: readonly string[] }[]
   hasSecret: boolean
   hasVisitorKey: boolean
-  /** For each writer the sequence up to which its scans are in the copy as rows; what follows is in it as frames. */
+  /**
+   * For each writer, the sequence up to which the copy has its scans as rows; it has later scans as
+   * frames.
+   */
   fence: Readonly<Record<string, number>>
 }
 
-/** What only the end knows, in its last entry. */
+/** The last entry of a copy: facts that are known only at its end. */
 export type CopyManifest = {
-  /** Of the catalogue, by table. */
+  /** Rows of the catalogue, by table. */
   rows: Readonly<Record<string, number>>
   scans: number
-  /** Codes that have scans. */
+  /** The number of codes with scans. */
   scannedCodes: number
   frames: number
-  /** Bytes of the journals that were damaged and are not in it. */
+  /** Damaged bytes of the journals, which the copy lacks. */
   damagedBytes: number
-  /** Writers of other machines whose scans were acknowledged before the copy began and are not all in it. */
+  /**
+   * Writers of other machines with scans that were acknowledged before the copy began, and that the
+   * copy may lack.
+   */
   missing: readonly { writer: string; machine: string; sequence: number; checkpoint: number }[]
-  /** Machines that did not say what they had acknowledged. */
+  /** Machines that did not report what they had acknowledged. */
   silent: readonly string[]
-  /** Hits that the catalogue knows of and the scan store did not have, by day (UTC): they are in no copy. */
+  /** Hits by day (UTC) that the catalogue counted but the scan store lacked: no copy holds them. */
   lacking: readonly { day: string; hits: number }[]
 }
 
-/** The entries of a copy, in their order. */
+/** The entries of a copy, in order. */
 export const entryNames = {
   meta: 'copy.json',
   secret: 'secret',
@@ -50,7 +58,7 @@ export const entryNames = {
   journal: 'journal/',
 } as const
 
-/** Name of a numbered piece, such as `catalogue/qr_codes/00000001.jsonl`. */
+/** Returns the name of a numbered piece, such as `catalogue/qr_codes/00000001.jsonl`. */
 export function pieceName(folder: string, number: number, ending: string): string {
   return `${folder}${String(number).padStart(8, '0')}.${ending}`
 }

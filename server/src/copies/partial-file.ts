@@ -7,13 +7,13 @@ import type { Lock } from '../processes/data-dir.ts'
 import { lockCopy } from './copy-lock.ts'
 
 export type PartialFileOptions = {
-  /** Without it an existing file is refused. */
+  /** Whether to replace an existing file; by default, it is refused. */
   isReplacing?: boolean
 }
 
 /**
- * A file of mode 0600 that is `PATH.partial` until it is whole. Methods throw what the file system
- * throws, or a FatalError; `writeProblem` makes a sentence of both, and the caller discards
+ * A file of mode 0600 that is `PATH.partial` until it is complete. Methods throw errors of the file
+ * system, or a FatalError. `writeProblem` turns both into a sentence, and the caller discards
  * the file.
  */
 export class PartialFile {
@@ -31,8 +31,8 @@ export class PartialFile {
   }
 
   /**
-   * Replaces the leftover of a killed process, and refuses a file that a living one writes: see
-   * `lockCopy`.
+   * Replaces the leftover of a killed process, and refuses a file that a running process writes:
+   * see `lockCopy`.
    */
   static async create(path: string, options: PartialFileOptions): Promise<PartialFile> {
     refuseExisting(path, options)
@@ -51,7 +51,7 @@ export class PartialFile {
     }
   }
 
-  /** Loops, as a write may be short on a nearly full disk. */
+  /** Writes all bytes, in a loop: on a nearly full disk, a write may be short. */
   async write(bytes: Uint8Array, position: number): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, position + at)
@@ -59,17 +59,17 @@ export class PartialFile {
     }
   }
 
-  /** Resolves when the file has its name and both are on the disk. */
-  async giveName(): Promise<void> {
+  /** Gives the file its name. Resolves once file and name are on disk. */
+  async commit(): Promise<void> {
     await this.#file.sync()
-    if (!this.#isOpen) throw new Error('it was abandoned meanwhile')
+    if (!this.#isOpen) throw new Error('the copy was abandoned meanwhile')
     refuseExisting(this.#path, this.#options)
     await rename(partialOf(this.#path), this.#path)
     await this.#close()
     await syncDirectory(dirname(this.#path))
   }
 
-  /** Does nothing once the file has its name. */
+  /** Removes the unfinished file. Does nothing once the file has its name. */
   async discard(): Promise<void> {
     if (!this.#isOpen) return
     rmSync(partialOf(this.#path), { force: true })
@@ -86,16 +86,16 @@ export class PartialFile {
   }
 }
 
-/** An error while a file was written, as a sentence. */
+/** Returns an error with a sentence for an error that occurred while a file was written. */
 export function writeProblem(path: string, error: unknown): Error {
   if (error instanceof FatalError) return error
   return new FatalError(`${path} was not made: ${reasonOf(errorCode(error))}`, { cause: error })
 
   function reasonOf(code: string): string {
     if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
-      return `there is no room left. Free some in ${dirname(path)}, or write the copy elsewhere; nothing was left behind.`
-    if (['ENOENT', 'ENOTDIR'].includes(code)) return `there is no folder ${dirname(path)}. Make it first.`
-    return `${errorMessage(error)}. Mend that, then try again; nothing was left behind.`
+      return `the disk is full. Free space in ${dirname(path)}, or write the copy elsewhere; no file was left behind.`
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return `there is no folder ${dirname(path)}. Create it first.`
+    return `${errorMessage(error)}. Fix that, then try again; no file was left behind.`
   }
 }
 
@@ -104,12 +104,15 @@ function refuseExisting(path: string, { isReplacing = false }: PartialFileOption
   if (found === undefined || (isReplacing && found.isFile())) return
   throw new FatalError(
     found.isFile()
-      ? `${path} exists already and was left as it is. Give another name, or remove it first.`
-      : `${path} exists and is not a file. Give another name.`,
+      ? `${path} already exists, and was not changed. Choose another name, or remove it first.`
+      : `${path} exists and is not a file. Choose another name.`,
   )
 }
 
-/** The umask may have removed more. File systems without modes (vfat) refuse with EPERM. */
+/**
+ * Sets mode 0600, because the umask may have removed more. File systems without modes (vfat) refuse
+ * with EPERM.
+ */
 async function setOwnerOnly(file: FileHandle): Promise<void> {
   try {
     await file.chmod(0o600)
@@ -118,7 +121,10 @@ async function setOwnerOnly(file: FileHandle): Promise<void> {
   }
 }
 
-/** Makes the name outlive a power cut. Some network file systems refuse with EINVAL. */
+/**
+ * Syncs a directory, so that names in it survive a power loss. Some network file systems refuse
+ * with EINVAL.
+ */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

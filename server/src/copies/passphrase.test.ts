@@ -28,8 +28,12 @@ for (const [what, content, message] of [
   ['an empty file', '', /the first line is empty/],
   ['an empty first line', '\ncorrect horse\n', /the first line is empty/],
   ['seven characters', '🔑🔑🔑🔑🔑🔑🔑\nmore', /has 7 characters, at least 8/],
-  ['bytes that are no text', Buffer.from([0xff, 0xfe, 1, 2, 3, 4, 5, 6, 7, 8, 9]), /it is not text in UTF-8/],
-  ['a first line without end', 'x'.repeat(5000), /more than 4096 bytes/],
+  [
+    'bytes that are not text',
+    Buffer.from([0xff, 0xfe, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    /it is not text in UTF-8/,
+  ],
+  ['an endless first line', 'x'.repeat(5000), /more than 4096 bytes/],
 ] as const)
   test(`${what} is refused, and the passphrase is not shown`, (t) => {
     assert.throws(
@@ -38,17 +42,17 @@ for (const [what, content, message] of [
     )
   })
 
-test('a missing file and a folder are refused with a sentence', (t) => {
+test('a missing file and a folder are refused, with a sentence', (t) => {
   const dir = folder(t)
   mkdirSync(join(dir, 'folder'))
   for (const name of ['none', 'folder'])
     assert.throws(
       () => readPassphrase(join(dir, name)),
-      /cannot be read as a passphrase file: .*\. Its first line/,
+      /cannot be read as a passphrase file: .*\. Its first line must be/,
     )
 })
 
-test('a file that others can read is warned of, with what mends it', (t) => {
+test('a file that other users can read yields a warning with the remedy', (t) => {
   const path = fileOf(t, 'correct horse')
   for (const mode of [0o640, 0o604]) {
     chmodSync(path, mode)
@@ -59,7 +63,7 @@ test('a file that others can read is warned of, with what mends it', (t) => {
   }
 })
 
-test('a pipe is read up to the end of its first line, and not warned of', (t) => {
+test('a pipe is read up to the end of its first line, without a warning', (t) => {
   const pipe = join(folder(t), 'pipe')
   execFileSync('mkfifo', ['-m', '666', pipe])
   const script = `exec > ${pipe}; printf 'correct horse\\n'; exec sleep 60`

@@ -11,9 +11,9 @@ export type PassphraseFile = {
 }
 
 /**
- * The first line of a file or a pipe, just as a person would type it for `age -d`. Throws an Error
- * with a sentence when the line is empty, has fewer than 8 characters, is not UTF-8 or cannot be
- * read. Warns of a file that other users can read.
+ * Returns the first line of a file or a pipe, exactly as a person types it for `age -d`. Throws an
+ * Error with a sentence if the line is empty, has fewer than 8 characters, is not UTF-8 or cannot
+ * be read. Adds a warning if other users can read the file.
  */
 export function readPassphrase(path: string): PassphraseFile {
   const { text, isOpenToOthers } = readFirstLine(path)
@@ -22,7 +22,7 @@ export function readPassphrase(path: string): PassphraseFile {
   if (length === 0) throw new FatalError(`${path}: the first line is empty. Write the passphrase there.`)
   if (length < charactersMin)
     throw new FatalError(
-      `${path}: the passphrase has ${length} characters, at least ${charactersMin} are needed: four random words are good.`,
+      `${path}: the passphrase has ${length} characters, at least ${charactersMin} are needed; four random words are good.`,
     )
   if (!isOpenToOthers) return { passphrase }
   return { passphrase, warning: `${path} can be read by other users of this machine: chmod 600 ${path}` }
@@ -46,7 +46,7 @@ function readFirstLine(path: string): { text: string; isOpenToOthers: boolean } 
   }
 }
 
-/** Stops at the end of the line: a pipe may stay open, and some files have no end. */
+/** Reads only up to the end of the line: a pipe may stay open, and some files are endless. */
 function readLine(file: number, limit: number): Buffer {
   const bytes = Buffer.alloc(limit)
   let length = 0

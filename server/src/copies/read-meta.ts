@@ -2,20 +2,20 @@ import { readCopyEntries } from './copy-file-reader.ts'
 import { CopyProblem, damaged } from './copy-problem.ts'
 import { copyVersion, entryNames, type CopyMeta } from './manifest.ts'
 
-/** What a copy says of itself at its beginning. Throws `CopyProblem`. */
+/** Reads the first entry of a copy. Throws `CopyProblem`. */
 export async function readMeta(path: string, passphrase: string | undefined): Promise<CopyMeta> {
   const meta = (await readEntries(path, passphrase, [entryNames.meta])).get(entryNames.meta)
-  if (meta === undefined) throw damaged(path, 'it does not begin as a copy does')
+  if (meta === undefined) throw damaged(path, `its first entry is not ${entryNames.meta}`)
   const read = JSON.parse(meta.toString()) as CopyMeta
   if (read.version > copyVersion)
     throw new CopyProblem(
       'later-release',
-      `${path} was made by a later release: restore it with that one, or a later one.`,
+      `${path} was made by a later release: restore it with that release or a later one.`,
     )
   return read
 }
 
-/** The secrets that a copy holds. Throws `CopyProblem`. */
+/** Reads the secrets in a copy. Throws `CopyProblem`. */
 export async function readKeys(
   path: string,
   passphrase: string | undefined,
@@ -31,7 +31,7 @@ export async function readKeys(
   }
 }
 
-/** Entries that stand at the beginning. */
+/** Reads the entries with these names from the beginning of a copy. */
 async function readEntries(
   path: string,
   passphrase: string | undefined,

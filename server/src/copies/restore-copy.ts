@@ -29,7 +29,7 @@ import { restoreKeptRows } from './restore-kept-rows.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 
-/** Where a copy goes: all of it is empty, and nobody else uses it. */
+/** The target of a restore: all parts are empty, and no other process uses them. */
 export type RestoreTarget = {
   dataDir: string
   databaseUrl: string | undefined
@@ -42,10 +42,13 @@ export type RestoreOptions = {
   path: string
   passphrase: string | undefined
   meta: CopyMeta
-  /** Fingerprint of the visitor key that the installation goes on with; it may be another than the copy's. */
+  /**
+   * Fingerprint of the visitor key of the restored installation, which may differ from that of the
+   * copy.
+   */
   visitorKeyFingerprint: string | null
   storeId: string
-  /** The journals that are left of the installation: what was recorded after the copy. */
+  /** Journals that survived the lost installation, with scans that were recorded after the copy. */
   journalRoot?: string
   nowMs: number
   progress?: (step: CopyStep) => void
@@ -63,16 +66,17 @@ export const newStoreId = (kind: RestoreTarget['storeKind']): string =>
   `${kind}:${randomBytes(8).toString('hex')}`
 
 /**
- * Puts a copy into an empty target, the catalogue last and in one piece: until then nothing would start with it. Sessions end, nothing
- * that waited for a webhook is sent, and the scans of the frames come in with the next start. Throws `CopyProblem` for a file that is
- * not as it was written, and what catalogue, store and file system throw.
+ * Restores a copy into an empty target. The catalogue comes last and in one transaction: until then
+ * no service can start with the target. Sessions end, pending webhook deliveries are not sent, and
+ * the next start ingests the scans of the frames. Throws `CopyProblem` for a damaged file, and
+ * errors of catalogue, store and file system.
  */
 export async function restoreCopy(target: RestoreTarget, options: RestoreOptions): Promise<Restored> {
   const { dataDir, databaseUrl, store, log } = target
   const { meta, storeId, nowMs, signal } = options
   await migrateScanStore(store)
   await claimStore(store, { installation: meta.installation, store: storeId })
-  const { scans, runs, frames, manifest } = await putScansBack(target, options)
+  const { scans, runs, frames, manifest } = await restoreScans(target, options)
   const stored = await storedDays(store, [])
   const { passphrase } = options
   const entries = readCopyEntries(options.path, { ...(passphrase !== undefined && { passphrase }), signal })
@@ -89,7 +93,8 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
           runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),
         )
         await setScanDays(db, await correctedDays(db, stored))
-        // Also those of codes that had none: a copy of a catalogue that was wrong about them is right when it is restored.
+        // Includes codes without counted scans: the restore also corrects a catalogue with wrong
+        // counters.
         await recountAll(db, store, { signal, codes: 'all' })
         const { visitorKeyFingerprint } = options
         if (visitorKeyFingerprint !== meta.visitorKeyFingerprint && meta.visitorKeyFingerprint !== null)
@@ -106,25 +111,25 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
   return { manifest, rows, scans, frames }
 }
 
-/** Says in the data directory whose it is. */
-export function nameDataDir(
+/** Writes the identity of the installation into its data directory. */
+export function writeDataDirIdentity(
   dataDir: string,
   { id, epoch, pulse, scanStore }: Installation,
   storeKind: RestoreTarget['storeKind'],
 ): void {
-  const ownStore = storeKind === 'embedded' && scanStore !== null ? { scanStore } : {}
-  writeIdentity(dataDir, { installation: id, epoch, pulse, ...ownStore })
+  const embeddedStore = storeKind === 'embedded' && scanStore !== null ? { scanStore } : {}
+  writeIdentity(dataDir, { installation: id, epoch, pulse, ...embeddedStore })
 }
 
-type PutBack = Pick<Restored, 'manifest' | 'scans' | 'frames'> & { runs: readonly RestoredRun[] }
+type RestoredScans = Pick<Restored, 'manifest' | 'scans' | 'frames'> & { runs: readonly RestoredRun[] }
 
-/** Scans into the store, frames into segments of the first front. */
-async function putScansBack(
+/** Restores scans into the store, and frames into segments of the first front. */
+async function restoreScans(
   { dataDir, store }: RestoreTarget,
   { path, passphrase, meta, journalRoot, progress, signal }: RestoreOptions,
-): Promise<PutBack> {
+): Promise<RestoredScans> {
   const entries = readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal })
-  const put = { scans: 0, frames: 0 }
+  const counts = { scans: 0, frames: 0 }
   let manifest: CopyManifest | undefined
   async function* frames(): AsyncGenerator<FramesToRestore> {
     for (let next = await entries.next(); ; next = await entries.next()) {
@@ -134,35 +139,38 @@ async function putScansBack(
       }
       const { name, bytes } = next.value
       if (name.startsWith(entryNames.scans)) {
-        put.scans += await insertCopiedScans(store, { native: bytes })
-        progress?.({ doing: 'scans', done: put.scans })
+        counts.scans += await insertCopiedScans(store, { native: bytes })
+        progress?.({ doing: 'scans', done: counts.scans })
       } else if (name.startsWith(entryNames.journal)) yield { writer: name.split('/')[1] ?? '', bytes }
     }
   }
-  const left = journalRoot === undefined ? undefined : holdSegments(journalRoot)
+  const surviving = journalRoot === undefined ? undefined : holdSegments(journalRoot)
   try {
-    const pieces = left === undefined ? frames() : withLeftFrames(frames(), left, meta)
+    const pieces = surviving === undefined ? frames() : withSurvivingFrames(frames(), surviving, meta)
     const runs = await restoreFrames(join(dataDir, 'journal', 'front-0'), pieces)
     if (journalRoot !== undefined) await restoreKeptRows(journalRoot, join(dataDir, 'journal'))
     if (manifest === undefined) throw new Error('unreachable')
-    return { ...put, frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
+    return { ...counts, frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
   } finally {
-    left?.release()
+    surviving?.release()
   }
 }
 
-/** The frames of a copy, and behind them those that the journals have of their writers and of others. */
-async function* withLeftFrames(
+/**
+ * Yields the frames of a copy, each writer's followed by its later frames in the surviving
+ * journals, and then frames of other writers.
+ */
+async function* withSurvivingFrames(
   copied: AsyncIterable<FramesToRestore>,
-  left: HeldSegments,
+  surviving: HeldSegments,
   { fence }: CopyMeta,
 ): AsyncGenerator<FramesToRestore> {
-  const waiting = new Map(left.writers().map((writer) => [writer.writer, writer]))
+  const waiting = new Map(surviving.writers().map((writer) => [writer.writer, writer]))
   async function* behind(writer: string, sequence: number): AsyncGenerator<FramesToRestore> {
     const held = waiting.get(writer)
     waiting.delete(writer)
     if (held === undefined) return
-    for await (const { bytes } of left.framesBehind(held, { ...journalStart, sequence }))
+    for await (const { bytes } of surviving.framesBehind(held, { ...journalStart, sequence }))
       yield { writer, bytes }
   }
   let last: { writer: string; sequence: number } | undefined
@@ -177,7 +185,7 @@ async function* withLeftFrames(
 
 const lineFeed = 0x0a
 
-/** The catalogue of a copy, as it is loaded. */
+/** Yields the catalogue of a copy in the parts that `loadCatalogue` expects. */
 export async function* catalogueParts(
   entries: ReturnType<typeof readCopyEntries>,
   { tables }: CopyMeta,
@@ -194,7 +202,10 @@ export async function* catalogueParts(
   }
 }
 
-/** The days of the store, and 0 for others: batches of a range that was half settled count once more with their frames. */
+/**
+ * Returns the hits by day in the store, and 0 for all other known days: a half-settled batch counts
+ * again with its frames.
+ */
 async function correctedDays(db: Database, stored: readonly DayHits[]): Promise<DayHits[]> {
   const has = new Set(stored.map(({ writer, day }) => `${writer} ${day}`))
   const known = await readScanDays(db)

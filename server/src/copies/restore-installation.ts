@@ -23,8 +23,8 @@ import { checkCopyFile } from './copy-file-reader.ts'
 import type { CopyStep } from './make-copy.ts'
 import type { CopyManifest, CopyMeta } from './manifest.ts'
 import { readKeys, readMeta } from './read-meta.ts'
-import { nameDataDir, newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
-import { refuseLittleRoom } from './room.ts'
+import { newStoreId, restoreCopy, writeDataDirIdentity, type RestoreTarget } from './restore-copy.ts'
+import { requireFreeSpace } from './room.ts'
 import { settleKeys, type SettledKeys } from './settle-keys.ts'
 import { restoredShare } from './verify-copy.ts'
 import { withEngine } from './with-scan-store.ts'
@@ -33,7 +33,7 @@ export type RestoreRequest = {
   config: Config
   path: string
   passphrase: string | undefined
-  /** The operator's own: what a copy without a passphrase does not hold. */
+  /** The visitor key from the operator, which an unencrypted copy does not hold. */
   visitorKey: string | undefined
   /** See `RestoreOptions`. */
   journalRoot?: string
@@ -45,15 +45,16 @@ export type RestoreRequest = {
 
 export type RestoredInstallation = {
   meta: CopyMeta
-  /** Absent when an earlier restore was complete but for its last step. */
+  /** Undefined if an earlier restore was complete except for its last step. */
   manifest: CopyManifest | undefined
   keys: SettledKeys
 }
 
 /**
- * Restores a copy into the data directory, database and scan store of the settings, all of which must be empty. What is cut off
- * leaves nothing with which a service would start; the next restore takes it away. Throws `CopyProblem` for the file and an Error
- * with a sentence for everything that is not as it has to be.
+ * Restores a copy into the data directory, database and scan store of the settings, all of which
+ * must be empty. No service starts with the leftovers of an interrupted restore; the next restore
+ * removes them. Throws `CopyProblem` for the file, and an Error with a sentence for every other
+ * problem.
  */
 export async function restoreInstallation(request: RestoreRequest): Promise<RestoredInstallation> {
   const { config, path, passphrase, signal } = request
@@ -64,14 +65,14 @@ export async function restoreInstallation(request: RestoreRequest): Promise<Rest
   const keys = settleKeys(meta, await readKeys(path, passphrase), request)
   const lock = await lockDataDir(dataDir)
   try {
-    const finished = await takeAwayCutOff(request)
+    const finished = await removeInterrupted(request)
     if (finished !== undefined) {
       complete(request, finished, keys)
       return { meta, manifest: undefined, keys }
     }
-    refuseFullDataDir(dataDir, path)
-    await refuseFullDatabase(request)
-    await refuseLittleRoom(dataDir, payloadBytes * restoredShare)
+    requireEmptyDataDir(dataDir, path)
+    await requireEmptyDatabase(request)
+    await requireFreeSpace(dataDir, payloadBytes * restoredShare)
     return { ...(await restoreInto(request, meta, keys)), keys }
   } finally {
     lock.release()
@@ -119,7 +120,7 @@ async function restoreInto(
   })
 }
 
-/** Keys and identity: what a start looks for comes last. */
+/** Writes keys and identity. The identity, which a start checks, comes last. */
 function complete(
   { config }: RestoreRequest,
   installation: Installation,
@@ -128,15 +129,15 @@ function complete(
   const { dataDir, clickhouseUrl } = config
   if (secret !== undefined && config.secret === undefined) writeSecret(dataDir, secret)
   if (visitorKey !== undefined && config.visitorKey === undefined) writeVisitorKey(dataDir, visitorKey)
-  nameDataDir(dataDir, installation, clickhouseUrl === undefined ? 'embedded' : 'server')
+  writeDataDirIdentity(dataDir, installation, clickhouseUrl === undefined ? 'embedded' : 'server')
   removeRestoreMarker(dataDir)
 }
 
 /**
- * What an earlier restore that was killed left: the installation when it was complete but for its last step, and otherwise nothing, as it
- * is taken away.
+ * Removes the leftovers of an interrupted restore. If that restore was complete except for its last
+ * step, removes nothing and returns its installation.
  */
-async function takeAwayCutOff({ config, log }: RestoreRequest): Promise<Installation | undefined> {
+async function removeInterrupted({ config, log }: RestoreRequest): Promise<Installation | undefined> {
   const { dataDir, databaseUrl, clickhouseUrl } = config
   const marker = readRestoreMarker(dataDir)
   if (marker === undefined) return undefined
@@ -155,11 +156,11 @@ function refuseForeignFolders(journalRoot: string | undefined, { installation }:
   const [foreign] = journalRoot === undefined ? [] : foreignJournals(journalRoot, installation)
   if (foreign === undefined) return
   throw new Error(
-    `the journals in ${foreign.dir} belong to installation ${foreign.installation}, and the copy to ${installation}: give --journal the folder of the latter.`,
+    `the journals in ${foreign.dir} belong to installation ${foreign.installation}, but the copy to ${installation}: name the journal folder of the latter with --journal.`,
   )
 }
 
-/** What a restore makes in a data directory. */
+/** The names that a restore creates in a data directory. */
 const restoredNames = ['journal', 'scans', 'secret', 'visitor-key', 'installation.json']
 
 function removeRestored(dataDir: string): void {
@@ -168,14 +169,14 @@ function removeRestored(dataDir: string): void {
     rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-const notOurs = new Set(['run', 'lost+found', restoreMarkerName])
+const ignoredNames = new Set(['run', 'lost+found', restoreMarkerName])
 
-function refuseFullDataDir(dataDir: string, path: string): void {
+function requireEmptyDataDir(dataDir: string, path: string): void {
   const copy = dirname(resolve(path)) === dataDir ? basename(path) : undefined
-  const found = readdirSync(dataDir).filter((name) => !notOurs.has(name) && name !== copy)
+  const found = readdirSync(dataDir).filter((name) => !ignoredNames.has(name) && name !== copy)
   if (found.length > 0)
     throw new Error(
-      `DATA_DIR ${dataDir} is not empty: it holds ${listed(found)}. A copy is restored into an empty one: set another DATA_DIR, or move these away.`,
+      `DATA_DIR ${dataDir} is not empty: it holds ${listed(found)}. A copy can only be restored into an empty directory: set another DATA_DIR, or move these files away.`,
     )
 }
 
@@ -184,13 +185,13 @@ function listed(names: readonly string[]): string {
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
-async function refuseFullDatabase({ config, log }: RestoreRequest): Promise<void> {
+async function requireEmptyDatabase({ config, log }: RestoreRequest): Promise<void> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl === undefined) return
   const found = await whatIsIn({ databaseUrl, dataDir, log })
   if (found !== undefined)
     throw new Error(
-      `the database of DATABASE_URL is not empty: it holds ${found}. A copy is restored into an empty one: create another database and set DATABASE_URL to it.`,
+      `the database of DATABASE_URL is not empty: it holds ${found}. A copy can only be restored into an empty database: create another database, and set DATABASE_URL to it.`,
     )
 }
 

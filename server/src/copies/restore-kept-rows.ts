@@ -2,7 +2,10 @@ import { cp, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptRowsName } from '../ingest/kept-rows.ts'
 
-/** Copies the rows that an ingest kept: the first start puts those back that the restored scan store lacks. Durable when it resolves. */
+/**
+ * Copies the kept rows of an ingest durably. The first start puts back those that the restored scan
+ * store lacks.
+ */
 export async function restoreKeptRows(fromRoot: string, toRoot: string): Promise<void> {
   const from = join(fromRoot, keptRowsName)
   const names = await readdir(from).catch(() => [])

@@ -4,23 +4,28 @@ import { fingerprintOf } from '../processes/fingerprint.ts'
 import { createVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
 import type { CopyMeta } from './manifest.ts'
 
-/** The keys that a restored installation goes on with. */
+/** The keys of a restored installation. */
 export type SettledKeys = {
   secret: string | undefined
   visitorKey: string | undefined
-  /** Null: an older release made the copy; the next start settles it. */
+  /** Null if an older release made the copy; the next start then settles the key. */
   visitorKeyFingerprint: string | null
-  /** Another key than before: returning visitors count as unique once more. */
+  /**
+   * Whether the key differs from the former one: then returning visitors count as unique once more.
+   */
   isNewVisitorKey: boolean
 }
 
 type Given = {
   config: Pick<Config, 'secret' | 'visitorKey'>
-  /** Of `--visitor-key`. */
+  /** The key of `--visitor-key`. */
   visitorKey: string | undefined
 }
 
-/** Throws an Error with a sentence when a key that is needed is missing, or is another one than the copy's. */
+/**
+ * Chooses the keys. Throws an Error with a sentence if a required key is missing, or differs from
+ * that of the copy.
+ */
 export function settleKeys(
   meta: CopyMeta,
   copied: { secret: string | undefined; visitorKey: string | undefined },
@@ -28,25 +33,23 @@ export function settleKeys(
 ): SettledKeys {
   const secret = config.secret ?? copied.secret
   if (secret === undefined)
-    throw new Error(
-      'the copy was made --without-secret: set SECRET to the one of the installation that it was made of.',
-    )
+    throw new Error('the copy was made --without-secret: set SECRET to that of the copied installation.')
   if (meta.secretFingerprint !== null && fingerprintOf(secret) !== meta.secretFingerprint)
     throw new Error(
-      'SECRET is not the one of the installation that the copy was made of: set that one' +
+      'SECRET is not that of the copied installation: set SECRET to that value' +
         (copied.secret === undefined ? '.' : ', or leave SECRET unset: the copy holds it.'),
     )
-  const wanted = meta.visitorKeyFingerprint
-  if (wanted === null)
+  const expected = meta.visitorKeyFingerprint
+  if (expected === null)
     return { secret, visitorKey: undefined, visitorKeyFingerprint: null, isNewVisitorKey: false }
   const offered = given ?? config.visitorKey
-  if (offered !== undefined && fingerprintOf(offered) !== wanted)
+  if (offered !== undefined && fingerprintOf(offered) !== expected)
     throw new Error(
-      `${given === undefined ? 'VISITOR_KEY' : 'the key of --visitor-key'} is not the one of the installation that the copy was made of: give that ` +
-        'one; without it a new one is made, and returning visitors count as unique once more.',
+      `${given === undefined ? 'VISITOR_KEY' : 'the key of --visitor-key'} is not that of the copied installation: give that ` +
+        'key; without it, a new one is made, and returning visitors count as unique once more.',
     )
   const known = [offered, copied.visitorKey, visitorKeyOfSecret(secret)].find(
-    (key) => key !== undefined && fingerprintOf(key) === wanted,
+    (key) => key !== undefined && fingerprintOf(key) === expected,
   )
   const visitorKey = known ?? createVisitorKey()
   return {
@@ -57,9 +60,9 @@ export function settleKeys(
   }
 }
 
-/** A key out of a file. Throws an Error with a sentence. */
+/** Reads a key from a file. Throws an Error with a sentence if it is too short. */
 export async function readVisitorKeyFile(path: string): Promise<string> {
   const key = (await readFile(path, 'utf8')).trim()
-  if (key.length < 32) throw new Error(`${path} is no key: it must hold at least 32 characters.`)
+  if (key.length < 32) throw new Error(`${path} is not a key: it must hold at least 32 characters.`)
   return key
 }

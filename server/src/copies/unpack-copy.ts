@@ -17,15 +17,16 @@ import { damaged } from './copy-problem.ts'
 import type { CopyHead } from './copy-head.ts'
 
 /**
- * Bytes that may come out ahead of the entries: buffers of the streams, and the end of the archive.
+ * Bytes that may be unpacked in addition to the entries: stream buffers, and the end of the
+ * archive.
  */
 const spareBytes = 4 * 1024 ** 2
 const tarBlockBytes = 512
 
 /**
- * Yields the entries of a compressed archive in order, each whole in memory, and returns the
- * manifest once it agrees with them and with the head. Treats the archive as hostile: throws a
- * CopyProblem for anything that our writer does not make.
+ * Yields the entries of a compressed archive in order, each completely in memory, and returns the
+ * manifest once it matches them and the head. Treats the archive as hostile: throws a CopyProblem
+ * for anything that our writer does not make.
  */
 export async function* unpackCopy(
   source: AsyncIterable<Uint8Array>,
@@ -37,14 +38,14 @@ export async function* unpackCopy(
   const archive = extract()
   const decompress = createZstdDecompress({ params: zstdReadParams, chunkSize: 128 * 1024 })
   const piped = pipeline(source, decompress, (chunks) => allowance.limit(chunks), archive)
-  // A failure also ends the loop below, which throws it.
+  // A failure also ends the loop below, which throws the error.
   piped.catch(() => undefined)
   try {
     for await (const entry of archive) {
       const { name, size } = entry.header
       refuseForeign(path, entry.header)
       if (manifest !== undefined || listed.has(name) || listed.size >= entriesMax)
-        throw damaged(path, `it has one entry too many, ${JSON.stringify(name)}`)
+        throw damaged(path, `its entry ${JSON.stringify(name)} is a duplicate or too many`)
       allowance.add(size)
       const bytes = await readEntry(entry as AsyncIterable<Uint8Array>, size)
       if (name === manifestName) manifest = bytes
@@ -61,7 +62,7 @@ export async function* unpackCopy(
   return checkManifest(path, { manifest, head, entries: [...listed.values()] })
 }
 
-/** Bounds the decompressed bytes, so that a small file cannot keep a reader busy for hours. */
+/** Limits the decompressed bytes, so that a small file cannot keep a reader busy for hours. */
 class Allowance {
   readonly #path: string
   #bytes = spareBytes
@@ -77,7 +78,7 @@ class Allowance {
   async *limit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       this.#bytes -= chunk.length
-      if (this.#bytes < 0) throw damaged(this.#path, 'more comes out of it than its entries have')
+      if (this.#bytes < 0) throw damaged(this.#path, 'it unpacks to more bytes than its entries have')
       yield chunk
     }
   }
@@ -85,11 +86,11 @@ class Allowance {
 
 function refuseForeign(path: string, { name, size, type, pax }: Header): void {
   const shown = JSON.stringify(name.slice(0, 200))
-  if (!isEntryName(name)) throw damaged(path, `no entry of a copy is named ${shown}`)
+  if (!isEntryName(name)) throw damaged(path, `a copy has no entry with the name ${shown}`)
   if (type !== 'file' || (pax ?? undefined) !== undefined)
     throw damaged(path, `its entry ${shown} is not a plain file`)
   if (!Number.isSafeInteger(size) || size > entryBytesMax)
-    throw damaged(path, `its entry ${shown} has ${size} bytes, more than an entry of a copy can have`)
+    throw damaged(path, `its entry ${shown} has ${size} bytes, but an entry has at most ${entryBytesMax}`)
 }
 
 async function readEntry(entry: AsyncIterable<Uint8Array>, size: number): Promise<Buffer> {
@@ -107,9 +108,9 @@ function checkManifest(
   path: string,
   { manifest, head, entries }: { manifest: Buffer | undefined; head: CopyHead; entries: ListedEntry[] },
 ): Manifest {
-  if (manifest === undefined) throw damaged(path, `${manifestName} is missing in it`)
+  if (manifest === undefined) throw damaged(path, `it lacks ${manifestName}`)
   const read: unknown = JSON.parse(manifest.toString('utf8'))
-  if (!Check(Manifest, read)) throw damaged(path, `${manifestName} does not say what it should`)
+  if (!Check(Manifest, read)) throw damaged(path, `its ${manifestName} lacks fields, or has wrong ones`)
   if (read.madeAt !== head.madeAt || read.release !== head.release)
     throw damaged(path, `its first line and ${manifestName} differ`)
   const isSame = ({ name, bytes, sha256 }: ListedEntry, index: number): boolean => {

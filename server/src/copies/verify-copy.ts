@@ -17,13 +17,13 @@ import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
 import { catalogueParts, newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
-import { refuseLittleRoom } from './room.ts'
+import { requireFreeSpace } from './room.ts'
 import { withEngine } from './with-scan-store.ts'
 
 export type VerifyOptions = {
   path: string
   passphrase: string | undefined
-  /** A folder with room for all of it, in which it is restored and then removed. */
+  /** A folder with space for the restored copy, which is removed afterwards. */
   scratch: string
   environment: NodeJS.ProcessEnv
   log: Log
@@ -36,24 +36,27 @@ export type VerifiedCopy = {
   meta: CopyMeta
   manifest: CopyManifest
   bytes: number
-  /** What differs from what the copy says of itself, a sentence each; none: all of it was restored and is the same. */
+  /**
+   * A sentence for each difference between the restored copy and its manifest; empty if there is
+   * none.
+   */
   differences: readonly string[]
 }
 
-/** Restored it takes about so many times the room of the file. */
+/** A restored copy takes about this many times the space of its file. */
 export const restoredShare = 4
 const differencesMax = 100
 
 /**
- * Restores a copy into a scratch folder, on SQLite and an embedded scan store whatever it was made on, and compares everything with what
- * the copy says: rows of each table, organizations and codes to the byte, counters, and the figures of each code. Throws
- * `CopyProblem` for a file that is not as it was written.
+ * Restores a copy into a scratch folder, always on SQLite and an embedded scan store, and compares
+ * the result with the copy: rows of each table, organizations and codes to the byte, counters, and
+ * the figures of each code. Throws `CopyProblem` for a damaged file.
  */
 export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> {
   const { path, passphrase, scratch, environment, log, signal } = options
   const { payloadBytes } = await checkCopyFile(path, { signal })
   const meta = await readMeta(path, passphrase)
-  await refuseLittleRoom(scratch, payloadBytes * restoredShare)
+  await requireFreeSpace(scratch, payloadBytes * restoredShare)
   const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
   try {
     await mkdir(join(dataDir, 'run'))
@@ -87,7 +90,7 @@ async function compare(
 ): Promise<string[]> {
   const differences: string[] = []
   const expect = (what: string, is: number, was: number): void => {
-    if (is !== was) differences.push(`${what}: ${is}, and the copy says ${was}`)
+    if (is !== was) differences.push(`${what}: ${is}, but the copy says ${was}`)
   }
   for (const [table, was] of Object.entries(manifest.rows))
     expect(`rows of ${table}`, rows.get(table) ?? 0, was)
@@ -98,7 +101,10 @@ async function compare(
   return differences.slice(0, differencesMax)
 }
 
-/** The figures of each code: in the copy, in the restored store, and its counters. */
+/**
+ * Compares the figures of each code in the copy with those of the restored store, and with its
+ * counters.
+ */
 async function compareFigures(
   { store, dataDir, databaseUrl, log }: RestoreTarget,
   { path, passphrase, signal, progress }: VerifyOptions,
@@ -117,26 +123,26 @@ async function compareFigures(
         const was = (await copied.next()).value as CodeFigures | undefined
         if (JSON.stringify(is) !== JSON.stringify(was))
           differences.push(
-            `figures of code ${is.qrCodeId}: ${JSON.stringify(is)}, and the copy says ${JSON.stringify(was)}`,
+            `figures of code ${is.qrCodeId}: ${JSON.stringify(is)}, but the copy says ${JSON.stringify(was)}`,
           )
         const counter = counters.get(keyOf(is))
-        // Codes that were deleted have scans and no counters.
+        // Deleted codes have scans but no counters.
         if (
           counter !== undefined &&
           (counter.totalScans !== is.hits.human || counter.uniqueScans !== is.uniqueScans)
         )
           differences.push(
-            `counters of code ${is.qrCodeId}: ${counter.totalScans} scans and ${counter.uniqueScans} unique ones, and its scans are ${is.hits.human} and ${is.uniqueScans}`,
+            `counters of code ${is.qrCodeId}: ${counter.totalScans} scans and ${counter.uniqueScans} unique ones, but it has ${is.hits.human} scans and ${is.uniqueScans} unique ones`,
           )
         if (differences.length > differencesMax) return differences
       }
       progress?.({ doing: 'figures', done: (codes += page.length), of: scannedCodes })
     }
     if (codes !== scannedCodes)
-      differences.push(`codes with scans: ${codes}, and the copy says ${scannedCodes}`)
+      differences.push(`codes with scans: ${codes}, but the copy says ${scannedCodes}`)
     return differences
   } finally {
-    // What follows its figures is not read: without this the file stays open.
+    // Nothing after the figures is read, so without this call the file would stay open.
     await copied.return(undefined)
     await db.close()
   }
@@ -148,7 +154,10 @@ async function* copiedFigures(entries: ReturnType<typeof readCopyEntries>): Asyn
       for (const line of bytes.toString().trimEnd().split('\n')) yield JSON.parse(line) as CodeFigures
 }
 
-/** A restore changes these: sessions end, deliveries fail, counters are counted, places of the journals are new, and every audit log says so. */
+/**
+ * Tables that a restore changes: sessions end, deliveries fail, counters are recounted, journal
+ * positions are new, and the audit logs record it.
+ */
 const changedByRestore = new Set([
   'audit_log',
   'copies',
@@ -165,7 +174,10 @@ const changedByRestore = new Set([
   'changes',
 ])
 
-/** Rows as the copy has them; those of an earlier release become others with its restoring, so they are loaded once more as they are. */
+/**
+ * Compares the rows of each table with the copy. A restore migrates rows of an earlier release, so
+ * these are loaded once more without migrations.
+ */
 async function compareTables(
   target: RestoreTarget,
   options: VerifyOptions,
@@ -197,7 +209,7 @@ async function compareTables(
       const is = createHash('sha256')
       for await (const { bytes } of snapshot.rows(name).chunks) is.update(bytes)
       if (is.digest('hex') !== hashOf(name).digest('hex'))
-        differences.push(`the rows of ${name} are not those of the copy`)
+        differences.push(`the rows of ${name} differ from those of the copy`)
     }
   })
   return differences

@@ -11,8 +11,9 @@ const entry = join(import.meta.dirname, '..', 'main.mjs')
 type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: NodeJS.ProcessEnv }
 
 /**
- * Works on the scan store of an installation, whether its service runs or not: without it the embedded one is started for
- * this, and the data directory is taken meanwhile. Throws an Error that a person can act on when it does not answer.
+ * Calls `work` with the scan store of an installation, whether or not its service runs. Without the
+ * service, it starts the embedded store, and locks the data directory meanwhile. Throws an Error
+ * that says what to do if the store does not answer.
  */
 export async function withScanStore<Result>(
   place: Place,
@@ -26,7 +27,7 @@ export async function withScanStore<Result>(
     if (await store.ping()) return await work(store)
     if (clickhouseUrl !== undefined)
       throw new Error(
-        'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or mend the setting.',
+        'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or correct the setting.',
       )
     const lock = await lockDataDir(dataDir).catch((error: unknown) => {
       throw new Error(
@@ -44,17 +45,21 @@ export async function withScanStore<Result>(
   }
 }
 
-/** Runs the embedded scan store of a data directory that nobody else uses, as long as `work` takes. */
+/**
+ * Runs the embedded scan store of a data directory during `work`. No other process may use the
+ * directory.
+ */
 export async function withEngine<Result>(
   { dataDir, environment }: Pick<Place, 'dataDir' | 'environment'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const engine = fork(entry, ['engine', '0'], {
     env: { ...environment, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
-    // Not that of the command.
+    // The memory limits of the engine, not those of the command.
     execArgv: levelMemory,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Ctrl-C of a terminal goes to the whole group: the engine ends when this process says so, or is gone.
+    // Ctrl-C in a terminal goes to the whole group; the engine must end only on request, or with
+    // this process.
     detached: true,
   })
   try {
@@ -75,7 +80,7 @@ async function ready(engine: ChildProcess): Promise<void> {
     })
   })
   await Promise.race([isReady, exited])
-  // It is no failure when it ends later, as it was told to.
+  // A later exit is not a failure: it follows the stop message.
   exited.catch(() => undefined)
 }
 

@@ -1,4 +1,4 @@
-/** What a check needs is not there. */
+/** Thrown by a check that lacks something it needs; `mend` says how to provide it. */
 export class CannotTell extends Error {
   readonly mend: string
 

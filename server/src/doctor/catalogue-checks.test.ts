@@ -25,12 +25,12 @@ import { runChecks } from './run-checks.ts'
 const dayMs = 86_400_000
 
 forEachDatabase('catalogue checks', (open) => {
-  test('a catalogue of this release answers, and nothing that can be set right is wrong with it', async () => {
+  test('every check of a catalogue of this release is ok', async () => {
     const db = await open()
     const given = { database: async () => db, catalogue: async () => db }
     const context = contextFor({ DATA_DIR: scratchDir() }, given)
     const results = await runChecks(context, [catalogueChecks], { fix: false })
-    // The test's PostgreSQL keeps nothing safe on its disk.
+    // The PostgreSQL of the tests runs without durability.
     const expected = db.dialect === 'postgres' ? ['catalogue.durability'] : []
     assert.deepEqual(
       results.filter(({ finding }) => finding.state !== 'ok').map(({ name }) => name),
@@ -41,7 +41,7 @@ forEachDatabase('catalogue checks', (open) => {
     assert.match(product, db.dialect === 'postgres' ? /^PostgreSQL \d+/ : /^SQLite 3\.\d+/)
   })
 
-  test('reserved codes are listed; codes that were deleted are none of them', async () => {
+  test('reserved codes are listed, without deleted codes', async () => {
     const db = await open()
     const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db })
     const code = { organization_id: 'org_1', qr_code_id: 'qr_1', created_at_ms: 1, deleted_at_ms: 2 }
@@ -64,7 +64,7 @@ forEachDatabase('catalogue checks', (open) => {
     )
   })
 
-  test('migrations that are missing, and those of a later release', async () => {
+  test('missing migrations are a warning, those of a later release a failure', async () => {
     const db = await open({ unshared: true })
     const context = contextFor({ DATA_DIR: scratchDir() }, { database: async () => db })
     await sql`delete from migrations where name = '0017-installation'`.execute(db.kysely)
@@ -81,7 +81,7 @@ forEachDatabase('catalogue checks', (open) => {
 })
 
 onSqlite('a catalogue in a file', (open) => {
-  test('a log that was not closed stays for the next start, which checks the file', async () => {
+  test('the log of an unclean stop stays for the next start, which checks the file', async () => {
     const db = await open()
     const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
@@ -90,20 +90,20 @@ onSqlite('a catalogue in a file', (open) => {
       .insertInto('organizations')
       .values({ id: 'org_1', name: 'A', slug: 'a', created_at_ms: 1, updated_at_ms: 1 })
       .execute()
-    // As a killed writer leaves them.
+    // The files as a killed writer leaves them.
     for (const ending of ['', '-wal']) copyFileSync(`${source}${ending}`, `${file}${ending}`)
     assert.ok(stoppedUncleanly(file))
     const { size } = statSync(`${file}-wal`)
     const context = contextFor({ DATA_DIR: dataDir })
     await runChecks(context, [catalogueChecks], { fix: true })
     const rows = await (await context.database()).kysely.selectFrom('organizations').select('id').execute()
-    assert.equal(rows.length, 1, 'it is read with its log')
+    assert.equal(rows.length, 1, 'the catalogue is read with its log')
     await context.close()
     assert.ok(stoppedUncleanly(file))
     assert.equal(statSync(`${file}-wal`).size, size)
   })
 
-  test('a damaged file is found, and nothing can be written by what the doctor opens', async (t) => {
+  test('a damaged file is found, and the connections of the doctor cannot write', async (t) => {
     const db = await open()
     const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
@@ -118,11 +118,11 @@ onSqlite('a catalogue in a file', (open) => {
     writeSync(handle, Buffer.alloc(40_000, 0xff), 0, 40_000, Math.floor(size / 2))
     assert.match(
       textOf(await findingOf('catalogue.integrity', context)),
-      /^failed: the file is damaged: .* -> stop the service, keep the file, and put a copy back/,
+      /^failed: the file is damaged: .* -> stop the service, keep the file, and restore a copy/,
     )
   })
 
-  test('a file that is no catalogue at all fails, and checks behind it cannot tell', async (t) => {
+  test('a file that is not a catalogue fails, and the checks after it are unknown', async (t) => {
     const dataDir = scratchDir()
     writeFileSync(
       sqliteFile(dataDir),
@@ -135,7 +135,7 @@ onSqlite('a catalogue in a file', (open) => {
     assert.equal(results[1]?.finding.state, 'unknown')
   })
 
-  test('copies from before upgrades: how many, how old', async () => {
+  test('copies from before upgrades are reported with number, size and age', async () => {
     const dataDir = scratchDir()
     const nowMs = Date.UTC(2026, 10, 23)
     const context = contextFor({ DATA_DIR: dataDir }, { nowMs })
@@ -145,13 +145,13 @@ onSqlite('a catalogue in a file', (open) => {
     truncateSync(of(40), 5_000_000)
     assert.match(
       textOf(await findingOf('catalogue.upgrade-copies', context)),
-      /^notice: 1 copy \(4\.8 MiB\), the newest of 2026-10-14.* -> remove catalogue-before-/,
+      /^notice: 1 copy \(4\.8 MiB\), the newest from 2026-10-14.* -> remove catalogue-before-/,
     )
     writeFileSync(of(3), '')
     assert.match(textOf(await findingOf('catalogue.upgrade-copies', context)), /^ok: 2 copies .*2026-11-20$/)
   })
 
-  test('a log that something keeps from ending is measured', async () => {
+  test('a log that an open reader makes grow is measured', async () => {
     const db = await open()
     const file = db.source.dialect === 'sqlite' ? db.source.file : assert.fail()
     const reader = openSqliteConnection(file, { busyTimeoutMs: 0, readOnly: true })
@@ -169,7 +169,7 @@ onPostgres('a catalogue on a server', (open) => {
   const urlOf = (db: Awaited<ReturnType<typeof open>>) =>
     db.source.dialect === 'postgres' ? db.source.url : assert.fail()
 
-  test('its clock, connections, way, transactions and pooler are read', async () => {
+  test('its clock, connections, encryption, transactions and pooler are read', async () => {
     const db = await open()
     const facts = factsOf(db)
     assert.ok(Math.abs(Number(await facts.readClockMs(db)) - Date.now()) < 5_000)
@@ -190,13 +190,16 @@ onPostgres('a catalogue on a server', (open) => {
     assert.equal(old.prepared, 0)
     const pooler = await startTestPooler(urlOf(db), { refusesParameters: false })
     const pooled = contextFor({ DATA_DIR: scratchDir(), DATABASE_URL: pooler.through(urlOf(db)) })
-    assert.match(textOf(await findingOf('catalogue.pooler', pooled)), /^notice: a pooler is in between/)
+    assert.match(
+      textOf(await findingOf('catalogue.pooler', pooled)),
+      /^notice: connections go through a pooler/,
+    )
     assert.equal((await findingOf('catalogue.answers', pooled)).state, 'ok')
     await pooled.close()
     await pooler.close()
   })
 
-  test('tables of which the planner knows nothing are analyzed by --fix; nothing else is written', async (t) => {
+  test('--fix analyzes tables without statistics, and writes nothing else', async (t) => {
     const db = await open({ unshared: true })
     const client = new Client({ connectionString: urlOf(db) })
     await client.connect()
@@ -210,14 +213,14 @@ onPostgres('a catalogue on a server', (open) => {
     t.after(context.close)
     assert.match(
       textOf(await findingOf('catalogue.statistics', context)),
-      /^warning: it knows nothing of changes.* -> analyze; as SQL; \.\/everscan doctor --fix/,
+      /^warning: it has no statistics of changes.* -> run "analyze;" as SQL, or \.\/everscan doctor --fix/,
     )
     await assert.rejects(sql`delete from changes`.execute((await context.database()).kysely))
     const fixed = await findingOf('catalogue.statistics', context, { fix: true })
     assert.deepEqual([fixed.state, fixed.fixed], ['ok', 'analyzed all tables'])
   })
 
-  test('a server that refuses is told in the sentence of a start', async (t) => {
+  test('the refusal of a server is reported in the same words as at a start', async (t) => {
     const db = await open()
     const url = new URL(urlOf(db))
     url.password = 'wrong'
@@ -236,7 +239,7 @@ onPostgres('a catalogue on a server', (open) => {
   })
 })
 
-test('what the facts mean', () => {
+test('each fact is judged, with its remedy', () => {
   assert.equal(judgeSchema([], []).state, 'ok')
   const server = { product: 'PostgreSQL 14.5', refusal: undefined, ends: '2026-11-12' }
   assert.equal(judgeVersion(server, Date.UTC(2026, 0, 1)).state, 'ok')
@@ -263,7 +266,11 @@ test('what the facts mean', () => {
     textOf(judgeConnections({ most: 100, used: 85 }, 20, true)),
     /^warning: .* -> raise max_connections/,
   )
-  assert.equal(judgeConnections({ most: 100, used: 70 }, 20, false).state, 'warning', 'a start comes on top')
+  assert.equal(
+    judgeConnections({ most: 100, used: 70 }, 20, false).state,
+    'warning',
+    'the next start adds its connections',
+  )
   assert.equal(judgeConnections({ most: 15, used: 1 }, 20, false).state, 'failed')
 
   assert.match(
@@ -284,7 +291,7 @@ test('what the facts mean', () => {
   )
   assert.match(
     textOf(judgeTransactions({ ...old, wraparoundShare: 0.6 })),
-    /^warning: 60 % .* -> vacuum freeze/,
+    /^warning: 60 % .* -> run "vacuum freeze;"/,
   )
 
   const size = { bytes: 2 ** 30, unusedBytes: 0, logBytes: 0 }
@@ -295,10 +302,10 @@ test('what the facts mean', () => {
   )
   assert.match(
     textOf(judgeSize({ ...size, unusedBytes: 2 ** 29 })),
-    /^notice: .*512 MiB are of rows.* -> nothing/,
+    /^notice: .*512 MiB belong to deleted rows.* -> nothing/,
   )
   assert.match(
     textOf(judgeSize({ ...size, unusedBytes: 2 ** 29 }, 'postgres://u@h/qr')),
-    /-> vacuum \(full\).* qr,/,
+    /-> run "vacuum \(full\);".* qr,/,
   )
 })

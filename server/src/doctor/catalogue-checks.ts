@@ -23,7 +23,9 @@ const copyDaysMax = 30
 const dayMs = 86_400_000
 const codesShown = 100
 
-/** A check that asks the database a question of `factsOf`, whatever release made its schema. */
+/**
+ * Creates a check that reads a fact of `factsOf`, whatever release made the schema of the database.
+ */
 function factCheck<Value>(
   name: string,
   title: string,
@@ -35,7 +37,7 @@ function factCheck<Value>(
 
 const answers: Check = {
   name: 'catalogue.answers',
-  title: 'Answers',
+  title: 'Answer time',
   run: async (context) => {
     try {
       const db = await context.database()
@@ -43,7 +45,7 @@ const answers: Check = {
       await factsOf(db).readServer(db)
       return judgeAnswerMs(performance.now() - fromMs)
     } catch (error) {
-      // Here it is what was looked for.
+      // This check looks for exactly this problem.
       if (error instanceof CannotTell) return failed(error.message, error.mend)
       throw error
     }
@@ -70,7 +72,7 @@ const version = factCheck(
 
 const durability = factCheck(
   'catalogue.durability',
-  'Settings that keep what was answered',
+  'Durability settings',
   async ({ database }) => {
     const db = await database()
     return factsOf(db).readDurability(db)
@@ -98,15 +100,15 @@ const pooler = factCheck(
   (isPooled) =>
     isPooled === true
       ? notice(
-          'a pooler is in between: lookups of codes that are not in memory take 0.3 ms in place of 0.06',
+          'connections go through a pooler: lookups of codes that are not in memory take 0.3 ms instead of 0.06',
           'nothing, or name the server itself in DATABASE_URL; docs/databases.md says what a pooler must allow',
         )
-      : ok(isPooled === undefined ? 'a file needs none' : 'none is in between'),
+      : ok(isPooled === undefined ? 'a file needs none' : 'none'),
 )
 
 const encryption = factCheck(
   'catalogue.encryption',
-  'Encryption on the way',
+  'Encryption of the connection',
   async ({ database }) => {
     const db = await database()
     return factsOf(db).readEncryption(db)
@@ -144,10 +146,10 @@ const statistics: Check = {
     },
     (tables) =>
       tables.length === 0
-        ? ok('it knows its tables')
+        ? ok('it has statistics of every table')
         : warning(
-            `it knows nothing of ${someOf(tables)}, so it may choose slow ways`,
-            'analyze; as SQL; ./everscan doctor --fix does it, and autovacuum should be on',
+            `it has no statistics of ${someOf(tables)}, so it may choose slow plans`,
+            'run "analyze;" as SQL, or ./everscan doctor --fix, and turn autovacuum on',
           ),
   ),
   fix: async ({ config, log }) => {
@@ -169,11 +171,11 @@ const integrity = factCheck(
     return factsOf(db).readDamage(db, signal)
   },
   (damage) => {
-    if (damage === undefined) return ok('the database server looks after it')
+    if (damage === undefined) return ok('the database server checks it')
     if (damage.length === 0) return ok('a quick check of the whole file found nothing')
     return failed(
       `the file is damaged: ${someOf(damage, 3)}`,
-      'stop the service, keep the file, and put a copy back: ./everscan restore FILE, or your own',
+      'stop the service, keep the file, and restore a copy: ./everscan restore FILE, or a copy of your own',
     )
   },
 )
@@ -192,8 +194,8 @@ const reserved = factCheck(
     count === 0
       ? ok('none')
       : notice(
-          `${countText(count, 'code')} that only scans know, as an older catalogue was put back; they answer 410 and are never given out: ${codes.join(', ')}${count > codes.length ? ', …' : ''}`,
-          'nothing; to have them back, put a newer copy of the catalogue back',
+          `${countText(count, 'code')} that only scans know, since an older catalogue was restored; they answer 410 and are never assigned again: ${codes.join(', ')}${count > codes.length ? ', …' : ''}`,
+          'nothing; to get the codes back, restore a newer copy of the catalogue',
         ),
 )
 
@@ -222,7 +224,7 @@ function judgeAnswerMs(answerMs: number): Finding {
     ? ok(says)
     : warning(
         `${says}: every code that is not in memory waits for it`,
-        'put the database nearer to the service, or find what keeps it busy',
+        'move the database closer to the service, or find out what keeps it busy',
       )
 }
 
@@ -230,13 +232,13 @@ export function judgeSchema(missing: readonly string[], unknown: readonly string
   if (unknown.length > 0)
     return failed(
       `a later release upgraded it (${unknown.join(', ')})`,
-      'run that release, or put a copy from before the upgrade back',
+      'run that release, or restore a copy from before the upgrade',
     )
   return missing.length === 0
-    ? ok("this release's")
+    ? ok('that of this release')
     : warning(
         `${countText(missing.length, 'migration')} behind this release (${someOf(missing)})`,
-        './everscan upgrade --check says what the next start does',
+        './everscan upgrade --check shows what the next start does',
       )
 }
 
@@ -247,18 +249,18 @@ export function judgeVersion(
   if (refusal !== undefined) return failed(refusal, 'upgrade it: the next start is refused')
   if (ends === undefined) return ok(product)
   return nowMs > Date.parse(ends)
-    ? warning(`${product}: its makers have mended nothing of it since ${ends}`, 'upgrade the server')
-    : ok(`${product}, which its makers mend until ${ends}`)
+    ? warning(`${product}: it has had no fixes since ${ends}`, 'upgrade the server')
+    : ok(`${product}, which gets fixes until ${ends}`)
 }
 
 export function judgeDurability(settings: readonly DurabilitySetting[]): Finding {
   const wrong = settings.filter(({ keeps }) => keeps !== 'whole')
   if (wrong.length === 0) return ok(settingsText(settings))
-  const mend = `set ${wrong.map(({ name }) => name).join(' and ')} to the default`
+  const mend = `set ${wrong.map(({ name }) => name).join(' and ')} to the default value`
   return wrong.some(({ keeps }) => keeps === 'broken')
     ? failed(`${settingsText(wrong)}: a power loss can damage all of it`, mend)
     : warning(
-        `${settingsText(wrong)}: a power loss takes the last changes, although they were answered`,
+        `${settingsText(wrong)}: a power loss can lose the last changes, although they were acknowledged`,
         mend,
       )
 }
@@ -267,7 +269,7 @@ function settingsText(settings: readonly DurabilitySetting[]): string {
   return settings.map(({ name, value }) => `${name} = ${value}`).join(', ')
 }
 
-/** As docs/databases.md counts them; `runningHere` are in use already. */
+/** Returns how many connections one machine may open, as docs/databases.md counts them. */
 export function connectionsOf({ frontProcesses, apiProcesses }: DoctorContext['config']): number {
   return 4 * frontProcesses + 8 * apiProcesses + 8
 }
@@ -278,36 +280,36 @@ export function judgeConnections(
   isRunning: boolean,
 ): Finding {
   if (found === undefined) return ok('a file needs none')
-  const says = `${found.used} of ${found.most} are in use; each machine of these settings takes up to ${needed}`
-  const mend = 'raise max_connections of the server, or put a pooler in between'
+  const says = `${found.used} of ${found.most} are in use; each machine with these settings opens up to ${needed}`
+  const mend = 'raise max_connections of the server, or put a pooler in front of it'
   if (needed > found.most) return failed(says, mend)
   const most = Math.max(found.used, isRunning ? needed : found.used + needed)
   return most > found.most * connectionsShareMax ? warning(says, mend) : ok(says)
 }
 
 export function judgeEncryption(found: { isEncrypted: boolean; isLocal: boolean } | undefined): Finding {
-  if (found === undefined) return ok('a file has no way')
+  if (found === undefined) return ok('a file has no connection')
   if (found.isEncrypted) return ok('encrypted')
   return found.isLocal
     ? ok('none, and the database is on this machine')
     : warning(
-        'none: who listens on the network reads and changes everything',
+        'none: an attacker on the network can read and change everything',
         'turn ssl on in the server, and add sslmode=verify-full to DATABASE_URL',
       )
 }
 
 export function judgeTransactions(found: OldTransactions | undefined): Finding {
-  if (found === undefined) return ok('a file keeps none')
+  if (found === undefined) return ok('a file has none')
   const { oldestMs, holder, prepared, wraparoundShare } = found
   if (wraparoundShare > wraparoundShareMax)
     return warning(
-      `${Math.round(wraparoundShare * 100)} % of the numbers of transactions are used up; at 100 % the server takes no change`,
-      'vacuum freeze; as SQL by the owner of the databases, and autovacuum on',
+      `${Math.round(wraparoundShare * 100)} % of the transaction ids are used up; at 100 % the server refuses changes`,
+      'run "vacuum freeze;" as SQL, as the owner of the databases, and turn autovacuum on',
     )
   if (prepared > 0)
     return warning(
       `${countText(prepared, 'prepared transaction')} never ended: vacuum cannot clean up`,
-      'select * from pg_prepared_xacts, and commit prepared or rollback prepared each',
+      'list them with select * from pg_prepared_xacts, and end each with commit prepared or rollback prepared',
     )
   if (oldestMs > transactionMsMax)
     return warning(
@@ -318,18 +320,18 @@ export function judgeTransactions(found: OldTransactions | undefined): Finding {
 }
 
 export function judgeSize({ bytes, unusedBytes, logBytes }: DatabaseSize, databaseUrl?: string): Finding {
-  const says = `${bytesText(bytes)}, of which ${bytesText(unusedBytes)} are of rows that are gone`
+  const says = `${bytesText(bytes)}, of which ${bytesText(unusedBytes)} belong to deleted rows`
   if (logBytes > logBytesMax)
     return warning(
-      `${says}; its log has grown to ${bytesText(logBytes)}: something reads without an end`,
+      `${says}; its log has grown to ${bytesText(logBytes)}: a reader never ends its transaction`,
       'restart the service, and end other programs that have the file open',
     )
   if (unusedBytes < unusedBytesMin || unusedBytes < bytes * unusedShareMax) return ok(says)
   return notice(
     says,
     databaseUrl === undefined
-      ? 'nothing: new rows use it again; to give it back, stop the service and run sqlite3 catalogue.sqlite vacuum'
-      : `vacuum (full) in the database ${placeOf(databaseUrl).database}, when nobody needs it`,
+      ? 'nothing: new rows reuse the space; to free it, stop the service and run sqlite3 catalogue.sqlite vacuum'
+      : `run "vacuum (full);" as SQL in the database ${placeOf(databaseUrl).database}, at a quiet time`,
   )
 }
 
@@ -341,10 +343,10 @@ export function judgeUpgradeCopies(dataDir: string, nowMs: number): Finding {
     (sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
     0,
   )
-  const says = `${countText(found.length, 'copy', 'copies')} (${bytesText(bytes)}), the newest of ${dayText(newest.atMs)}`
+  const says = `${countText(found.length, 'copy', 'copies')} (${bytesText(bytes)}), the newest from ${dayText(newest.atMs)}`
   return nowMs - newest.atMs > copyDaysMax * dayMs
     ? notice(
-        `${says}, an upgrade that is long proven`,
+        `${says}, whose upgrade proved itself long ago`,
         `remove ${found.map(({ path }) => basename(path)).join(' ')}`,
       )
     : ok(says)

@@ -1,20 +1,24 @@
 import type { DoctorContext } from './context.ts'
 
-/** From what needs nothing to what does not work; `unknown`: it could not be found out. */
+/** From fine to broken; `unknown` means that the check could not be made. */
 export const states = ['ok', 'notice', 'warning', 'failed', 'unknown'] as const
 export type State = (typeof states)[number]
 
-/** What a check found, in one sentence with figures; whatever is not ok says what mends it: a command, a setting. */
+/**
+ * The result of a check: `says` is one sentence with figures. Unless the state is ok, `mend` names
+ * the remedy: a command or a setting.
+ */
 export type Finding =
   | { state: 'ok'; says: string }
   | { state: Exclude<State, 'ok'>; says: string; mend: string }
 
 /**
- * One thing that is looked at. `run` changes nothing and throws `CannotTell` where something is missing that it needs; it is given up at
- * its deadline, when `signal` fires. `fix` does what is safe while the service runs and while it does not, and says what it did.
+ * One check. `run` changes nothing, and throws `CannotTell` if something that it needs is missing.
+ * At its deadline, `signal` fires and the result is unknown. `fix` does only what is safe whether
+ * or not the service runs, and returns a text that says what it did.
  */
 export type Check = {
-  /** Stable: scripts tell checks by it. */
+  /** Stable: scripts identify checks by it. */
   name: string
   title: string
   run: (context: DoctorContext, signal: AbortSignal) => Promise<Finding> | Finding
@@ -27,17 +31,17 @@ export function ok(says: string): Finding {
   return { state: 'ok', says }
 }
 
-/** Worth knowing; nothing has to be done. */
+/** Returns a finding that is worth knowing and needs no action. */
 export function notice(says: string, mend: string): Finding {
   return { state: 'notice', says, mend }
 }
 
-/** Works now, and should be changed. */
+/** Returns a finding of something that works now but should be changed. */
 export function warning(says: string, mend: string): Finding {
   return { state: 'warning', says, mend }
 }
 
-/** Does not work, or loses data. */
+/** Returns a finding of something that does not work, or loses data. */
 export function failed(says: string, mend: string): Finding {
   return { state: 'failed', says, mend }
 }

@@ -13,7 +13,10 @@ import { serviceChecks } from './service-checks.ts'
 import { storeChecks } from './store-checks.ts'
 import { workChecks } from './work-checks.ts'
 
-/** Every check of `./everscan doctor`, in the order in which they are told. The first group runs alone: it measures. */
+/**
+ * Every check of `./everscan doctor`, in the order of the report. The first group runs alone,
+ * because it measures.
+ */
 export const checkGroups: readonly CheckGroup[] = [
   dataDirChecks,
   machineChecks,

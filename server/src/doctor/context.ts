@@ -14,18 +14,18 @@ import { isDataDirInUse, readSecret } from '../processes/data-dir.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { readOwnPath } from './own-paths.ts'
 
-/** What the wiring knows of how the parts of an installation belong together. */
+/** Functions of the wiring, which knows how the parts of an installation belong together. */
 export type Parts = {
   release: string
   openStore: (config: Config) => ScanStore
-  /** Both throw a `FatalError` that says what to do, and change nothing. */
-  refuseStrangers: (config: Config, log: Log) => Promise<void>
-  refuseStrangeStore: (store: ScanStore, db: Database, config: Config) => Promise<void>
+  /** Both change nothing, and throw a `FatalError` that says what to do. */
+  refuseForeignParts: (config: Config, log: Log) => Promise<void>
+  refuseForeignStore: (store: ScanStore, db: Database, config: Config) => Promise<void>
 }
 
 /**
- * What checks look at. Everything is opened when it is first asked for, once, to be read only; what
- * cannot be opened is a `CannotTell` for each check that asks.
+ * The parts that checks read. Each part is opened once, read-only, on first use. A part that cannot
+ * be opened throws a `CannotTell` for each check that uses it.
  */
 export type DoctorContext = {
   config: Config
@@ -34,14 +34,16 @@ export type DoctorContext = {
   nowMs: number
   /** Whether a service runs on DATA_DIR. */
   isRunning: boolean
-  /** As the service has it; `undefined`: there is none. Throws for a damaged file. */
+  /**
+   * Returns the SECRET of the service; undefined if there is none. Throws if the file is damaged.
+   */
   secret: () => string | undefined
-  /** The catalogue, of whatever release. */
+  /** Returns the catalogue, whatever release made its schema. */
   database: () => Promise<Database>
-  /** The catalogue with the schema of this release. */
+  /** Returns the catalogue; its schema is that of this release. */
   catalogue: () => Promise<Database>
   store: () => Promise<ScanStore>
-  /** What the running service says of itself. */
+  /** Returns the answer of the running service to `/readyz`. */
   readiness: () => Promise<Readiness>
   metrics: () => Promise<string>
   close: () => Promise<void>
@@ -92,7 +94,10 @@ export function openContext(
   }
 }
 
-/** The first caller's promise is everybody's: what does not answer is waited for once. */
+/**
+ * Shares the promise of the first call with all later calls, so that a part that does not answer is
+ * waited for once.
+ */
 function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let opened: Promise<Value> | undefined
   return () => (opened ??= open())
@@ -109,7 +114,7 @@ async function openCatalogue(
     throw new CannotTell(`there is no catalogue at ${file}`, startFirst)
   try {
     if (databaseUrl === undefined) onOpened(holdLog(file))
-    // A reader's connections refuse to write.
+    // Connections of a reader refuse to write.
     const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
     onOpened(db.close)
     await factsOf(db).readServer(db)
@@ -123,7 +128,7 @@ function catalogueProblem(error: unknown, { databaseUrl, dataDir }: Config): Can
   if (databaseUrl === undefined)
     return new CannotTell(
       `the catalogue does not answer: ${causeText(error)}`,
-      `look at the rights and the disk of ${dataDir}; where the file is damaged, put it back from a copy`,
+      `check the permissions and the disk of ${dataDir}; if the file is damaged, restore it from a copy`,
       error,
     )
   const problem = databaseProblem(error, databaseUrl)
@@ -139,7 +144,7 @@ function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {
   return clickhouseUrl === undefined
     ? new CannotTell(
         `the embedded scan store does not answer (${why})`,
-        'look at the log of engine, and restart the service',
+        'see the log of engine, and restart the service',
         error,
       )
     : new CannotTell(

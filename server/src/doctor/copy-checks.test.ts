@@ -6,7 +6,7 @@ import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 
 forEachDatabase('copy checks', (open) => {
-  test('scheduled copies: none, a folder that is missing, one that failed, and as they should be', async () => {
+  test('scheduled copies are judged: none set up, a missing folder, a failed copy, verified copies', async () => {
     const db = await open()
     await ensureInstallation(db)
     const dir = scratchDir()
@@ -23,7 +23,7 @@ forEachDatabase('copy checks', (open) => {
       textOf(await findingOf('copies.scheduled', copies(join(dir, 'gone')))),
       /^failed: BACKUP_DIR .*gone does not exist/,
     )
-    assert.match(textOf(await findingOf('copies.scheduled', copies(dir))), /^ok: the first one is made/)
+    assert.match(textOf(await findingOf('copies.scheduled', copies(dir))), /^ok: the first one follows/)
     const row = {
       id: 'cpy_1',
       made_at_ms: Date.now() - 60_000,
@@ -50,7 +50,7 @@ forEachDatabase('copy checks', (open) => {
       .updateTable('copies')
       .set({ state: 'VERIFIED', problem: null, failures: 0, checked_at_ms: atMs, verified_at_ms: atMs })
       .execute()
-    assert.match(textOf(await findingOf('copies.scheduled', copies(dir))), /^ok: the last one is of \d{4}-/)
+    assert.match(textOf(await findingOf('copies.scheduled', copies(dir))), /^ok: the last one is from \d{4}-/)
     assert.match(
       textOf(await findingOf('copies.place', copies(dir))),
       /^notice: BACKUP_DIR is on the disk of DATA_DIR.* -> set BACKUP_DIR to a folder on another disk/,

@@ -16,11 +16,11 @@ export const copyChecks: CheckGroup = {
         const { config, nowMs } = context
         if (config.backupDir === undefined)
           return notice(
-            'none are set up: what a broken disk takes is gone, unless you copy it by your own means',
-            'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET by your own means',
+            'none are set up: data on a broken disk is gone, unless you make copies yourself',
+            'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET yourself',
           )
         const problem = await backupProblem(config)
-        if (problem !== undefined) return failed(problem, 'mend the setting, and restart the service')
+        if (problem !== undefined) return failed(problem, 'correct the setting, and restart the service')
         const db = await context.catalogue()
         const copies = await readCopies(db)
         const everyMs = config.backupEveryHours * hourMs
@@ -30,25 +30,25 @@ export const copyChecks: CheckGroup = {
         const [last, verified] = [lastCopy(copies), lastVerifiedCopy(copies)]
         return ok(
           last === undefined
-            ? 'the first one is made within minutes'
-            : `the last one is of ${dayText(last.madeAtMs)}, the last verified one of ${verified === undefined ? 'no day yet' : dayText(verified.madeAtMs)}`,
+            ? 'the first one follows within minutes'
+            : `the last one is from ${dayText(last.madeAtMs)}, ${verified === undefined ? 'and none is verified yet' : `the last verified one from ${dayText(verified.madeAtMs)}`}`,
         )
       },
     },
     {
       name: 'copies.place',
-      title: 'Where copies are',
+      title: 'Place of copies',
       run: async ({ config: { backupDir, backupPassphraseFile, dataDir } }) => {
-        if (backupDir === undefined) return ok('nowhere: none are made on a schedule')
+        if (backupDir === undefined) return ok('none: no copies are scheduled')
         if (await onSameDisk(backupDir, dataDir))
           return notice(
-            'BACKUP_DIR is on the disk of DATA_DIR, and goes with it',
+            'BACKUP_DIR is on the disk of DATA_DIR: copies are lost with it',
             'set BACKUP_DIR to a folder on another disk or machine',
           )
         if (backupPassphraseFile === undefined)
           return notice(
-            'copies are not encrypted: whoever has one has every secret in it',
-            'set BACKUP_PASSPHRASE_FILE, and keep the passphrase apart from the copies',
+            'copies are not encrypted: anyone who has one has every secret in it',
+            'set BACKUP_PASSPHRASE_FILE, and store the passphrase apart from the copies',
           )
         return ok('on another disk, encrypted')
       },

@@ -15,7 +15,7 @@ import { judgeSyncTimes } from './sync-times.ts'
 
 const gib = 1024 ** 3
 
-test('rights of DATA_DIR: named with the command, and closed by --fix', async () => {
+test('open permissions of DATA_DIR are reported with the command, and closed by --fix', async () => {
   const dataDir = scratchDir()
   chmodSync(dataDir, 0o755)
   const context = contextFor({ DATA_DIR: dataDir })
@@ -27,7 +27,7 @@ test('rights of DATA_DIR: named with the command, and closed by --fix', async ()
   assert.equal(statSync(dataDir).mode & 0o777, 0o700)
 })
 
-test('what was left behind is removed by --fix: not what is new, and no socket of a running service', async () => {
+test('--fix removes leftover files, but no new file and no socket of a running service', async () => {
   const dataDir = scratchDir()
   mkdirSync(join(dataDir, 'run'))
   const old = ['catalogue-before-x.sqlite.partial', 'installation.json.4711', 'run/api-0.sock']
@@ -49,17 +49,17 @@ test('what was left behind is removed by --fix: not what is new, and no socket o
 test('a flush is measured, and leaves no file', async () => {
   const dataDir = scratchDir()
   const { says } = await findingOf('data.fsync', contextFor({ DATA_DIR: dataDir }))
-  assert.match(says, /^[\d.]+ ms in the middle, [\d.]+ ms at most, of 20 flushes of 4 KiB/)
+  assert.match(says, /^median [\d.]+ ms, maximum [\d.]+ ms, of 20 flushes of 4 KiB/)
   assert.equal((await findingOf('data.leftovers', contextFor({ DATA_DIR: dataDir }))).state, 'ok')
   assert.match(
     textOf(judgeSyncTimes([1, 60, 70])),
-    /^warning: 60 ms in the middle.* -> put DATA_DIR on a quicker disk/,
+    /^warning: median 60 ms.* -> put DATA_DIR on a faster disk/,
   )
   assert.equal(judgeSyncTimes([1, 1, 1_200]).state, 'warning')
   assert.equal(judgeSyncTimes([1, 49, 300]).state, 'ok')
 })
 
-test('room and inodes: plenty, little, nearly none', () => {
+test('free space and inodes are judged: plenty, little, nearly none', () => {
   assert.equal(judgeRoom({ freeBytes: 60 * gib, sizeBytes: 100 * gib }).state, 'ok')
   assert.match(
     textOf(judgeRoom({ freeBytes: 8 * gib, sizeBytes: 100 * gib })),
@@ -67,7 +67,7 @@ test('room and inodes: plenty, little, nearly none', () => {
   )
   assert.match(
     textOf(judgeRoom({ freeBytes: gib, sizeBytes: 100 * gib })),
-    /^failed: .*scans are lost -> make room/,
+    /^failed: .*scans are lost -> free space/,
   )
   assert.equal(judgeInodes(1_000, 500).state, 'ok')
   assert.equal(judgeInodes(0, 0).state, 'ok')
@@ -75,7 +75,7 @@ test('room and inodes: plenty, little, nearly none', () => {
   assert.equal(judgeInodes(1_000, 9).state, 'failed')
 })
 
-test('file systems of a network, of memory and of a container; of mounts the longest and last counts', () => {
+test('file systems of network, memory and containers are found; the longest and last mount counts', () => {
   const table = [
     '22 1 259:1 / / rw - ext4 /dev/root rw',
     '30 22 0:5 / /data rw - xfs /dev/sdb rw',
@@ -94,23 +94,23 @@ test('file systems of a network, of memory and of a container; of mounts the lon
   assert.equal(judgeFileSystem(undefined).state, 'unknown')
 })
 
-test('a DATA_DIR that is missing, a file, or of another user', () => {
+test('DATA_DIR is reported if it is missing, a file, or of another user', () => {
   const dataDir = scratchDir()
   assert.equal(judgeDirectory(dataDir).state, 'ok')
   assert.match(
     textOf(judgeDirectory(join(dataDir, 'none'))),
-    /^failed: there is no .* -> set DATA_DIR as the service/,
+    /^failed: there is no .* -> set DATA_DIR to that of the service/,
   )
   writeFileSync(join(dataDir, 'file'), '')
   assert.match(
     textOf(judgeDirectory(join(dataDir, 'file'))),
-    /^failed: .*is no directory -> set DATA_DIR to a directory/,
+    /^failed: .*is not a directory -> set DATA_DIR to a directory/,
   )
   assert.equal(judgeOwners(dataDir).state, 'ok')
   // Only root can give files away.
   if (process.getuid?.() !== 0) return
   chownSync(join(dataDir, 'file'), 4711, 4711)
-  assert.match(textOf(judgeOwners(dataDir)), /^warning: 1 file in it of another user: file -> chown -R 0:0 '/)
+  assert.match(textOf(judgeOwners(dataDir)), /^warning: 1 file of another user: file -> chown -R 0:0 '/)
   chownSync(dataDir, 4711, 4711)
   assert.match(
     textOf(judgeDirectory(dataDir)),

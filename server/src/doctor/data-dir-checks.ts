@@ -11,14 +11,17 @@ import { judgeSyncTimes, measureSyncMs } from './sync-times.ts'
 const freeShareMin = 0.1
 const freeBytesEnough = 20 * 1024 ** 3
 const inodesFreeShareMin = 0.05
-const room = 'make room on it, enlarge it, or bound the age of scans with RETENTION_DAYS'
+const room = 'free space on it, enlarge it, or limit the age of scans with RETENTION_DAYS'
 
-/** What others write over a network: locks, fsync and rename of SQLite and of the journal do not hold there as they do on a disk. */
+/**
+ * Network file systems: locks, fsync and rename, which SQLite and the journal need, are not as
+ * reliable there as on a disk.
+ */
 const networkTypes =
   /^(nfs4?|cifs|smb3?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(sshfs|s3fs|glusterfs|rclone|gcsfuse))$/
 const memoryTypes = /^(tmpfs|ramfs)$/
 
-/** Nothing that is being written looks the same for so long. */
+/** A file that is still being written changes within this time. */
 const leftoverMsMin = 3_600_000
 
 export const dataDirChecks: CheckGroup = {
@@ -27,7 +30,7 @@ export const dataDirChecks: CheckGroup = {
     { name: 'data.there', title: 'DATA_DIR', run: ({ config }) => judgeDirectory(config.dataDir) },
     {
       name: 'data.mode',
-      title: 'Rights of DATA_DIR',
+      title: 'Permissions of DATA_DIR',
       run: ({ config }) => judgeMode(needDir(config.dataDir)),
       fix: ({ config: { dataDir } }) => {
         chmodSync(dataDir, 0o700)
@@ -36,12 +39,12 @@ export const dataDirChecks: CheckGroup = {
     },
     {
       name: 'data.owner',
-      title: 'Owner of its files',
+      title: 'Owner of the files in DATA_DIR',
       run: ({ config }) => judgeOwners(needDir(config.dataDir)),
     },
     {
       name: 'data.room',
-      title: 'Free room',
+      title: 'Free space',
       run: async ({ config: { dataDir } }) =>
         judgeRoom(await readDiskRoom([needDir(dataDir), join(dataDir, 'journal'), join(dataDir, 'scans')])),
     },
@@ -60,12 +63,12 @@ export const dataDirChecks: CheckGroup = {
     },
     {
       name: 'data.fsync',
-      title: 'Time of a flush to the disk',
+      title: 'Time of a flush to disk',
       run: async ({ config }, signal) => judgeSyncTimes(await measureSyncMs(needDir(config.dataDir), signal)),
     },
     {
       name: 'data.leftovers',
-      title: 'Files that were left behind',
+      title: 'Leftover files',
       run: (context) => judgeLeftovers(leftovers(context), context.config.dataDir),
       fix: (context) => {
         const names = leftovers(context)
@@ -86,30 +89,33 @@ export function judgeDirectory(dataDir: string): Finding {
   if (stats === undefined)
     return failed(
       `there is no ${dataDir}`,
-      'set DATA_DIR as the service has it; for a new installation: ./everscan start',
+      'set DATA_DIR to that of the service; for a new installation: ./everscan start',
     )
-  if (!stats.isDirectory()) return failed(`${dataDir} is no directory`, 'set DATA_DIR to a directory')
+  if (!stats.isDirectory()) return failed(`${dataDir} is not a directory`, 'set DATA_DIR to a directory')
   const user = process.getuid?.()
   if (user !== undefined && stats.uid !== user)
     return notice(
       `${dataDir} belongs to user ${stats.uid}, and this command runs as user ${user}`,
-      'run ./everscan as the user that runs the service, so that it sees what the service sees',
+      'run ./everscan as the user of the service, so that it sees what the service sees',
     )
   return ok(dataDir)
 }
 
 export function judgeMode(dataDir: string): Finding {
   const problem = openDirectoryWarning(dataDir)
-  if (problem === undefined) return ok('only its user gets into it')
+  if (problem === undefined) return ok('only the user of the service can access it')
   const [, says = problem] = /^DATA_DIR: (.*): chmod /s.exec(problem) ?? []
   return warning(says, `chmod 700 ${quoted(dataDir)}`)
 }
 
-/** A command that was run as root leaves what the service cannot read. */
+/**
+ * Finds files of another owner: a command that was run as root leaves files that the service cannot
+ * read.
+ */
 export function judgeOwners(dataDir: string): Finding {
   const { uid, gid } = statSync(dataDir)
   const folders = ['.', 'run', 'journal', 'scans']
-  const strange = folders.flatMap((folder) =>
+  const foreign = folders.flatMap((folder) =>
     entriesOf(join(dataDir, folder))
       .map((name) => join(folder, name))
       .filter((name) => {
@@ -117,46 +123,53 @@ export function judgeOwners(dataDir: string): Finding {
         return stats !== undefined && stats.uid !== uid
       }),
   )
-  if (strange.length === 0) return ok(`everything belongs to user ${uid}`)
+  if (foreign.length === 0) return ok(`all files belong to user ${uid}`)
   return warning(
-    `${countText(strange.length, 'file')} in it of another user: ${someOf(strange)}`,
+    `${countText(foreign.length, 'file')} of another user: ${someOf(foreign)}`,
     `chown -R ${uid}:${gid} ${quoted(dataDir)}`,
   )
 }
 
 export function judgeRoom(disk: DiskRoom | undefined): Finding {
-  if (disk === undefined) return unknown('the file system does not tell its size', 'look at it with df')
+  if (disk === undefined) return unknown('the file system does not report its size', 'check it with df')
   const { freeBytes, sizeBytes } = disk
   const says = `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free on the fullest disk`
   if (isNearlyFull(disk))
-    return failed(`${says}: when it is full, changes are refused and scans are lost`, room)
+    return failed(`${says}: once it is full, changes are refused and scans are lost`, room)
   return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough) ? warning(says, room) : ok(says)
 }
 
 export function judgeInodes(all: number, free: number): Finding {
-  // Some file systems make them when they are needed.
-  if (all === 0) return ok('this file system has no bound on them')
+  // Some file systems create inodes on demand.
+  if (all === 0) return ok('this file system has no limit')
   const says = `${free} of ${all} inodes are free`
   if (free >= all * inodesFreeShareMin) return ok(says)
   return (free < all / 100 ? failed : warning)(
-    `${says}: without one no file can be made, whatever room there is`,
-    'remove small files that are not needed from this file system, or make it anew with more inodes',
+    `${says}: without a free inode no file can be created, even if there is space`,
+    'remove small files that are not needed from this file system, or recreate it with more inodes',
   )
 }
 
-/** `type` is `undefined` where the system does not tell. */
+/** `type` is undefined if the operating system does not report it. */
 export function judgeFileSystem(type: string | undefined): Finding {
-  const disk = 'put DATA_DIR on a local disk (ext4, xfs, btrfs, zfs), in a container on a volume'
-  if (type === undefined) return unknown('this system does not tell which it is', disk)
+  const disk = 'put DATA_DIR on a local disk (ext4, xfs, btrfs, zfs); in a container, on a volume'
+  if (type === undefined) return unknown('this operating system does not report the type', disk)
   if (networkTypes.test(type))
-    return warning(`${type} is a network's: its locks and flushes do not hold as those of a disk`, disk)
-  if (memoryTypes.test(type)) return failed(`${type} is in memory: everything is gone with a restart`, disk)
+    return warning(
+      `${type} is a network file system: its locks and flushes are not as reliable as those of a disk`,
+      disk,
+    )
+  if (memoryTypes.test(type))
+    return failed(`${type} is in memory: a restart of the machine loses all data`, disk)
   if (type === 'overlay')
-    return warning("overlay is the container's own layer: everything is gone with the container", disk)
+    return warning('overlay is the layer of the container: all data is lost with the container', disk)
   return ok(type)
 }
 
-/** The type of the file system that a path is on: of the longest mount point that it begins with. `table` is /proc/self/mountinfo. */
+/**
+ * Returns the type of the file system of a path, which is that of its longest mount point. `table`
+ * is /proc/self/mountinfo.
+ */
 export function fileSystemOf(path: string, table: string): string | undefined {
   const found = table
     .split('\n')
@@ -166,7 +179,7 @@ export function fileSystemOf(path: string, table: string): string | undefined {
     })
     .filter(({ point }) => point === '/' || path === point || path.startsWith(`${point}/`))
     .filter(({ point, type }) => point !== '' && type !== '')
-  // Of two on one point the later one hides the other.
+  // A later mount on the same point hides the earlier one.
   return found.toSorted((a, b) => a.point.length - b.point.length).at(-1)?.type
 }
 
@@ -184,11 +197,14 @@ function mounts(): string {
   }
 }
 
-/** What was being written when something ended, and sockets of a service that is gone; paths below DATA_DIR. */
+/**
+ * Returns unfinished files of processes that ended, and sockets of a service that does not run, as
+ * paths below DATA_DIR.
+ */
 function leftovers({ config: { dataDir }, isRunning, nowMs }: DoctorContext): string[] {
   const inRun = entriesOf(join(needDir(dataDir), 'run')).map((name) => join('run', name))
   const stale = isRunning ? [] : inRun.filter((name) => name.endsWith('.sock'))
-  // Not `next.tmp` of a journal: the front uses it again.
+  // `next.tmp` of a journal is not a leftover: the front uses it again.
   const unfinished = [...entriesOf(dataDir), ...inRun].filter(
     (name) =>
       /\.partial$|^(installation\.json|secret|visitor-key)\.\d+$/.test(name) &&
@@ -204,7 +220,7 @@ export function judgeLeftovers(names: readonly string[], dataDir: string): Findi
     0,
   )
   return notice(
-    `${countText(names.length, 'file')} (${bytesText(bytes)}) of work that was cut off: ${someOf(names)}`,
+    `${countText(names.length, 'file')} (${bytesText(bytes)}) of interrupted work: ${someOf(names)}`,
     './everscan doctor --fix removes them',
   )
 }

@@ -19,12 +19,12 @@ import type { DoctorContext } from './context.ts'
 
 const dayMs = 86_400_000
 const restart =
-  'restart the service: the worker compares them at its start, puts back what it kept, and tells what is gone'
+  'restart the service: at its start the worker compares them, puts back the rows that it kept, and logs what is gone'
 const codesPerStep = 1_000
 const compareMsMax = 6_000
 const sampleCodesMax = 200
 const sampleScansMax = 500_000
-/** Counters move with their batch, a moment after its rows. */
+/** Counters change with their batch, a moment after its rows arrive. */
 const againMs = 500
 const dueMax = 100_000
 const retentionMsMax = 2 * dayMs
@@ -53,25 +53,25 @@ export const figureChecks: CheckGroup = {
     },
     {
       name: 'figures.retention',
-      title: 'Scans that are too old',
+      title: 'Retention',
       run: async ({ config, catalogue, nowMs }) =>
         judgeRetention(await readRetention(await catalogue()), config.retentionDays, nowMs),
     },
   ],
 }
 
-/** As the worker compares them, of all machines. */
+/** Compares catalogue and scan store as the worker does, for all machines. */
 async function readDifferences({ catalogue, store, nowMs }: DoctorContext): Promise<Difference[]> {
   const db = await catalogue()
   const installation = await readInstallation(db)
   if (installation?.scansCountedAtMs == null)
-    throw new CannotTell('the hits that were given to the scan store are not counted yet', './everscan start')
+    throw new CannotTell('the hits in the scan store are not counted yet', './everscan start')
   const compare = async (opened: ScanStore) =>
     compareDays({ db, store: opened, isAlone: true, clock: () => nowMs }, new Set())
   const opened = await store()
   const differences = await compare(opened)
   if (differences.length === 0) return []
-  // A batch that was settled while we looked is none.
+  // A batch that was settled in between is not a difference.
   await sleep(againMs)
   const again = new Map((await compare(opened)).map((one) => [keyOfDay(one), one]))
   return differences.filter((one) => {
@@ -85,7 +85,7 @@ function keyOfDay({ writer, day }: Difference): string {
 }
 
 export function judgeDays(differences: readonly Difference[]): Finding {
-  if (differences.length === 0) return ok('the scan store has what the catalogue gave it')
+  if (differences.length === 0) return ok('the scan store has all hits that the catalogue counted')
   const days = [...Map.groupBy(differences, ({ day }) => day)]
     .toSorted(([a], [b]) => a - b)
     .map(([day, ofDay]) => {
@@ -101,7 +101,10 @@ export type ComparedCounters = {
   differences: readonly CounterCorrection[]
 }
 
-/** Code by code until all are compared or the time is up; what differs must differ twice in the same way. */
+/**
+ * Compares codes until all are done or the time is up. A difference counts if a second comparison
+ * finds it again.
+ */
 export async function compareCounters(
   db: Database,
   store: ScanStore,
@@ -130,7 +133,7 @@ async function stillWrong(
   await sleep(againMs)
   const again =
     (await correctionsOf(db, store, differences.map(({ was }) => was).slice(0, codesPerStep))) ?? []
-  // In a backlog unique scans are counted once a minute.
+  // In a backlog, the worker counts unique scans once a minute.
   const due = new Set((await readDueUniques(db, dueMax)).map(({ qrCodeId }) => qrCodeId))
   const wrong = new Set(
     again
@@ -142,15 +145,15 @@ async function stillWrong(
 
 export function judgeCounters({ codes, isComplete, differences }: ComparedCounters): Finding {
   const says = `${isComplete ? 'all' : 'the first'} ${codes} codes with scans`
-  if (differences.length === 0) return ok(`${says} have what the scan store has`)
+  if (differences.length === 0) return ok(`${says} agree with the scan store`)
   const some = differences.map(
     ({ was, is }) =>
       `${was.qrCodeId} counts ${was.totalScans} (${was.uniqueScans} unique), the store ${is.totalScans} (${is.uniqueScans})`,
   )
-  return warning(`of ${says} ${differences.length} differ: ${someOf(some, 3)}`, restart)
+  return warning(`${differences.length} of ${says} differ: ${someOf(some, 3)}`, restart)
 }
 
-/** Codes with scans, as many as can be read in seconds. */
+/** Returns codes with scans, only as many as can be read within seconds. */
 async function sampleOf(db: Database): Promise<ScanCounter[]> {
   const counters = await readCounters(db, { after: undefined, limit: codesPerStep, codes: 'scanned' })
   let scans = 0
@@ -177,9 +180,9 @@ export function judgeFirstScans(
   differing: readonly { qrCodeId: string; visitors: number }[],
 ): Finding {
   if (differing.length === 0)
-    return ok(`the first scans of ${countText(codes, 'code')} are the least of their scans`)
+    return ok(`the first scans of ${countText(codes, 'code')} are the earliest of their scans`)
   const some = differing.map(({ qrCodeId, visitors }) => `${qrCodeId} (${countText(visitors, 'visitor')})`)
-  return warning(`first scans are not the least of their scans: ${someOf(some)}`, restart)
+  return warning(`first scans are not the earliest of their scans: ${someOf(some)}`, restart)
 }
 
 export function judgeRetention(
@@ -189,17 +192,20 @@ export function judgeRetention(
 ): Finding {
   if (retentionDays === undefined)
     return ok(
-      done === undefined ? 'kept for ever' : `kept from ${dayText(done.beforeMs)} on, and for ever from now`,
+      done === undefined
+        ? 'scans are kept forever'
+        : `scans from ${dayText(done.beforeMs)} on are kept forever; older ones were deleted`,
     )
   const lateMs = done === undefined ? Infinity : nowMs - retentionDays * dayMs - done.beforeMs
-  if (done?.isDone === true && lateMs < retentionMsMax) return ok(`deleted up to ${dayText(done.beforeMs)}`)
+  if (done?.isDone === true && lateMs < retentionMsMax)
+    return ok(`scans before ${dayText(done.beforeMs)} are deleted`)
   const says =
     done === undefined
-      ? 'RETENTION_DAYS is set, and none was deleted yet'
-      : `deleted up to ${dayText(done.beforeMs)}${done.isDone ? `, which is ${durationText(lateMs)} behind` : ', and not finished'}`
+      ? 'RETENTION_DAYS is set, and no scans are deleted yet'
+      : `scans before ${dayText(done.beforeMs)} are deleted${done.isDone ? `, which is ${durationText(lateMs)} behind` : ', but the deletion is not finished'}`
   return notice(
     says,
-    'nothing within two days of setting it; after that look at the log of worker for deleteOldScans',
+    'nothing within two days after setting it; later, see the log of worker for deleteOldScans',
   )
 }
 

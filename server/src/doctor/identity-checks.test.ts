@@ -12,19 +12,19 @@ const dayMs = 86_400_000
 const secret = 's'.repeat(32)
 
 forEachDatabase('identity checks', (open) => {
-  test('what a start would refuse is said in its own words, with the command that takes over', async () => {
+  test('a refusal of the next start is reported in its own words, with the command that adopts', async () => {
     const db = await open()
     const given = { database: async () => db, catalogue: async () => db }
     const dataDir = scratchDir()
-    const refuseStrangers = async (config: { secret?: string | undefined }) => {
-      assert.equal(config.secret, secret, 'SECRET is settled before')
-      throw new FatalError('DATA_DIR belongs to another one. If you mean it: ./everscan adopt data-dir.')
+    const refuseForeignParts = async (config: { secret?: string | undefined }) => {
+      assert.equal(config.secret, secret, 'SECRET is settled first')
+      throw new FatalError('DATA_DIR belongs to another one. If this is intended: ./everscan adopt data-dir.')
     }
-    const parts = { ...matchingParts, refuseStrangers }
+    const parts = { ...matchingParts, refuseForeignParts }
     const env = { DATA_DIR: dataDir, SECRET: secret }
     assert.equal(
       textOf(await findingOf('identity.parts', contextFor(env, { ...given, parts }))),
-      'failed: DATA_DIR belongs to another one. If you mean it: ./everscan adopt data-dir. -> as it says; if you mean it: ./everscan adopt data-dir',
+      'failed: DATA_DIR belongs to another one. If this is intended: ./everscan adopt data-dir. -> do what it says; if this is intended: ./everscan adopt data-dir',
     )
     assert.equal((await findingOf('identity.parts', contextFor(env, given))).state, 'ok')
   })
@@ -42,18 +42,18 @@ forEachDatabase('identity checks', (open) => {
     assert.equal(
       (await findingOf('identity.older-catalogue', context)).state,
       'ok',
-      'the directory is told after',
+      'the directory counts after the catalogue',
     )
     writeIdentity(dataDir, { installation: id, epoch: 1, pulse: 71 })
     assert.match(
       textOf(await findingOf('identity.older-catalogue', context)),
-      /^warning: .*60 minutes of changes are not in it -> if you mean it, \.\/everscan start/,
+      /^warning: .*it lacks 60 minutes of changes -> if this is intended, \.\/everscan start/,
     )
     writeIdentity(dataDir, { installation: id, epoch: 2, pulse: 11 })
     assert.equal((await findingOf('identity.older-catalogue', context)).state, 'warning')
   })
 
-  test('notes: the newest are told; scans that were lost lately are a warning, long ago a notice', async () => {
+  test('the newest notes are reported; recently lost scans are a warning, older losses a notice', async () => {
     const db = await open()
     const nowMs = Date.UTC(2026, 10, 23)
     const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs })
@@ -73,7 +73,7 @@ forEachDatabase('identity checks', (open) => {
     )
   })
 
-  test('fingerprints of SECRET and of the visitor key', async () => {
+  test('fingerprints of SECRET and of the visitor key are compared', async () => {
     const db = await open()
     const context = contextFor({ DATA_DIR: scratchDir(), SECRET: secret }, { catalogue: async () => db })
     await ensureInstallation(db)
@@ -83,7 +83,7 @@ forEachDatabase('identity checks', (open) => {
       visitorKeyFingerprint: fingerprintOf(visitorKeyOfSecret(secret)),
     })
     assert.equal((await findingOf('secrets.fingerprint', context)).state, 'ok')
-    assert.match((await findingOf('secrets.visitor-key', context)).says, /made from SECRET/)
+    assert.match((await findingOf('secrets.visitor-key', context)).says, /derived from SECRET/)
     await updateInstallation(db, { visitorKeyFingerprint: 'another' })
     assert.equal((await findingOf('secrets.visitor-key', context)).state, 'failed')
     await updateInstallation(db, { secretFingerprint: fingerprintOf('another') })

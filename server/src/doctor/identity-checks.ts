@@ -17,11 +17,11 @@ export const identityChecks: CheckGroup = {
       name: 'identity.parts',
       title: 'Catalogue, data directory and SECRET',
       run: async (context) => {
-        // What cannot be reached is told by its own check.
+        // Parts that cannot be reached have their own checks.
         const db = await context.database()
         const secret = context.secret()
         return judgeRefusal(
-          () => context.parts.refuseStrangers({ ...context.config, secret }, db.log),
+          () => context.parts.refuseForeignParts({ ...context.config, secret }, db.log),
           'belong together',
         )
       },
@@ -31,12 +31,12 @@ export const identityChecks: CheckGroup = {
       title: 'Scan store',
       run: async ({ config, parts, catalogue, store }) => {
         const [db, opened] = [await catalogue(), await store()]
-        return judgeRefusal(() => parts.refuseStrangeStore(opened, db, config), 'belongs to the catalogue')
+        return judgeRefusal(() => parts.refuseForeignStore(opened, db, config), 'belongs to the catalogue')
       },
     },
     {
       name: 'identity.older-catalogue',
-      title: 'An older catalogue',
+      title: 'Age of the catalogue',
       run: async ({ config, catalogue }) => {
         const installation = await readInstallation(await catalogue())
         return judgeAges(installation, readIdentity(config.dataDir))
@@ -44,13 +44,13 @@ export const identityChecks: CheckGroup = {
     },
     {
       name: 'identity.notes',
-      title: 'What the service had to tell',
+      title: 'Notes of the service',
       run: async ({ catalogue, nowMs }) => judgeNotes(await readInstallationNotes(await catalogue()), nowMs),
     },
   ],
 }
 
-/** What a start would refuse, in its own words. */
+/** Reports a refusal of a start in the words of that refusal. */
 export async function judgeRefusal(compare: () => Promise<void>, says: string): Promise<Finding> {
   try {
     await compare()
@@ -60,22 +60,27 @@ export async function judgeRefusal(compare: () => Promise<void>, says: string): 
     const [adopt] = /\.\/everscan adopt [a-z-]+/.exec(error.message) ?? []
     return failed(
       error.message,
-      adopt === undefined ? 'do what it says before the next start' : `as it says; if you mean it: ${adopt}`,
+      adopt === undefined
+        ? 'do what it says before the next start'
+        : `do what it says; if this is intended: ${adopt}`,
     )
   }
 }
 
 type Age = { epoch: number; pulse: number }
 
-/** Both count up together: what the directory has seen, the catalogue knew. */
+/**
+ * Compares the ages of catalogue and directory. The catalogue counts first, so only an older copy
+ * can be behind.
+ */
 export function judgeAges(catalogue: Age | undefined, directory: Age | undefined): Finding {
   if (catalogue === undefined || directory === undefined)
-    return unknown('they have no identity yet', 'nothing to do: the next start gives them one')
+    return unknown('catalogue and directory have no identity yet', 'nothing: the next start gives them one')
   const minutes = directory.pulse - catalogue.pulse
-  if (minutes <= 0 && directory.epoch <= catalogue.epoch) return ok('it is not: both are of one age')
+  if (minutes <= 0 && directory.epoch <= catalogue.epoch) return ok('as old as the data directory')
   return warning(
-    `an older copy of the catalogue was put back: ${countText(Math.max(0, minutes), 'minute')} of changes are not in it`,
-    'if you mean it, ./everscan start: sessions end and figures are set to what the scan store has; otherwise put the newer one back',
+    `an older copy of the catalogue was restored: it lacks ${countText(Math.max(0, minutes), 'minute')} of changes`,
+    'if this is intended, ./everscan start: sessions end, and figures are set to those of the scan store; otherwise restore the newer one',
   )
 }
 
@@ -89,29 +94,29 @@ export function judgeNotes(notes: readonly DatedNote[], nowMs: number): Finding 
   return notes.some(isLoss)
     ? warning(
         says,
-        'find out why the scan store lost them (disk, volume, a copy that was put back); figures are without them',
+        'find out why the scan store lost them (disk, volume, a restored copy); figures do not count them',
       )
-    : notice(says, 'nothing: it was told once, and is in the catalogue')
+    : notice(says, 'nothing: the notes are only a record')
 }
 
 const noteTexts: Readonly<Record<InstallationNote['kind'], (detail: InstallationNote['detail']) => string>> =
   {
     'catalogue-behind': ({ hits, minutes }) =>
-      `an older copy of the catalogue was put back (${minutes === undefined ? `${figure(hits)} hits` : `${figure(minutes)} minutes`} behind)`,
-    'keys-since': () => 'keys were revoked again, or used since, as the audit logs say',
-    'scans-doubled': ({ hits }) => `${figure(hits)} rows that stood twice in the scan store were taken out`,
+      `an older copy of the catalogue was restored (${minutes === undefined ? `${figure(hits)} hits` : `${figure(minutes)} minutes`} behind)`,
+    'keys-since': () => 'keys were revoked again, or were used after the copy: see the audit logs',
+    'scans-doubled': ({ hits }) => `${figure(hits)} duplicate rows were removed from the scan store`,
     'counters-corrected': ({ scans }) => `counters of codes were corrected by ${figure(scans)} scans`,
     'scans-put-back': ({ hits }) => `${figure(hits)} hits that the scan store had lost were put back`,
     'scans-lost': ({ days }) => `the scan store lost hits for good: ${lostText(days)}`,
-    'visitor-key': () => 'the key of visitors changed: each counts as unique once more',
+    'visitor-key': () => 'the visitor key changed: each visitor counts as unique once more',
     'visitors-by-64': () =>
-      'visitors of IPv6 are told apart by their network: each counts as unique once more',
+      'IPv6 visitors are now identified by their network: each counts as unique once more',
     adopted: ({ what }) => `the operator adopted ${figure(what)}`,
-    restored: ({ madeAt }) => `a copy of ${figure(madeAt)} was restored`,
+    restored: ({ madeAt }) => `a copy from ${figure(madeAt)} was restored`,
   }
 
 function noteText({ kind, detail }: InstallationNote): string {
-  // A later release may know other kinds.
+  // A later release may have written other kinds.
   return noteTexts[kind]?.(detail) ?? kind
 }
 
@@ -120,7 +125,7 @@ function lostText(days: unknown): string {
   return list.map(({ day, hits }) => `${figure(hits)} of ${figure(day)}`).join(', ')
 }
 
-/** What another release wrote may be of another kind. */
+/** Returns the value as a text; "?" for a type that another release may have written. */
 function figure(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '?'
 }

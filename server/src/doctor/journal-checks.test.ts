@@ -13,7 +13,7 @@ const nowMs = Date.UTC(2026, 10, 23)
 const position = { segment: 1, offset: 0, sequence: 0 }
 
 forEachDatabase('journal checks', (open) => {
-  test('scans that wait, and since when; the journal is only read', async (t) => {
+  test('waiting scans are reported with their age; the journal is only read', async (t) => {
     const db = await open()
     const dataDir = scratchDir()
     const given = { catalogue: async () => db, nowMs }
@@ -28,12 +28,12 @@ forEachDatabase('journal checks', (open) => {
     const late = contextFor({ DATA_DIR: dataDir }, { ...given, isRunning: true, nowMs: nowMs + 600_000 })
     assert.match(
       textOf(await findingOf('journal.lag', late)),
-      /^warning: .* 11 minutes: figures are late -> look at the checks/,
+      /^warning: .* 11 minutes: figures are late -> see the checks/,
     )
     assert.match(await of(false), /^notice: .* while the service does not run -> \.\/everscan start/)
   })
 
-  test('batches without an outcome', async () => {
+  test('batches without an outcome are reported after ten minutes', async () => {
     const db = await open()
     const intent = {
       batchId: 'bat_1',
@@ -51,12 +51,12 @@ forEachDatabase('journal checks', (open) => {
           contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs: atMs }),
         ),
       )
-    assert.match(await of(Date.now()), /^ok: 1 on the way/)
+    assert.match(await of(Date.now()), /^ok: 1 in progress/)
     assert.match(await of(Date.now() + 700_000), /^warning: 1 batch with 7 hits .*bat_1 -> start the machine/)
   })
 })
 
-test('damaged places, records that were put aside, rows that are kept', async () => {
+test('damaged places, dead letters and kept rows are reported with their size', async () => {
   const dataDir = scratchDir()
   const of = async (name: string) => textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir })))
   for (const name of ['journal.damaged', 'journal.dead-letters']) assert.equal(await of(name), 'ok: none')
@@ -84,7 +84,7 @@ test('damaged places, records that were put aside, rows that are kept', async ()
 const syncOf = async (env: Record<string, string>) =>
   (await findingOf('journal.sync', contextFor({ DATA_DIR: scratchDir(), ...env }))).state
 
-test('size against JOURNAL_MAX_BYTES and against the disk; scans without a record; JOURNAL_SYNC', async () => {
+test('size is compared with JOURNAL_MAX_BYTES and the disk; unrecorded scans and JOURNAL_SYNC are judged', async () => {
   const gib = 1024 ** 3
   const size = { bytes: gib, segments: 16, bytesMax: 10 * gib, freeBytes: 100 * gib }
   assert.equal(judgeQuota(size).state, 'ok')
@@ -94,10 +94,10 @@ test('size against JOURNAL_MAX_BYTES and against the disk; scans without a recor
   )
   assert.match(
     textOf(judgeQuota({ ...size, freeBytes: 4 * gib })),
-    /^warning: .*room for 4 GiB more, and is full before -> make room, or set JOURNAL_MAX_BYTES to 3221225472/,
+    /^warning: .*space for only 4 GiB more -> free space, or set JOURNAL_MAX_BYTES to 3221225472/,
   )
   assert.equal(judgeUnrecorded(0).state, 'ok')
-  assert.match(textOf(judgeUnrecorded(3)), /^failed: 3 scans .*are lost -> look at the room/)
+  assert.match(textOf(judgeUnrecorded(3)), /^failed: .*3 scans were .*not recorded -> check the free space/)
   const metrics =
     'everscan_scans_unrecorded_total{process="front-0"} 2\neverscan_scans_unrecorded_total{process="front-1"} 3\neverscan_other 4\n'
   assert.equal(metricOf(metrics, 'scans_unrecorded_total'), 5)

@@ -23,7 +23,7 @@ export const journalChecks: CheckGroup = {
   checks: [
     {
       name: 'journal.lag',
-      title: 'Scans that wait',
+      title: 'Waiting scans',
       run: async (context) => {
         const lag = await createLagReader(await context.catalogue(), rootOf(context))()
         return judgeLag(lag, context)
@@ -41,7 +41,7 @@ export const journalChecks: CheckGroup = {
     },
     {
       name: 'journal.unrecorded',
-      title: 'Scans without a record',
+      title: 'Unrecorded scans',
       run: async ({ metrics }) => judgeUnrecorded(metricOf(await metrics(), 'scans_unrecorded_total')),
     },
     {
@@ -49,8 +49,11 @@ export const journalChecks: CheckGroup = {
       title: 'JOURNAL_SYNC',
       run: ({ config: { journalSync } }) =>
         journalSync === 'never'
-          ? warning('never: a power loss takes what the system had not written', 'set JOURNAL_SYNC=interval')
-          : ok(journalSync === 'always' ? 'always' : 'interval: a power loss takes the last 200 ms at most'),
+          ? warning(
+              'never: a power loss loses scans that the operating system had not written',
+              'set JOURNAL_SYNC=interval',
+            )
+          : ok(journalSync === 'always' ? 'always' : 'interval: a power loss loses at most the last 200 ms'),
     },
     {
       name: 'journal.damaged',
@@ -59,13 +62,13 @@ export const journalChecks: CheckGroup = {
     },
     {
       name: 'journal.dead-letters',
-      title: 'Records that were put aside',
+      title: 'Dead letters',
       run: async (context) =>
         judgeDeadLetters(await linesOf(join(rootOf(context), deadLettersName)), rootOf(context)),
     },
     {
       name: 'journal.kept-rows',
-      title: 'Rows that are kept',
+      title: 'Kept rows',
       run: async (context) => {
         const kept = await filesBelow(join(rootOf(context), keptRowsName), /\.rows$/)
         return judgeKept(kept, context.nowMs)
@@ -89,13 +92,13 @@ export function judgeLag(
   { bytes, oldestMs }: IngestLag,
   { isRunning, nowMs }: Pick<DoctorContext, 'isRunning' | 'nowMs'>,
 ): Finding {
-  if (oldestMs === undefined) return ok('none: all are in the scan store')
+  if (oldestMs === undefined) return ok('none: all scans are in the scan store')
   const ageMs = Math.max(0, nowMs - oldestMs)
   const says = `${bytesText(bytes)}, the oldest for ${durationText(ageMs)}`
   if (!isRunning) return notice(`${says}, while the service does not run`, startFirst)
   return ageMs <= lagMsMax
     ? ok(says)
-    : warning(`${says}: figures are late`, 'look at the checks of the scan store, and at the log of worker')
+    : warning(`${says}: figures are late`, 'see the checks of the scan store, and the log of worker')
 }
 
 export function judgeQuota({
@@ -112,32 +115,32 @@ export function judgeQuota({
   const says = `${bytesText(bytes)} in ${countText(segments, 'segment')}, of ${bytesText(bytesMax)} (JOURNAL_MAX_BYTES)`
   if (bytes > bytesMax * quotaShareMax)
     return failed(
-      `${says}: when it is full, redirects go on and scans are lost`,
-      'see why scans wait (journal.lag), or raise JOURNAL_MAX_BYTES',
+      `${says}: once it is full, redirects go on and scans are lost`,
+      'find out why scans wait (journal.lag), or raise JOURNAL_MAX_BYTES',
     )
   if (freeBytes !== undefined && bytesMax - bytes > freeBytes)
     return warning(
-      `${says}; its disk has room for ${bytesText(freeBytes)} more, and is full before`,
-      `make room, or set JOURNAL_MAX_BYTES to ${Math.max(2 ** 23, Math.floor((bytes + freeBytes / 2) / 2 ** 20) * 2 ** 20)}`,
+      `${says}; its disk has space for only ${bytesText(freeBytes)} more`,
+      `free space, or set JOURNAL_MAX_BYTES to ${Math.max(2 ** 23, Math.floor((bytes + freeBytes / 2) / 2 ** 20) * 2 ** 20)}`,
     )
   return ok(says)
 }
 
-/** Since the start of the service. */
+/** Judges the number of unrecorded scans since the start of the service. */
 export function judgeUnrecorded(count: number): Finding {
   return count === 0
     ? ok('none since the start')
     : failed(
-        `${countText(count, 'scan')} since the start redirected and ${count === 1 ? 'is' : 'are'} lost`,
-        'look at the room and the disk of the journal, and at the lines of front that say journal',
+        `since the start, ${countText(count, 'scan was', 'scans were')} redirected but not recorded`,
+        'check the free space and the disk of the journal, and see the log of front for the word journal',
       )
 }
 
 export function judgeDamaged(files: readonly FoundFile[]): Finding {
   if (files.length === 0) return ok('none')
   return notice(
-    `${countText(files.length, 'file')} with ${bytesText(bytesOf(files))} that could not be read: ${someOf(files.map(({ path }) => path))}`,
-    'after a power loss the end of a journal is like this; anywhere else check the disk. Keep them, or remove them',
+    `${countText(files.length, 'file')} with ${bytesText(bytesOf(files))} of unreadable frames: ${someOf(files.map(({ path }) => path))}`,
+    'after a power loss, a damaged end of a journal is normal; otherwise check the disk. You may remove the files',
   )
 }
 
@@ -145,20 +148,20 @@ export function judgeDeadLetters(lines: number, root: string): Finding {
   if (lines === 0) return ok('none')
   const path = join(root, deadLettersName)
   return warning(
-    `${countText(lines, 'record')} that the scan store never took: ${path}`,
-    'report them as a bug with the field "problem" of each line, and move the file away',
+    `${countText(lines, 'record')} that the scan store refused: ${path}`,
+    'report them as a bug, with the field "problem" of each line, and move the file away',
   )
 }
 
 export function judgeKept(files: readonly FoundFile[], nowMs: number): Finding {
   if (files.length === 0)
     return notice(
-      'none: what the scan store loses now cannot be put back',
-      'nothing: they are kept from the next scans on',
+      'none: rows that the scan store loses now cannot be put back',
+      'nothing: the service keeps rows from the next scans on',
     )
   const oldest = Math.min(...files.map(({ changedMs }) => changedMs))
   return ok(
-    `${bytesText(bytesOf(files))} of the last ${durationText(Math.max(0, nowMs - oldest))}: from these lost parts of the scan store are put back`,
+    `${bytesText(bytesOf(files))} of the last ${durationText(Math.max(0, nowMs - oldest))}: the service can put back these rows if the scan store loses them`,
   )
 }
 
@@ -167,11 +170,11 @@ export function judgeIntents(
   nowMs: number,
 ): Finding {
   const old = open.filter(({ createdAtMs }) => nowMs - createdAtMs > intentMsMax)
-  if (old.length === 0) return ok(open.length === 0 ? 'none' : `${open.length} on the way`)
+  if (old.length === 0) return ok(open.length === 0 ? 'none' : `${open.length} in progress`)
   const rows = old.reduce((sum, intent) => sum + intent.rows, 0)
   return warning(
     `${countText(old.length, 'batch', 'batches')} with ${countText(rows, 'hit')} for more than ten minutes: ${someOf(old.map(({ batchId }) => batchId))}`,
-    'start the machine whose journal it is, and look at the checks of the scan store',
+    'start the machine that has the journal, and see the checks of the scan store',
   )
 }
 

@@ -9,11 +9,14 @@ import { bytesText, countText, durationText } from '../amounts.ts'
 import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 
-/** End of the security fixes of Node's releases: https://github.com/nodejs/Release#release-schedule */
+/**
+ * The day on which security fixes of each Node release end:
+ * https://github.com/nodejs/Release#release-schedule
+ */
 const nodeEnds: Readonly<Record<string, string>> = { 24: '2028-04-30', 26: '2029-04-30' }
-const update = 'update Everscan, which brings a newer one'
+const update = 'update Everscan, which brings a newer Node'
 
-/** The idle service takes some 600 MB, and an import more. */
+/** The idle service uses about 600 MB; an import needs more. */
 const memoryBytesMin = 1024 ** 3
 const memoryFreeShareMin = 0.05
 
@@ -22,7 +25,7 @@ const clockMsMax = 2_000
 export type Memory = {
   totalBytes: number
   availableBytes: number
-  /** Of the group of processes (container, systemd unit) that this command runs in. */
+  /** The limit of the control group (container, systemd unit) of this command. */
   limitBytes: number | undefined
   oomKills: number
 }
@@ -52,7 +55,7 @@ export const machineChecks: CheckGroup = {
   ],
 }
 
-/** `version` as Node says it: v24.21.0. */
+/** `version` is in the form of Node: v24.21.0. */
 export function judgeNode(version: string, nowMs: number): Finding {
   const [major = ''] = version.slice(1).split('.')
   const ends = nodeEnds[major]
@@ -63,18 +66,20 @@ export function judgeNode(version: string, nowMs: number): Finding {
   )
 }
 
-/** `quota` is a file `cpu.max`: microseconds of processor time in a period, and the period. */
+/**
+ * `quota` is the text of `cpu.max`: microseconds of processor time in each period, and the period.
+ */
 export function judgeProcessors(count: number, quota: string | undefined): Finding {
   const [used = 'max', period = '100000'] = quota?.trim().split(' ') ?? []
   const share = used === 'max' ? count : Math.min(count, Number(used) / Number(period))
   if (share < 1)
     return warning(
-      `the service may use ${Math.round(share * 100)} % of one processor`,
-      'give the container or the systemd unit (CPUQuota) at least one whole processor',
+      `the service may use only ${Math.round(share * 100)} % of one processor`,
+      'give the container or the systemd unit (CPUQuota) at least one full processor',
     )
   const says = `${countText(count, 'processor')}${share < count ? `, of which ${share} may be used` : ''}`
   return share < 2
-    ? notice(`${says}: redirects share it with ingest and figures`, 'give the service two processors')
+    ? notice(`${says}: redirects share the time with ingest and figures`, 'give the service two processors')
     : ok(says)
 }
 
@@ -84,20 +89,22 @@ export function judgeMemory({ totalBytes, availableBytes, limitBytes, oomKills }
   const more = 'give the machine, the container or the systemd unit (MemoryMax) more memory'
   if (oomKills > 0)
     return warning(
-      `${says}; ${countText(oomKills, 'process', 'processes')} ended here for want of memory`,
+      `${says}; the kernel killed ${countText(oomKills, 'process', 'processes')} here for lack of memory`,
       more,
     )
   if (most < memoryBytesMin)
-    return warning(`${says}; the service takes up to ${bytesText(memoryBytesMin)}`, more)
+    return warning(`${says}; the service uses up to ${bytesText(memoryBytesMin)}`, more)
   return availableBytes < totalBytes * memoryFreeShareMin ? warning(`${says}: nearly none`, more) : ok(says)
 }
 
-/** `limits` as in /proc/self/limits. */
+/** `limits` is the text of /proc/self/limits. */
 export function judgeOpenFiles(limits: string): Finding {
   const problem = fewFilesWarning(limits)
   if (problem === undefined) {
     const [, hard] = /^Max open files +\S+ +(\S+) /m.exec(limits) ?? []
-    return ok(hard === undefined ? 'this system tells no limit' : `${hard} files and connections may be open`)
+    return ok(
+      hard === undefined ? 'this system reports no limit' : `${hard} files and connections may be open`,
+    )
   }
   const [says = '', mend = ''] = problem.split(': before the start, ')
   return warning(says, `before the start, ${mend}`)
@@ -110,23 +117,26 @@ export function judgeClocks(readings: readonly ClockReading[]): Finding {
   if (wrong.length > 0)
     return warning(
       wrong.map(textOf).join('; '),
-      'let every machine keep its time by NTP: timedatectl set-ntp true',
+      'synchronize the clock of every machine by NTP: timedatectl set-ntp true',
     )
   const names = readings.map(({ name }) => name)
   return ok(`within ${clockMsMax / 1000} s of ${names.join(', ')}`)
 }
 
-/** The wall clock against those of the servers, and against the monotonic one, which no setting of the time moves. */
+/**
+ * Compares the wall clock with the clocks of the servers, and with the monotonic clock, which
+ * setting the time does not change.
+ */
 async function readClocks({ catalogue, store }: DoctorContext): Promise<ClockReading[]> {
   const readings: ClockReading[] = [
     {
-      name: 'the clock that no setting of the time moves',
+      name: 'the monotonic clock',
       aheadMs: performance.timeOrigin + performance.now() - Date.now(),
     },
   ]
   const add = async (name: string, read: () => Promise<number | undefined>): Promise<void> => {
     const fromMs = Date.now()
-    // What does not answer has checks of its own.
+    // Servers that do not answer have their own checks.
     const theirMs = await read().catch(() => undefined)
     if (theirMs !== undefined) readings.push({ name, aheadMs: theirMs - (fromMs + Date.now()) / 2 })
   }
@@ -135,7 +145,7 @@ async function readClocks({ catalogue, store }: DoctorContext): Promise<ClockRea
     return factsOf(db).readClockMs(db)
   })
   await add("the scan store's clock", async () => (await readStoreServer(await store())).clockMs)
-  // Times of the past say nothing; one of the future was written before the clock went back.
+  // A past time proves nothing; a future time was written before the clock went back.
   const written = await catalogue()
     .then(readLastCheckpointMs)
     .catch(() => undefined)
@@ -151,16 +161,16 @@ function readMemory(): Memory {
   return {
     totalBytes: totalmem(),
     availableBytes: available === undefined ? freemem() : Number(available) * 1024,
-    // "max" is no number: there is no limit.
+    // "max" is not a number: there is no limit.
     limitBytes: Number.isFinite(limit) ? limit : undefined,
     oomKills: Number(kills ?? 0),
   }
 }
 
-/** A file of the control group (version 2) of this process; `undefined` where there is none. */
+/** Returns a file of the control group (version 2) of this process; undefined if there is none. */
 function cgroupFile(name: string): string | undefined {
-  const own = /^0::(.*)$/m.exec(fileText('/proc/self/cgroup') ?? '')?.[1]
-  return own === undefined ? undefined : fileText(join('/sys/fs/cgroup', own, name))
+  const group = /^0::(.*)$/m.exec(fileText('/proc/self/cgroup') ?? '')?.[1]
+  return group === undefined ? undefined : fileText(join('/sys/fs/cgroup', group, name))
 }
 
 function fileText(path: string): string | undefined {

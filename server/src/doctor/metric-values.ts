@@ -1,4 +1,7 @@
-/** The value of a metric in the text that `/metrics` answers, summed over processes and labels that match; `name` is without its prefix. */
+/**
+ * Returns the value of a metric in the text of `/metrics`, summed over processes and matching
+ * labels; `name` is without prefix.
+ */
 export function metricOf(text: string, name: string, label = ''): number {
   const begins = `everscan_${name}`
   return text
@@ -9,7 +12,7 @@ export function metricOf(text: string, name: string, label = ''): number {
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-/** The value of a label of the first line of a metric; `undefined`: there is none. */
+/** Returns the value of a label in the first line of a metric; undefined if there is none. */
 export function labelOf(text: string, name: string, label: string): string | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`everscan_${name}{`))
   return new RegExp(`[{,]${label}="([^"]*)"`).exec(line ?? '')?.[1]

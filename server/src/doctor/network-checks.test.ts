@@ -20,7 +20,7 @@ import {
 const secret = 's'.repeat(32)
 const dayMs = 86_400_000
 
-/** A server that answers `/healthz` as a front with this secret does. */
+/** Answers `/healthz` as a front with this key does. */
 function answering(of: string): RequestListener {
   const probe = createProbe(of)
   return (request, response) => {
@@ -44,7 +44,7 @@ async function listen(
   return (server.address() as AddressInfo).port
 }
 
-test('PUBLIC_URL: private, an address, not encrypted, as it should be', () => {
+test('PUBLIC_URL is a warning if it is private, an address or not encrypted', () => {
   for (const url of [
     'http://localhost:3000',
     'https://qr',
@@ -57,12 +57,12 @@ test('PUBLIC_URL: private, an address, not encrypted, as it should be', () => {
       /^warning: .* leads nowhere from a phone.* -> set PUBLIC_URL/,
       url,
     )
-  assert.match(textOf(judgePublicUrl('https://8.8.8.8')), /^warning: .* is an address and no name/)
+  assert.match(textOf(judgePublicUrl('https://8.8.8.8')), /^warning: .* is an address, not a name/)
   assert.match(textOf(judgePublicUrl('http://go.example.com')), /^warning: .* is not encrypted/)
   assert.equal(judgePublicUrl('https://go.example.com').state, 'ok')
 })
 
-test('the addresses of its name: none, private, public', () => {
+test('the addresses of the name are judged: none, private, public', () => {
   assert.match(
     textOf(judgeAddresses('go.example.com', [])),
     /^failed: go\.example\.com has no address -> add an A or AAAA record/,
@@ -78,7 +78,7 @@ test('the addresses of its name: none, private, public', () => {
 const redirecting: RequestListener = (_request, response) =>
   void response.writeHead(301, { Location: 'https://x' }).end()
 
-test('a request through PUBLIC_URL comes here, to another installation, to another program, nowhere', async (t) => {
+test('a request to PUBLIC_URL may reach this installation, another one, another program, or none', async (t) => {
   const dataDir = scratchDir()
   const of = async (port: number, isRunning = true) => {
     const env = { DATA_DIR: dataDir, VISITOR_KEY: secret, PUBLIC_URL: `http://127.0.0.1:${port}` }
@@ -88,7 +88,7 @@ test('a request through PUBLIC_URL comes here, to another installation, to anoth
   assert.match(await of(port), /^ok: .*answered by this installation/)
   assert.match(
     await of(await listen(t, answering('t'.repeat(32)))),
-    /^failed: .* answers 200, and not from this installation -> point the name/,
+    /^failed: .* answers 200, but not from this installation -> point the name/,
   )
   assert.match(await of(await listen(t, redirecting)), /^failed: .* answers 301/)
   assert.match(await of(1), /^unknown: .*does not answer this machine \(.*\) -> try it with a phone/)
@@ -98,13 +98,16 @@ test('a request through PUBLIC_URL comes here, to another installation, to anoth
 const certificateOf = async (url: string) =>
   textOf(await findingOf('network.certificate', contextFor({ DATA_DIR: scratchDir(), PUBLIC_URL: url })))
 
-test('a certificate that phones refuse is told with the reason; http needs none', async (t) => {
+test('a certificate that phones refuse is reported with the reason; http needs none', async (t) => {
   const port = await listen(t, answering(secret), makeSelfSigned())
   assert.match(
     await certificateOf(`https://localhost:${port}`),
-    /^failed: phones refuse it: .*SELF_SIGNED.* -> use one for this name/i,
+    /^failed: phones refuse it: .*SELF_SIGNED.* -> use a certificate for this name/i,
   )
-  assert.match(await certificateOf('https://localhost:1'), /^unknown: localhost shows none.*ECONNREFUSED/)
+  assert.match(
+    await certificateOf('https://localhost:1'),
+    /^unknown: localhost shows no certificate.*ECONNREFUSED/,
+  )
   assert.match(await certificateOf('http://localhost:1'), /^ok/)
   const nowMs = Date.UTC(2026, 10, 23)
   const ending = (days: number) => ({
@@ -112,29 +115,29 @@ test('a certificate that phones refuse is told with the reason; http needs none'
     problem: undefined,
   })
   assert.equal(judgeCertificate(ending(15), nowMs).state, 'ok')
-  assert.match(textOf(judgeCertificate(ending(3), nowMs)), /^warning: it ends in 3 days -> renew it/)
+  assert.match(textOf(judgeCertificate(ending(3), nowMs)), /^warning: it expires in 3 days -> renew it/)
   assert.match(
     textOf(judgeCertificate(ending(-2), nowMs)),
-    /^failed: it ended on 2026-11-21: phones refuse it/,
+    /^failed: it expired on 2026-11-21: phones refuse it/,
   )
 })
 
-test('TRUST_PROXY against how a request came in', () => {
+test('TRUST_PROXY is compared with the headers of a request', () => {
   const https = 'https://go.example.com'
   const of = (peer: string, forwardedFor: string | undefined, trustProxy: string[], publicUrl = https) =>
     textOf(judgeArrival({ peer, forwardedFor, forwardedProto: 'https' }, { trustProxy, publicUrl }))
   assert.match(of('::ffff:10.0.0.2', '203.0.113.9', ['10.0.0.0/8']), /^ok: 10\.0\.0\.2 is trusted/)
   assert.match(
     of('10.0.0.2', '203.0.113.9', ['192.168.0.1']),
-    /^warning: .*not believed.* -> set TRUST_PROXY=192\.168\.0\.1,10\.0\.0\.2$/,
+    /^warning: .*not trusted.* -> set TRUST_PROXY=192\.168\.0\.1,10\.0\.0\.2$/,
   )
   assert.match(of('fd00::2', '203.0.113.9', ['fd00::/8']), /^ok/)
   assert.match(
     of('10.0.0.2', undefined, ['10.0.0.2']),
-    /^warning: .* names no client.* -> have the proxy add X-Forwarded-For/,
+    /^warning: .* names no client.* -> configure the proxy to add X-Forwarded-For/,
   )
   assert.match(of('10.0.0.2', undefined, []), /^warning: .*ends TLS and names no client/)
-  assert.match(of('127.0.0.1', undefined, [], 'http://localhost:3000'), /^ok: no proxy/)
+  assert.match(of('127.0.0.1', undefined, [], 'http://localhost:3000'), /^ok: there is no proxy/)
   const silent = judgeArrival(
     { peer: '10.0.0.2', forwardedFor: 'x', forwardedProto: undefined },
     { trustProxy: ['10.0.0.2'], publicUrl: https },
@@ -143,8 +146,8 @@ test('TRUST_PROXY against how a request came in', () => {
   assert.equal(judgeReach(https, 200, true).state, 'ok')
 })
 
-forEachDatabase('networks of the last scans', (open) => {
-  test('nearly all from one are a warning that names TRUST_PROXY', async () => {
+forEachDatabase('networks of the latest scans', (open) => {
+  test('a warning names TRUST_PROXY if nearly all scans come from one network', async () => {
     const db = await open()
     const of = async (env: Record<string, string> = {}) =>
       textOf(
@@ -155,7 +158,7 @@ forEachDatabase('networks of the last scans', (open) => {
       )
     assert.match(await of(), /^ok: too few/)
     await saveNetworkShare(db, 'w', { scans: 1_000, largest: 400 })
-    assert.match(await of(), /^ok: 40 % of the last 1000/)
+    assert.match(await of(), /^ok: 40 % of the latest 1000/)
     await saveNetworkShare(db, 'w', { scans: 1_000, largest: 990 })
     assert.match(await of(), /^warning: 99 % .* -> set TRUST_PROXY/)
     assert.match(await of({ TRUST_PROXY: '10.0.0.1' }), /-> correct TRUST_PROXY/)

@@ -14,7 +14,7 @@ import { reasonOf } from './own-paths.ts'
 const dayMs = 86_400_000
 const certificateDaysMin = 14
 const answerMsMax = 8_000
-const setName = 'set PUBLIC_URL to the https:// name that phones reach, before anything is printed'
+const setName = 'set PUBLIC_URL to the https:// name that phones can reach, before you print codes'
 
 export const networkChecks: CheckGroup = {
   title: 'Network',
@@ -26,7 +26,7 @@ export const networkChecks: CheckGroup = {
     },
     {
       name: 'network.name',
-      title: 'Its name',
+      title: 'Name of PUBLIC_URL',
       run: async ({ config }) => {
         const host = hostOf(config.publicUrl)
         return judgeAddresses(host, await addressesOf(host))
@@ -34,7 +34,7 @@ export const networkChecks: CheckGroup = {
     },
     {
       name: 'network.reach',
-      title: 'The way from it to here',
+      title: 'Route from PUBLIC_URL to here',
       run: async (context, signal) => {
         const { arrival, status } = await probePublicUrl(context, signal)
         return judgeReach(context.config.publicUrl, status, arrival !== undefined)
@@ -42,7 +42,7 @@ export const networkChecks: CheckGroup = {
     },
     {
       name: 'network.certificate',
-      title: 'Its certificate',
+      title: 'Certificate of PUBLIC_URL',
       run: async ({ config, nowMs }, signal) => {
         const { protocol } = new URL(config.publicUrl)
         if (protocol !== 'https:') return ok('http needs none')
@@ -51,17 +51,17 @@ export const networkChecks: CheckGroup = {
     },
     {
       name: 'network.proxy',
-      title: 'TRUST_PROXY on the way',
+      title: 'TRUST_PROXY on the route',
       run: async (context, signal) => {
         const { arrival } = await probePublicUrl(context, signal)
         if (arrival === undefined)
-          throw new CannotTell('a request through PUBLIC_URL did not come here', 'see network.reach')
+          throw new CannotTell('a request to PUBLIC_URL did not reach this service', 'see network.reach')
         return judgeArrival(arrival, context.config)
       },
     },
     {
       name: 'network.scans',
-      title: 'Networks of the last scans',
+      title: 'Networks of the latest scans',
       run: async ({ catalogue, config, nowMs }) =>
         judgeShare(await readNetworkShare(await catalogue(), nowMs), config.trustProxy),
     },
@@ -72,24 +72,24 @@ export function judgePublicUrl(publicUrl: string): Finding {
   const { protocol } = new URL(publicUrl)
   const host = hostOf(publicUrl)
   if (isPrivateHost(host))
-    return warning(`${publicUrl} leads nowhere from a phone: printed codes hold it for ever`, setName)
+    return warning(`${publicUrl} leads nowhere from a phone: printed codes contain it forever`, setName)
   if (isIP(host) !== 0)
-    return warning(`${publicUrl} is an address and no name: printed codes hold it for ever`, setName)
+    return warning(`${publicUrl} is an address, not a name: printed codes contain it forever`, setName)
   return protocol === 'https:'
     ? ok(publicUrl)
-    : warning(`${publicUrl} is not encrypted: networks on the way can change where codes lead`, setName)
+    : warning(`${publicUrl} is not encrypted: networks on the route can change where codes lead`, setName)
 }
 
 export function judgeAddresses(host: string, addresses: readonly string[]): Finding {
   if (addresses.length === 0)
     return failed(`${host} has no address`, `add an A or AAAA record for ${host}, or correct PUBLIC_URL`)
   const isPublic = addresses.some((address) => isPublicAddress(address))
-  const says = `${host} is ${someOf(addresses)}`
+  const says = `${host} resolves to ${someOf(addresses)}`
   return isPublic || isPrivateHost(host)
     ? ok(says)
     : notice(
-        `${says}, which is private: phones outside this network do not reach it`,
-        `give ${host} a public address, if codes are for everybody`,
+        `${says}, which is private: phones outside this network cannot reach it`,
+        `give ${host} a public address, if codes are for the public`,
       )
 }
 
@@ -97,8 +97,8 @@ export function judgeReach(publicUrl: string, status: number, isOurs: boolean): 
   const path = `${publicUrl}/healthz`
   if (isOurs) return ok(`${path} is answered by this installation`)
   return failed(
-    `${path} answers ${status}, and not from this installation`,
-    'point the name, the proxy or PUBLIC_URL to this service; a proxy must pass paths and the header X-Everscan-Probe on, in both directions',
+    `${path} answers ${status}, but not from this installation`,
+    'point the name, the proxy or PUBLIC_URL to this service; a proxy must pass on paths, and the header X-Everscan-Probe in both directions',
   )
 }
 
@@ -107,19 +107,19 @@ export type FoundCertificate = { validTo: string; problem: string | undefined }
 export function judgeCertificate({ validTo, problem }: FoundCertificate, nowMs: number): Finding {
   const endMs = Date.parse(validTo)
   const days = Math.floor((endMs - nowMs) / dayMs)
-  const renew = 'renew it, and see to it that it renews itself (certbot, Caddy, the load balancer)'
-  if (days < 0) return failed(`it ended on ${dayText(endMs)}: phones refuse it`, renew)
+  const renew = 'renew it, and set up automatic renewal (certbot, Caddy, the load balancer)'
+  if (days < 0) return failed(`it expired on ${dayText(endMs)}: phones refuse it`, renew)
   if (problem !== undefined)
     return failed(
       `phones refuse it: ${problem}`,
-      'use one for this name from an authority that phones trust, with its whole chain',
+      'use a certificate for this name from an authority that phones trust, with its full chain',
     )
   return days < certificateDaysMin
-    ? warning(`it ends in ${countText(days, 'day')}`, renew)
-    : ok(`good for ${countText(days, 'day')}`)
+    ? warning(`it expires in ${countText(days, 'day')}`, renew)
+    : ok(`valid for ${countText(days, 'day')}`)
 }
 
-/** How a request through PUBLIC_URL came in, against what is believed. */
+/** Compares the headers of a request through PUBLIC_URL with TRUST_PROXY. */
 export function judgeArrival(
   { peer, forwardedFor, forwardedProto }: Arrival,
   { trustProxy, publicUrl }: Pick<DoctorContext['config'], 'trustProxy' | 'publicUrl'>,
@@ -129,34 +129,34 @@ export function judgeArrival(
   if (forwardedFor === undefined) {
     if (isTrusted)
       return warning(
-        `${address} is trusted, and names no client: every scan seems to come from it`,
-        'have the proxy add X-Forwarded-For',
+        `${address} is trusted but names no client: every scan seems to come from it`,
+        'configure the proxy to add X-Forwarded-For',
       )
     return publicUrl.startsWith('https:')
       ? warning(
           `requests come from ${address}, which ends TLS and names no client: every scan seems to come from it`,
-          `have the proxy add X-Forwarded-For, and set TRUST_PROXY=${[...trustProxy, address].join(',')}`,
+          `configure the proxy to add X-Forwarded-For, and set TRUST_PROXY=${[...trustProxy, address].join(',')}`,
         )
-      : ok('no proxy is on the way')
+      : ok('there is no proxy on the route')
   }
   if (!isTrusted)
     return warning(
-      `requests come from ${address}, whose X-Forwarded-For is not believed: every scan seems to come from it`,
+      `requests come from ${address}, whose X-Forwarded-For is not trusted: every scan seems to come from it`,
       `set TRUST_PROXY=${[...trustProxy, address].join(',')}`,
     )
   return forwardedProto === undefined && publicUrl.startsWith('https:')
-    ? notice(`${address} is trusted, and does not say X-Forwarded-Proto`, 'nothing; most proxies can add it')
-    : ok(`${address} is trusted, and names the client`)
+    ? notice(`${address} is trusted but does not send X-Forwarded-Proto`, 'nothing; most proxies can add it')
+    : ok(`${address} is trusted and names the client`)
 }
 
 export function judgeShare(share: NetworkShare | undefined, trustProxy: readonly string[]): Finding {
-  if (share === undefined) return ok('too few scans to tell')
+  if (share === undefined) return ok('too few scans to judge')
   const percentage = share.scans === 0 ? 0 : Math.round((100 * share.largest) / share.scans)
-  const says = `${percentage} % of the last ${share.scans} came from one network`
+  const says = `${percentage} % of the latest ${share.scans} came from one network`
   return isNearlyOneNetwork(share)
     ? warning(
-        `${says}: most likely a proxy's, and then countries and visitors are wrong`,
-        `${trustProxy.length === 0 ? 'set' : 'correct'} TRUST_PROXY; the dashboard says under Settings, Connection, to what`,
+        `${says}: probably that of a proxy; then countries and visitors are wrong`,
+        `${trustProxy.length === 0 ? 'set' : 'correct'} TRUST_PROXY; the dashboard shows the value under Settings, Connection`,
       )
     : ok(says)
 }
@@ -177,13 +177,13 @@ async function addressesOf(host: string): Promise<string[]> {
     if (/ENOTFOUND|ENODATA/.test(reasonOf(error))) return []
     throw new CannotTell(
       `${host} could not be looked up (${reasonOf(error)})`,
-      'look at the name servers of this machine',
+      'check the name servers of this machine',
     )
   })
   return found.map(({ address }) => address)
 }
 
-/** Asks the public address whether it is this installation's. */
+/** Asks the public address whether this installation answers it. */
 async function probePublicUrl(
   context: DoctorContext,
   signal: AbortSignal,
@@ -192,7 +192,7 @@ async function probePublicUrl(
   if (!isRunning) throw new CannotTell('the service does not run', './everscan start')
   const key = givenVisitorKey(config)?.key
   if (key === undefined)
-    throw new CannotTell('there is no visitor key to ask with', 'see secrets.visitor-key')
+    throw new CannotTell('there is no visitor key for the request', 'see secrets.visitor-key')
   const { header, read } = createProbe(key).ask()
   try {
     const response = await fetch(`${config.publicUrl}/healthz`, {
@@ -205,7 +205,7 @@ async function probePublicUrl(
   } catch (error) {
     throw new CannotTell(
       `${config.publicUrl}/healthz does not answer this machine (${reasonOf(error)})`,
-      'try it with a phone that is not in this network: some routers do not lead back in. If it fails there, look at name, firewall and proxy',
+      'try it with a phone outside this network: some routers do not route back into it. If the phone fails, check name, firewall and proxy',
       error,
     )
   }
@@ -218,7 +218,7 @@ async function readCertificate(publicUrl: string, signal: AbortSignal): Promise<
     host,
     port: Number(port || 443),
     ...(isIP(host) === 0 && { servername: host }),
-    // What is wrong with it is what we want to know.
+    // The check reports what is wrong with the certificate.
     rejectUnauthorized: false,
   })
   try {
@@ -235,7 +235,7 @@ async function readCertificate(publicUrl: string, signal: AbortSignal): Promise<
     }
   } catch (error) {
     throw new CannotTell(
-      `${host} shows none to this machine (${reasonOf(error)})`,
+      `${host} shows no certificate to this machine (${reasonOf(error)})`,
       'see network.reach',
       error,
     )

@@ -4,13 +4,16 @@ import { CannotTell } from './cannot-tell.ts'
 
 const answerMsMax = 5_000
 
-/** Where this machine reaches the public port. */
+/** Returns the address at which this machine reaches the public port. */
 export function ownAddress({ host, port }: Config): string {
   const near = host === '0.0.0.0' || host === '' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${near.includes(':') ? `[${near}]` : near}:${port}`
 }
 
-/** What the running service answers on a path of its own. Throws `CannotTell` when it does not, or tells nothing. */
+/**
+ * Returns the answer of the running service on one of its paths. Throws `CannotTell` if it does not
+ * answer, or refuses.
+ */
 export async function readOwnPath(
   config: Config,
   isRunning: boolean,
@@ -26,19 +29,19 @@ export async function readOwnPath(
   } catch (error) {
     throw new CannotTell(
       `${address}${path} does not answer (${reasonOf(error)})`,
-      'give this command PORT and HOST as the service has them; if they are right, look at the log of front',
+      'give this command PORT and HOST of the service; if they are right, see the log of front',
       error,
     )
   }
   if (answer.status === 401 || answer.status === 403)
     throw new CannotTell(
-      `${address}${path} is not for this caller`,
-      'give this command METRICS_TOKEN as the service has it',
+      `${address}${path} refuses this caller`,
+      'give this command METRICS_TOKEN of the service',
     )
   return answer
 }
 
-/** `fetch` says what happened in the cause of its error. */
+/** Returns the reason of an error: `fetch` puts it into the cause. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 const nowMs = Date.UTC(2026, 10, 23)
 
 forEachDatabase('checks of accounts and keys', (open) => {
-  test('keys that never end or are not used, ADMINs without a second factor, organizations without an ADMIN', async () => {
+  test('keys without expiry or use, ADMINs without a second factor, organizations without an ADMIN are reported', async () => {
     const db = await open()
     const context = contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs })
     const of = async (name: string) => textOf(await findingOf(name, context))
@@ -29,7 +29,7 @@ forEachDatabase('checks of accounts and keys', (open) => {
     await createApiKey(db, acme.id, { name: 'Fresh', role: 'VIEWER', origin: someOrigin, nowMs })
     assert.match(
       await of('people.admin-keys'),
-      /^notice: 1 key .*for ever: acme\/Everything -> \.\/everscan keys create/,
+      /^notice: 1 key .*forever: acme\/Everything -> \.\/everscan keys create/,
     )
     assert.match(
       await of('people.unused-keys'),
@@ -44,7 +44,10 @@ forEachDatabase('checks of accounts and keys', (open) => {
     await revokeApiKey(db, { organizationId: acme.id, id: admin.key.id }, { origin: someOrigin, nowMs })
     assert.equal(await of('people.admin-keys'), 'ok: none')
 
-    assert.match(await of('people.admins'), /^warning: nobody can manage acme -> \.\/everscan users create/)
+    assert.match(
+      await of('people.admins'),
+      /^warning: no account can manage acme -> \.\/everscan users create/,
+    )
     const [ada, bob] = await Promise.all(
       ['ada', 'bob'].map((name) => createUser(db, { email: `${name}@example.com`, name })),
     )
@@ -56,14 +59,14 @@ forEachDatabase('checks of accounts and keys', (open) => {
     assert.match(await of('people.admins'), /^ok/)
     assert.match(
       await of('people.two-factor'),
-      /^notice: 1 ADMIN without one: ada@example\.com -> the dashboard/,
+      /^notice: 1 ADMIN without one: ada@example\.com -> .*in the dashboard/,
     )
     const factor = { user_id: ada?.id ?? '', secret: 'sealed', last_step: 0, created_at_ms: 1 }
     await db.kysely
       .insertInto('two_factors')
       .values({ ...factor, confirmed_at_ms: null })
       .execute()
-    assert.match(await of('people.two-factor'), /^notice/, 'one that is not confirmed is none')
+    assert.match(await of('people.two-factor'), /^notice/, 'an unconfirmed factor does not count')
     await db.kysely.updateTable('two_factors').set({ confirmed_at_ms: 1 }).execute()
     assert.match(await of('people.two-factor'), /^ok/)
 
@@ -75,7 +78,7 @@ forEachDatabase('checks of accounts and keys', (open) => {
 const signUpOf = async (env: Record<string, string>) =>
   textOf(await findingOf('people.sign-up', contextFor({ DATA_DIR: scratchDir(), ...env })))
 
-test('sign-up that is open to any address', async () => {
+test('sign-up without confirmed addresses is a warning', async () => {
   assert.equal(await signUpOf({}), 'ok: off')
   assert.match(
     await signUpOf({ SIGN_UP: 'open' }),

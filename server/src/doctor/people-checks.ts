@@ -16,15 +16,15 @@ function reviewCheck(name: string, title: string, judge: (review: AccessReview) 
 export const peopleChecks: CheckGroup = {
   title: 'Accounts and keys',
   checks: [
-    reviewCheck('people.admin-keys', 'ADMIN keys without an end', ({ endlessAdminKeys: names }) =>
+    reviewCheck('people.admin-keys', 'ADMIN keys without expiry', ({ endlessAdminKeys: names }) =>
       names.length === 0
         ? ok('none')
         : notice(
-            `${countText(names.length, 'key')} can do everything for ever: ${someOf(names)}`,
+            `${countText(names.length, 'key')} can do everything forever: ${someOf(names)}`,
             './everscan keys create NAME --role EDITOR --expires DATE for each use, then ./everscan keys revoke ID',
           ),
     ),
-    reviewCheck('people.unused-keys', 'Keys that are not used', ({ unusedKeys: names }) =>
+    reviewCheck('people.unused-keys', 'Unused keys', ({ unusedKeys: names }) =>
       names.length === 0
         ? ok(`all were used in the last ${unusedDays} days, or are new`)
         : notice(
@@ -37,14 +37,14 @@ export const peopleChecks: CheckGroup = {
         ? ok('every ADMIN has one')
         : notice(
             `${countText(emails.length, 'ADMIN')} without one: ${someOf(emails)}`,
-            'the dashboard, Account, Two-factor sign-in, by each of them',
+            'each of them turns it on in the dashboard, under Account, Two-factor sign-in',
           ),
     ),
     reviewCheck('people.admins', 'ADMINs', ({ withoutAdmin: slugs }) =>
       slugs.length === 0
         ? ok('every organization has one')
         : warning(
-            `nobody can manage ${someOf(slugs)}`,
+            `no account can manage ${someOf(slugs)}`,
             './everscan users create EMAIL --organization ORGANIZATION --role ADMIN',
           ),
     ),
@@ -60,7 +60,7 @@ export const peopleChecks: CheckGroup = {
       run: ({ config: { signUp, smtpUrl } }) =>
         signUp === 'open' && smtpUrl === undefined
           ? warning(
-              'open without SMTP_URL: whoever reaches this service makes accounts with any address',
+              'open without SMTP_URL: anyone who reaches this service can create accounts with any address',
               'set SMTP_URL, or SIGN_UP=off and ./everscan users create EMAIL',
             )
           : ok(typeof signUp === 'string' ? signUp : `for ${someOf(signUp)}`),

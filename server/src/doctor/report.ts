@@ -2,16 +2,16 @@ import { countText } from '../amounts.ts'
 import type { State } from './check.ts'
 import type { CheckResult } from './run-checks.ts'
 
-/** What `./everscan doctor` found, as `--json` prints it. */
+/** The result of `./everscan doctor`, as `--json` prints it. */
 export type Report = {
   checkedAt: string
-  /** How many checks came to each state. */
+  /** The number of checks in each state. */
   summary: Readonly<Record<State, number>>
   checks: readonly ReportedCheck[]
 }
 
 export type ReportedCheck = {
-  /** Stable. */
+  /** Stable: scripts may rely on it. */
   name: string
   group: string
   title: string
@@ -46,7 +46,7 @@ const signs: Readonly<Record<State, string>> = {
   failed: '✗',
   unknown: '?',
 }
-/** Where the output is no terminal, which may not be read as UTF-8. */
+/** Signs for an output that is not a terminal: its reader may not expect UTF-8. */
 const plainSigns: Readonly<Record<State, string>> = {
   ok: 'ok     ',
   notice: 'notice ',
@@ -55,7 +55,10 @@ const plainSigns: Readonly<Record<State, string>> = {
   unknown: 'unknown',
 }
 
-/** Group by group: a line for what is well, and each problem with its remedy; with `all`, each check. */
+/**
+ * Returns the report by groups: a line for the checks that are fine, and each problem with its
+ * remedy. With `all`, lists every check.
+ */
 export function reportText(
   { checks, summary }: Report,
   { all, isTerminal }: { all: boolean; isTerminal: boolean },
@@ -64,14 +67,14 @@ export function reportText(
   const indent = ' '.repeat(marks.ok.length + 3)
   const lines: string[] = []
   for (const [group, ofGroup] of Map.groupBy(checks, (check) => check.group)) {
-    const told = ofGroup.filter(({ state, fixed }) => all || state !== 'ok' || fixed !== undefined)
-    const fine = ofGroup.length - told.length
+    const shown = ofGroup.filter(({ state, fixed }) => all || state !== 'ok' || fixed !== undefined)
+    const fine = ofGroup.length - shown.length
     lines.push(group)
     if (fine > 0)
-      lines.push(`  ${marks.ok} ${told.length === 0 ? 'all ' : ''}${countText(fine, 'check')} fine`)
-    for (const sameOnes of sameReasons(told)) {
-      const { state, says, mend, fixed } = sameOnes[0] as ReportedCheck
-      lines.push(`  ${marks[state]} ${sameOnes.map(({ title }) => title).join(', ')}: ${says}`)
+      lines.push(`  ${marks.ok} ${shown.length === 0 ? 'all ' : ''}${countText(fine, 'check')} fine`)
+    for (const alike of groupByReason(shown)) {
+      const { state, says, mend, fixed } = alike[0] as ReportedCheck
+      lines.push(`  ${marks[state]} ${alike.map(({ title }) => title).join(', ')}: ${says}`)
       if (fixed !== undefined) lines.push(`${indent}fixed: ${fixed}`)
       if (mend !== undefined) lines.push(`${indent}-> ${mend}`)
     }
@@ -80,8 +83,8 @@ export function reportText(
   return [...lines, summaryText(summary, checks.length)].join('\n')
 }
 
-/** Checks that want the same thing are told as one. */
-function sameReasons(checks: readonly ReportedCheck[]): ReportedCheck[][] {
+/** Groups checks that are unknown for the same reason, so that the report shows the reason once. */
+function groupByReason(checks: readonly ReportedCheck[]): ReportedCheck[][] {
   const reasonOf = ({ name, state, says, mend }: ReportedCheck) =>
     state === 'unknown' ? `${says} ${mend}` : name
   return [...Map.groupBy(checks, reasonOf).values()]

@@ -18,7 +18,7 @@ const check = (name: string, run: Check['run'], fix?: Check['fix']): Check => ({
 })
 const all = checkGroups.flatMap(({ checks }) => checks)
 
-test('every check has a name of its group, of its own, and a title', () => {
+test('every check has a unique name with the prefix of its group, and a title', () => {
   const names = all.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.length >= 40, `${names.length} checks`)
@@ -31,7 +31,7 @@ test('every check has a name of its group, of its own, and a title', () => {
   }
 })
 
-test('where nothing is there, no check crashes or makes anything, and each one that is not ok names a remedy', async (t) => {
+test('without an installation, no check crashes or creates anything, and each problem names a remedy', async (t) => {
   const dataDir = join(scratchDir(), 'none')
   const context = contextFor({ DATA_DIR: dataDir, PORT: '1' })
   t.after(context.close)
@@ -52,7 +52,7 @@ test('where nothing is there, no check crashes or makes anything, and each one t
   assert.ok(!existsSync(dataDir))
 })
 
-test('a check that throws or hangs could not tell; the deadline fires its signal; the others go on', async () => {
+test('a check that throws or hangs is unknown; its signal fires at the deadline; the others go on', async () => {
   const context = contextFor({ DATA_DIR: scratchDir() })
   let isStopped = false
   const checks = [
@@ -61,7 +61,7 @@ test('a check that throws or hangs could not tell; the deadline fires its signal
     }),
     check('rejects', async () => Promise.reject(new CannotTell('the store is away', 'start it'))),
     check('refuses', () => {
-      throw new FatalError('two parts are strangers: adopt one')
+      throw new FatalError('two parts do not belong together: adopt one')
     }),
     check('hangs', (_context, signal) => {
       signal.addEventListener('abort', () => (isStopped = true))
@@ -75,7 +75,7 @@ test('a check that throws or hangs could not tell; the deadline fires its signal
     [
       'unknown: the check failed: x is not a function',
       'unknown: the store is away',
-      'failed: two parts are strangers: adopt one',
+      'failed: two parts do not belong together: adopt one',
       'unknown: no answer within 0.05 s',
       'ok: fine',
     ],
@@ -83,12 +83,12 @@ test('a check that throws or hangs could not tell; the deadline fires its signal
   assert.ok(isStopped)
 })
 
-test('--fix mends what is not ok and looks again; without it, and where nothing is wrong, nothing is done', async () => {
+test('--fix fixes only problems, and checks again; without it nothing is changed', async () => {
   const context = contextFor({ DATA_DIR: scratchDir() })
   let mode = 'open'
   let fixes = 0
-  const mended = check(
-    'mended',
+  const fixable = check(
+    'fixable',
     () => (mode === 'open' ? warning('it is open', 'close it') : ok('closed')),
     () => {
       fixes++
@@ -103,7 +103,7 @@ test('--fix mends what is not ok and looks again; without it, and where nothing 
       throw new Error('no rights')
     },
   )
-  const groups = [{ title: 'Group', checks: [mended, stuck] }]
+  const groups = [{ title: 'Group', checks: [fixable, stuck] }]
   await runChecks(context, groups, { fix: false })
   assert.equal(fixes, 0)
   const [first, second] = await runChecks(context, groups, { fix: true })
@@ -117,7 +117,7 @@ const away = () => {
   throw new CannotTell('the store is away', 'start it')
 }
 
-test('the report tells problems with their remedies, and with --all everything; a reason that many have is told once', async () => {
+test('the report lists problems with their remedies, a shared reason once, and with --all every check', async () => {
   const context = contextFor({ DATA_DIR: scratchDir() })
   const groups = [
     { title: 'Quiet', checks: [check('A', () => ok('one')), check('B', () => ok('two'))] },

@@ -4,7 +4,7 @@ import { failed, unknown, type Check, type CheckGroup, type Finding } from './ch
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
-/** What a check found; `fixed` says what was done about it before it looked again. */
+/** The result of a check. `fixed` says what was fixed before the check ran again. */
 export type CheckResult = {
   group: string
   name: string
@@ -16,7 +16,7 @@ export type CheckResult = {
 
 export type RunOptions = {
   fix: boolean
-  /** Told of each check that begins. */
+  /** Called before each check. */
   onBegin?: (title: string) => void
   deadlineMs?: number
 }
@@ -24,8 +24,8 @@ export type RunOptions = {
 const deadlineMsDefault = 10_000
 
 /**
- * Runs all checks and gives what they found, in their order. Groups run at once, as most of them wait for others; what measures this machine comes
- * first and alone.
+ * Runs all checks and returns their results in order. The first group runs alone, because it
+ * measures this machine. All other groups run at once, because most of them wait for servers.
  */
 export async function runChecks(
   context: DoctorContext,
@@ -47,7 +47,7 @@ async function runGroup(
   for (const check of checks) {
     options.onBegin?.(check.title)
     const fromMs = performance.now()
-    const { finding, fixed } = await lookAndFix(context, check, options)
+    const { finding, fixed } = await checkAndFix(context, check, options)
     const { name, title } = check
     const durationMs = Math.round(performance.now() - fromMs)
     results.push({ group, name, title, finding, ...(fixed !== undefined && { fixed }), durationMs })
@@ -55,30 +55,30 @@ async function runGroup(
   return results
 }
 
-async function lookAndFix(
+async function checkAndFix(
   context: DoctorContext,
   check: Check,
   { fix, deadlineMs = deadlineMsDefault }: RunOptions,
 ): Promise<{ finding: Finding; fixed?: string }> {
-  const finding = await look(context, check, deadlineMs)
+  const finding = await runCheck(context, check, deadlineMs)
   if (!fix || check.fix === undefined || finding.state === 'ok' || finding.state === 'unknown')
     return { finding }
   try {
     const fixed = await check.fix(context)
-    return { finding: await look(context, check, deadlineMs), fixed }
+    return { finding: await runCheck(context, check, deadlineMs), fixed }
   } catch (error) {
     return { finding: { ...finding, says: `${finding.says}; --fix could not: ${errorMessage(error)}` } }
   }
 }
 
-/** Never throws: a check that fails or takes too long could not tell. */
-async function look(context: DoctorContext, check: Check, deadlineMs: number): Promise<Finding> {
+/** Runs one check. Never throws: if the check throws or takes too long, its state is unknown. */
+async function runCheck(context: DoctorContext, check: Check, deadlineMs: number): Promise<Finding> {
   const stopping = new AbortController()
   const late = sleep(deadlineMs, undefined, { signal: stopping.signal }).then(
     () =>
       unknown(
         `no answer within ${deadlineMs / 1000} s`,
-        'run ./everscan doctor again when there is less to do',
+        'run ./everscan doctor again when the service is less busy',
       ),
     () => undefined,
   )
@@ -92,11 +92,11 @@ async function look(context: DoctorContext, check: Check, deadlineMs: number): P
 
 function findingOf(error: unknown): Finding {
   if (error instanceof CannotTell) return unknown(error.message, error.mend)
-  // These name their remedy themselves.
+  // The message of these errors names the remedy.
   if (error instanceof FatalError)
     return failed(error.message, 'do what it says, and run ./everscan doctor again')
   return unknown(
     `the check failed: ${errorMessage(error).split('\n')[0]}`,
-    'run ./everscan doctor again; if it stays, report it as a bug',
+    'run ./everscan doctor again; if it fails again, report it as a bug',
   )
 }

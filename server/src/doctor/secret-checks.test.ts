@@ -8,11 +8,11 @@ import { judgeFingerprint } from './secret-checks.ts'
 
 const secret = 's'.repeat(32)
 
-test('a secret that is missing fails, a damaged one cannot be told, one of the environment needs no file', async () => {
+test('a missing secret fails, a damaged one is reported, and one in the environment needs no file', async () => {
   const dataDir = scratchDir()
   assert.match(
     textOf(await findingOf('secrets.secret', contextFor({ DATA_DIR: dataDir }))),
-    /^failed: neither SECRET nor .* -> put the file back from a copy, or set SECRET.*adopt secret/,
+    /^failed: neither SECRET nor .* -> restore the file from a copy, or set SECRET.*adopt secret/,
   )
   assert.equal(
     (await findingOf('secrets.secret', contextFor({ DATA_DIR: dataDir, SECRET: secret }))).state,
@@ -29,7 +29,7 @@ test('a secret that is missing fails, a damaged one cannot be told, one of the e
   assert.ok(!found.says.includes(secret))
 })
 
-test('rights of secret and visitor-key: named with the command, and closed by --fix', async () => {
+test('open permissions of secret and visitor-key are reported with the command, and closed by --fix', async () => {
   const dataDir = scratchDir()
   const context = contextFor({ DATA_DIR: dataDir })
   assert.equal((await findingOf('secrets.mode', context)).state, 'ok')
@@ -46,7 +46,7 @@ test('rights of secret and visitor-key: named with the command, and closed by --
     assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600)
 })
 
-test('the fingerprint of SECRET: the same, another, none, not known yet', () => {
+test('the fingerprint of SECRET is judged: the same, another, none, not known yet', () => {
   assert.equal(judgeFingerprint(fingerprintOf(secret), secret).state, 'ok')
   assert.match(
     textOf(judgeFingerprint(fingerprintOf('other'), secret)),
@@ -56,14 +56,14 @@ test('the fingerprint of SECRET: the same, another, none, not known yet', () => 
   assert.equal(judgeFingerprint(null, secret).state, 'unknown')
 })
 
-test('secrets of the first start that are still set, and metrics that a proxy would open to everybody', async () => {
+test('secrets of the first start that are still set, and metrics that a proxy would expose, are reported', async () => {
   const dataDir = scratchDir()
   const of = async (name: string, env: Record<string, string>) =>
     textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir, ...env })))
   const bootstrap = { BOOTSTRAP_PASSWORD: 'correct horse' }
-  const told = await of('secrets.bootstrap', bootstrap)
-  assert.match(told, /^notice: BOOTSTRAP_PASSWORD is still .* -> take BOOTSTRAP_PASSWORD out/)
-  assert.doesNotMatch(told, /correct horse/)
+  const text = await of('secrets.bootstrap', bootstrap)
+  assert.match(text, /^notice: BOOTSTRAP_PASSWORD is still .* -> remove BOOTSTRAP_PASSWORD from/)
+  assert.doesNotMatch(text, /correct horse/)
   assert.match(await of('secrets.bootstrap', {}), /^ok/)
   const url = { PUBLIC_URL: 'https://go.example.com' }
   assert.match(await of('secrets.metrics-token', url), /^notice: .* -> set METRICS_TOKEN/)

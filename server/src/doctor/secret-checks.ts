@@ -7,7 +7,7 @@ import { dayText, quoted } from '../amounts.ts'
 import { failed, notice, ok, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 
-/** Files of DATA_DIR that hold a secret; the key of visitors is there where it is one of its own. */
+/** Files in DATA_DIR that hold a secret. visitor-key exists only if no setting has the key. */
 const secretNames = ['secret', 'visitor-key'] as const
 
 const secretCheck: Check = {
@@ -19,8 +19,8 @@ const secretCheck: Check = {
     if (config.secret !== undefined) return ok(`set in the environment, ${config.secret.length} characters`)
     if (context.secret() === undefined)
       return failed(
-        `neither SECRET nor ${path} is there`,
-        'put the file back from a copy, or set SECRET to what it held; ./everscan adopt secret says what a new one costs',
+        `neither SECRET nor ${path} exists`,
+        'restore the file from a copy, or set SECRET to its content; ./everscan adopt secret --help says what a new one costs',
       )
     return ok(`in ${path} since ${dayText(statSync(path).mtimeMs)}: keep a copy of it`)
   },
@@ -28,7 +28,7 @@ const secretCheck: Check = {
 
 const modesCheck: Check = {
   name: 'secrets.mode',
-  title: 'Rights of the files with secrets',
+  title: 'Permissions of files with secrets',
   run: ({ config }) => judgeSecretModes(config.dataDir),
   fix: ({ config: { dataDir } }) => {
     const open = openSecrets(dataDir)
@@ -69,8 +69,8 @@ const bootstrapCheck: Check = {
     return names.length === 0
       ? ok('none is in the environment')
       : notice(
-          `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} still in the environment, and used by the first start only`,
-          `take ${names.join(' and ')} out of the settings`,
+          `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} still in the environment, but only the first start uses ${names.length === 1 ? 'it' : 'them'}`,
+          `remove ${names.join(' and ')} from the settings`,
         )
   },
 }
@@ -80,13 +80,15 @@ const metricsTokenCheck: Check = {
   title: 'METRICS_TOKEN',
   run: ({ config: { metricsToken, metricsRequireToken, trustProxy, publicUrl } }) => {
     if (metricsToken !== undefined)
-      return ok(metricsRequireToken ? 'asked of everybody' : 'set, and not asked of near addresses')
+      return ok(
+        metricsRequireToken ? 'required of every client' : 'set, and not required of private addresses',
+      )
     if (publicUrl.startsWith('https:') && trustProxy.length === 0)
       return notice(
-        'not set, and PUBLIC_URL is https: if the proxy before it adds no X-Forwarded-For, everybody may read /metrics',
-        'set METRICS_TOKEN and METRICS_REQUIRE_TOKEN=true, or have the proxy add X-Forwarded-For and set TRUST_PROXY',
+        'not set, and PUBLIC_URL is https: if the proxy adds no X-Forwarded-For, every client can read /metrics',
+        'set METRICS_TOKEN and METRICS_REQUIRE_TOKEN=true, or configure the proxy to add X-Forwarded-For and set TRUST_PROXY',
       )
-    return ok('not set: only near addresses may read /metrics')
+    return ok('not set: only private addresses may read /metrics')
   },
 }
 
@@ -97,28 +99,28 @@ export const secretChecks: CheckGroup = {
 
 export function judgeSecretModes(dataDir: string): Finding {
   const open = openSecrets(dataDir)
-  if (open.length === 0) return ok('only their user reads them')
+  if (open.length === 0) return ok('only the user of the service can read them')
   return failed(
-    `other users of this machine may read ${open.join(' and ')}, but for the rights of the directory`,
+    `the permissions let other users of this machine read ${open.join(' and ')}, unless those of the directory prevent it`,
     `chmod 600 ${open.map(quoted).join(' ')}; ./everscan doctor --fix does it`,
   )
 }
 
-/** `known` is the catalogue's; null: it has none yet. */
+/** `known` is the fingerprint in the catalogue; null if it has none yet. */
 export function judgeFingerprint(known: string | null, own: string | undefined): Finding {
   if (known === null)
-    return unknown(
-      'the catalogue does not know it yet',
-      'nothing to do: the next start writes its fingerprint down',
-    )
-  if (own !== undefined && fingerprintOf(own) === known) return ok('it is the one that the catalogue knows')
+    return unknown('the catalogue does not know it yet', 'nothing: the next start records its fingerprint')
+  if (own !== undefined && fingerprintOf(own) === known) return ok('it is the one that the catalogue expects')
   return failed(
-    own === undefined ? 'there is none to compare' : 'it is not the one that the catalogue knows',
-    'set SECRET, or put the file secret back, as on the machine that it was made on; ./everscan adopt secret says what another one costs',
+    own === undefined ? 'there is none to compare' : 'it is not the one that the catalogue expects',
+    'set SECRET, or restore the file secret, to the value of the machine on which it was made; ./everscan adopt secret --help says what another one costs',
   )
 }
 
-/** `known` is the catalogue's; null: it has none yet. `given` is that of the setting or the file. */
+/**
+ * `known` is the fingerprint in the catalogue; null if it has none yet. `given` is the key of the
+ * setting or the file.
+ */
 export function judgeVisitorKey(
   known: string | null,
   { given, secret }: { given: string | undefined; secret: string | undefined },
@@ -126,21 +128,21 @@ export function judgeVisitorKey(
   if (known === null)
     return unknown(
       'the catalogue does not know it yet',
-      'nothing to do: the next start makes it, or writes its fingerprint down',
+      'nothing: the next start makes it, or records its fingerprint',
     )
   const ofSecret = secret === undefined ? undefined : visitorKeyOfSecret(secret)
   const key = given ?? ofSecret
   if (key === undefined || fingerprintOf(key) !== known)
     return failed(
-      key === undefined ? 'there is none to compare' : 'it is not the one that the catalogue knows',
-      'set VISITOR_KEY, or put the file visitor-key back, as it was; ./everscan visitor-key --new makes another one, with which every visitor counts as unique once more',
+      key === undefined ? 'there is none to compare' : 'it is not the one that the catalogue expects',
+      'set VISITOR_KEY, or restore the file visitor-key, to the former value; ./everscan visitor-key --new makes another key, and every visitor then counts as unique once more',
     )
   if (key === ofSecret)
     return notice(
-      'it is made from SECRET, so it is no secret of its own: whoever has SECRET can try addresses out',
-      './everscan visitor-key --new makes one of its own; every visitor then counts as unique once more',
+      'it is derived from SECRET, so it is not a secret of its own: anyone who has SECRET can test addresses',
+      './everscan visitor-key --new makes a separate key; every visitor then counts as unique once more',
     )
-  return ok('it is the one that the catalogue knows, and a secret of its own')
+  return ok('it is the one that the catalogue expects, and a secret of its own')
 }
 
 function openSecrets(dataDir: string): string[] {

@@ -7,7 +7,7 @@ import { lockDataDir } from '../processes/data-dir.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgePort, judgeReadiness, judgeRelease, judgeRestarts } from './service-checks.ts'
 
-test('whether a service runs is told by its lock, which is not touched', async () => {
+test('the lock shows whether a service runs, and is not changed', async () => {
   const dataDir = scratchDir()
   const state = async () => (await findingOf('service.running', contextFor({ DATA_DIR: dataDir }))).state
   assert.equal(await state(), 'notice')
@@ -19,7 +19,7 @@ test('whether a service runs is told by its lock, which is not touched', async (
   again.release()
 })
 
-test('the port: open, closed, taken by another program', () => {
+test('the port is judged: open, closed, taken by another program', () => {
   assert.equal(judgePort('http://a', true, true).state, 'ok')
   assert.match(
     textOf(judgePort('http://a', true, false)),
@@ -32,7 +32,7 @@ test('the port: open, closed, taken by another program', () => {
   assert.equal(judgePort('http://a', false, false).state, 'ok')
 })
 
-test('parts that are down fail with what they say; what is told of those that are up is told', () => {
+test('parts that are down fail with their detail; details of parts that are up are shown', () => {
   const up = { api: { ok: true }, geography: { ok: true, detail: 'the data is 500 days old' } }
   assert.equal(
     textOf(judgeReadiness({ status: 'ready', parts: up })),
@@ -50,11 +50,11 @@ test('parts that are down fail with what they say; what is told of those that ar
   assert.match(textOf(judgeReadiness({ status: 'ready' })), /^unknown: .* -> give this command METRICS_TOKEN/)
 })
 
-test('another release than this one, and processes that were started again', () => {
+test('another running release and restarted processes are warnings', () => {
   assert.equal(judgeRelease('0.1.0', '0.1.0').state, 'ok')
   assert.match(
     textOf(judgeRelease('0.1.0', '0.2.0')),
-    /^warning: 0\.1\.0 runs, and this is 0\.2\.0 -> restart the service/,
+    /^warning: 0\.1\.0 runs, but 0\.2\.0 is installed -> restart the service/,
   )
   assert.equal(judgeRestarts('').state, 'ok')
   const metrics = ['died', 'hung']
@@ -62,11 +62,11 @@ test('another release than this one, and processes that were started again', () 
     .join('\n')
   assert.match(
     textOf(judgeRestarts(metrics)),
-    /^warning: since the start 2 ended by themselves, 2 hung, 0 stalled/,
+    /^warning: since the start, 2 ended by themselves, 2 hung and 0 stalled/,
   )
 })
 
-test('METRICS_TOKEN is shown to the service; a refusal, and a service that is not there, are told with what to set', async (t) => {
+test('METRICS_TOKEN is sent to the service; a refusal, and a missing service, name the settings', async (t) => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
     seen.push(request.headers.authorization)
@@ -87,7 +87,7 @@ test('METRICS_TOKEN is shown to the service; a refusal, and a service that is no
     const all = { DATA_DIR: dataDir, HOST: '0.0.0.0', PORT: String(port), ...env }
     return textOf(await findingOf('service.parts', contextFor(all)))
   }
-  assert.match(await of({}), /^unknown: .*\/readyz is not for this caller -> give this command METRICS_TOKEN/)
+  assert.match(await of({}), /^unknown: .*\/readyz refuses this caller -> give this command METRICS_TOKEN/)
   assert.match(await of({ METRICS_TOKEN: 't'.repeat(16) }), /^ok: 0 parts are up/)
   assert.deepEqual(seen, [undefined, `Bearer ${'t'.repeat(16)}`])
   assert.match(

@@ -19,7 +19,7 @@ export const serviceChecks: CheckGroup = {
         isRunning
           ? ok(`on ${config.dataDir}`)
           : notice(
-              'no: what only a running service tells is not known',
+              'no: facts that only a running service reports are unknown',
               `${startFirst}, and ./everscan doctor again`,
             ),
     },
@@ -38,14 +38,14 @@ export const serviceChecks: CheckGroup = {
       name: 'service.release',
       title: 'Release',
       run: async ({ metrics, isRunning, parts: { release } }) => {
-        if (!isRunning) return ok(`${release}; it does not run`)
+        if (!isRunning) return ok(`${release}; the service does not run`)
         const text = await metrics()
         return judgeRelease(labelOf(text, 'build_info', 'version'), release)
       },
     },
     {
       name: 'service.restarts',
-      title: 'Processes that ended',
+      title: 'Restarted processes',
       run: async ({ metrics }) => judgeRestarts(await metrics()),
     },
   ],
@@ -57,7 +57,7 @@ export function judgePort(address: string, isRunning: boolean, isListened: boole
       ? ok(`${address} is open`)
       : failed(
           `nothing listens on ${address}, although the service runs`,
-          'give this command PORT and HOST as the service has them; if they are right, look at the log of front',
+          'give this command PORT and HOST of the service; if they are right, see the log of front',
         )
   return isListened
     ? failed(
@@ -70,8 +70,8 @@ export function judgePort(address: string, isRunning: boolean, isListened: boole
 export function judgeReadiness({ status, parts }: Readiness): Finding {
   if (parts === undefined)
     return unknown(
-      `the service says ${status}, and not more to this caller`,
-      'give this command METRICS_TOKEN as the service has it',
+      `the service says ${status}, and no more to this caller`,
+      'give this command METRICS_TOKEN of the service',
     )
   const down = Object.entries(parts).filter(([, { ok: isUp }]) => !isUp)
   if (status === 'starting')
@@ -80,39 +80,39 @@ export function judgeReadiness({ status, parts }: Readiness): Finding {
       'wait a minute, and run ./everscan doctor again',
     )
   if (down.length === 0) {
-    const told = Object.entries(parts).flatMap(([name, { detail }]) =>
+    const details = Object.entries(parts).flatMap(([name, { detail }]) =>
       detail === undefined ? [] : [`${name} ${detail}`],
     )
     return ok(
-      `${countText(Object.keys(parts).length, 'part')} are up${told.length === 0 ? '' : ` (${told.join('; ')})`}`,
+      `${countText(Object.keys(parts).length, 'part')} are up${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
     )
   }
   return failed(
     down
       .map(([name, { detail }]) => `${name} is down${detail === undefined ? '' : `: ${detail}`}`)
       .join('; '),
-    'docs/operations.md, Health, says what each part stands for; the log says why',
+    'docs/operations.md, Health, explains each part; the log says why',
   )
 }
 
-export function judgeRelease(running: string | undefined, own: string): Finding {
-  if (running === undefined) throw new CannotTell('the service does not tell its release', startFirst)
-  return running === own
-    ? ok(`${own} runs`)
+export function judgeRelease(running: string | undefined, installed: string): Finding {
+  if (running === undefined) throw new CannotTell('the service does not report its release', startFirst)
+  return running === installed
+    ? ok(`${installed} runs`)
     : warning(
-        `${running} runs, and this is ${own}`,
-        'restart the service; ./everscan upgrade --check says what its start does',
+        `${running} runs, but ${installed} is installed`,
+        'restart the service; ./everscan upgrade --check shows what its start does',
       )
 }
 
-/** `metrics` as the service answers them, since its start. */
+/** `metrics` is the text of `/metrics`, which counts since the start of the service. */
 export function judgeRestarts(metrics: string): Finding {
   const of = (reason: string) => metricOf(metrics, 'process_restarts_total', `reason="${reason}"`)
   const [died, hung, stalled] = [of('died'), of('hung'), of('stalled')]
   if (died + hung + stalled === 0) return ok('none since the start')
   return warning(
-    `since the start ${died} ended by themselves, ${hung} hung, ${stalled} stalled, and were started again`,
-    'look for "process ended" and "process hung" in the log: the lines before say why',
+    `since the start, ${died} ended by themselves, ${hung} hung and ${stalled} stalled; all were restarted`,
+    'find "process ended" and "process hung" in the log: the lines before them say why',
   )
 }
 

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const table of ['scans', 'first_scans']) await store.command(`truncate table ${table}`)
 })
 
-/** So many scans of a code today, each by another visitor. */
+/** Inserts `count` scans of a code for today, each by a different visitor. */
 async function insertScans(qrCodeId: string, count: number, batchId = 'bat_0'): Promise<void> {
   await store.command(
     `insert into scans (organization_id, qr_code_id, time, writer, sequence, visitor, class, batch_id)
@@ -66,22 +66,22 @@ forEachDatabase('checks of figures', (open) => {
     return { db, context: contextFor({ DATA_DIR: scratchDir() }, given) }
   }
 
-  test('all agree: ledger, counters and first scans', async () => {
+  test('ledger, counters and first scans that agree are ok', async () => {
     const { context } = await filled()
     const group = checkGroups.find(({ title }) => title === 'Figures') ?? assert.fail()
     const results = await runChecks(context, [group], { fix: false })
     assert.deepEqual(
       results.map(({ finding }) => finding.says),
       [
-        'the scan store has what the catalogue gave it',
-        'all 2 codes with scans have what the scan store has',
-        'the first scans of 2 codes are the least of their scans',
-        'kept for ever',
+        'the scan store has all hits that the catalogue counted',
+        'all 2 codes with scans agree with the scan store',
+        'the first scans of 2 codes are the earliest of their scans',
+        'scans are kept forever',
       ],
     )
   })
 
-  test('a ledger that differs is told by day; batches on their way are left out; before the first count nothing is told', async () => {
+  test('ledger differences are reported by day, without open batches; before the first count the state is unknown', async () => {
     const { db, context } = await filled()
     const of = async () => textOf(await findingOf('figures.ledger', context))
     await setScanDays(db, [
@@ -106,30 +106,30 @@ forEachDatabase('checks of figures', (open) => {
     assert.match(await of(), /^unknown: .*not counted yet -> \.\/everscan start/)
   })
 
-  test('counters that differ are told code by code, whether scans or uniques', async () => {
+  test('counters that differ are reported for each code, in scans or uniques', async () => {
     const { db, context } = await filled()
     await setCounter(db, 'qr_1', 6, 5)
     await setCounter(db, 'qr_2', 3, 2)
     assert.match(
       textOf(await findingOf('figures.counters', context)),
-      /^warning: of all 2 codes with scans 2 differ: qr_1 counts 6 \(5 unique\), the store 5 \(5\), qr_2 counts 3 \(2 unique\), the store 3 \(3\) -> restart/,
+      /^warning: 2 of all 2 codes with scans differ: qr_1 counts 6 \(5 unique\), the store 5 \(5\), qr_2 counts 3 \(2 unique\), the store 3 \(3\) -> restart/,
     )
     await db.kysely.updateTable('scan_counters').set({ uniques_due: 1 }).execute()
     assert.match(
       textOf(await findingOf('figures.counters', context)),
-      /^warning: of all 2 codes with scans 1 differ: qr_1/,
+      /^warning: 1 of all 2 codes with scans differ: qr_1/,
       'unique scans that are due may be behind',
     )
   })
 
-  test('first scans that are gone, or that have no scan', async () => {
+  test('first scans that are missing, or that have no scan, are reported', async () => {
     const { context } = await filled()
     await store.command(
       `alter table first_scans delete where qr_code_id = 'qr_1' and time > 0 settings mutations_sync = 1`,
     )
     assert.match(
       textOf(await findingOf('figures.first-scans', context)),
-      /^warning: first scans are not the least of their scans: qr_1 \(5 visitors\) -> restart/,
+      /^warning: first scans are not the earliest of their scans: qr_1 \(5 visitors\) -> restart/,
     )
     await store.command('truncate table first_scans')
     await store.command('truncate table scans')
@@ -140,14 +140,14 @@ forEachDatabase('checks of figures', (open) => {
   })
 })
 
-test('a store as a start makes it has nothing to tell; its clock is read', async () => {
+test('every check of a store that a start created is ok; its clock is read', async () => {
   const context = contextFor({ DATA_DIR: scratchDir() }, { store: async () => store })
   const results = await runChecks(context, [storeChecks], { fix: false })
   for (const { name, finding } of results) assert.equal(finding.state, 'ok', `${name}: ${finding.says}`)
   assert.match((await findingOf('machine.clock', context)).says, /the scan store's clock/)
 })
 
-test('a detached part, tables that do not flush, a change that fails, another release', async () => {
+test('a detached part, a table without flushes, a failing mutation and another release are reported', async () => {
   const context = contextFor({ DATA_DIR: scratchDir() }, { store: async () => store })
   const of = async (name: string) => textOf(await findingOf(name, context))
   await insertScans('qr_1', 5)
@@ -176,7 +176,7 @@ test('a detached part, tables that do not flush, a change that fails, another re
     assert.ok(Date.now() < endMs, await of('store.mutations'))
   assert.match(
     await of('store.mutations'),
-    /^warning: 1 change of rows fail.*made to fail.* -> mend what it says; .*kill mutation/,
+    /^warning: 1 mutation fails.*made to fail.* -> fix the cause; .*kill mutation/,
   )
   await store.command(`kill mutation where table = 'scans'`)
 
@@ -200,7 +200,7 @@ const away = async () => {
   )
 }
 
-test('a store that does not answer fails where it should, and cannot be told of a service that is stopped', async () => {
+test('a store that does not answer fails if it should run, and is unknown if the service is stopped', async () => {
   const env = { DATA_DIR: scratchDir() }
   const server = contextFor({ ...env, CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }, { store: away })
   assert.match(
@@ -218,7 +218,7 @@ test('a store that does not answer fails where it should, and cannot be told of 
   )
 })
 
-test('what the facts mean', () => {
+test('each fact is judged, with its remedy', () => {
   assert.match(
     textOf(judgeStoreVersion('24.8.1.1')),
     /^failed: CLICKHOUSE_URL: ClickHouse must be 25\.3 .* -> upgrade the server/,
@@ -228,14 +228,14 @@ test('what the facts mean', () => {
     /^warning: 1 hit in 1 B, 301 parts.* -> give the scan store/,
   )
   const mutation = { table: 'scans', command: 'x', partsLeft: 2, ageMs: 60_000, problem: '' }
-  assert.match(textOf(judgeMutations([mutation])), /^notice: 1 change of rows at work for 60 s, 2 parts left/)
+  assert.match(textOf(judgeMutations([mutation])), /^notice: 1 mutation running for 60 s, 2 parts left/)
   assert.equal(judgeMutations([{ ...mutation, ageMs: 7 * 3_600_000 }]).state, 'warning')
   const disk = { name: 'default', freeBytes: 2 ** 30, sizeBytes: 2 ** 40 }
-  assert.match(textOf(judgeStoreDisks([disk])), /^failed: 1 GiB of 1 TiB are free on default.* -> make room/)
+  assert.match(textOf(judgeStoreDisks([disk])), /^failed: 1 GiB of 1 TiB are free on default.* -> free space/)
 
   assert.match(
     textOf(judgeRetention(undefined, 30, nowMs)),
-    /^notice: RETENTION_DAYS is set, and none was deleted yet/,
+    /^notice: RETENTION_DAYS is set, and no scans are deleted yet/,
   )
   const done = { beforeMs: nowMs - 30 * dayMs, isDone: true }
   assert.equal(judgeRetention(done, 30, nowMs).state, 'ok')

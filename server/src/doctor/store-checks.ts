@@ -22,11 +22,14 @@ import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding 
 import { CannotTell } from './cannot-tell.ts'
 
 const slowAnswerMs = 500
-/** From 1,000 on an insert is made to wait, from 3,000 on it is refused: `parts_to_delay_insert`, `parts_to_throw_insert`. */
+/**
+ * The store delays inserts from 1,000 parts on (`parts_to_delay_insert`), and refuses them from
+ * 3,000 on (`parts_to_throw_insert`).
+ */
 const partsMax = 300
 const mutationMsMax = 6 * 3_600_000
 
-/** A check that asks the store a question. */
+/** Creates a check that reads a fact from the store. */
 function storeCheck<Value>(
   name: string,
   title: string,
@@ -38,7 +41,7 @@ function storeCheck<Value>(
 
 const answers: Check = {
   name: 'store.answers',
-  title: 'Answers',
+  title: 'Answer time',
   run: async ({ config, isRunning, store }) => {
     try {
       const opened = await store()
@@ -48,9 +51,12 @@ const answers: Check = {
       const says = `in ${Math.round(answerMs)} ms`
       return answerMs <= slowAnswerMs
         ? ok(says)
-        : warning(`${says}: figures wait for it`, 'find what keeps it busy: select * from system.processes')
+        : warning(
+            `${says}: figures wait for it`,
+            'find out what keeps it busy: select * from system.processes',
+          )
     } catch (error) {
-      // A service that does not run is no fault of the store's.
+      // The store is not at fault if the service does not run.
       if (!(error instanceof CannotTell) || (config.clickhouseUrl === undefined && !isRunning)) throw error
       return failed(`${error.message}: scans wait in the journal, figures fail`, error.mend)
     }
@@ -63,11 +69,11 @@ export const storeChecks: CheckGroup = {
     answers,
     storeCheck('store.version', 'Version', readStoreServer, ({ version }) => judgeStoreVersion(version)),
     storeCheck('store.schema', 'Schema', readStoreSchema, judgeStoreSchema),
-    storeCheck('store.detached-parts', 'Parts that were put aside', readDetachedParts, judgeDetachedParts),
+    storeCheck('store.detached-parts', 'Detached parts', readDetachedParts, judgeDetachedParts),
     storeCheck('store.parts', 'Parts and merges', readTableParts, judgeTableParts),
-    storeCheck('store.mutations', 'Changes in the background', readOpenMutations, judgeMutations),
+    storeCheck('store.mutations', 'Mutations', readOpenMutations, judgeMutations),
     storeCheck('store.durability', 'Flushes of inserts', readUnsyncedTables, judgeUnsyncedTables),
-    storeCheck('store.disks', 'Room of its disks', readStoreDisks, judgeStoreDisks),
+    storeCheck('store.disks', 'Free space on its disks', readStoreDisks, judgeStoreDisks),
   ],
 }
 
@@ -82,14 +88,14 @@ export function judgeStoreSchema(schema: number): Finding {
   if (schema > scanStoreSchema)
     return failed(
       `a later release upgraded it (schema ${schema}, this release knows up to ${scanStoreSchema})`,
-      'run that release, or put a copy from before the upgrade back',
+      'run that release, or restore a copy from before the upgrade',
     )
   const pending = pendingStoreMigrations(schema).map(({ name }) => name)
   return pending.length === 0
-    ? ok(`version ${schema}, this release's`)
+    ? ok(`version ${schema}, that of this release`)
     : warning(
         `version ${schema}, behind this release's ${scanStoreSchema} (${someOf(pending)})`,
-        './everscan upgrade --check says what the next start does',
+        './everscan upgrade --check shows what the next start does',
       )
 }
 
@@ -100,8 +106,8 @@ export function judgeDetachedParts(parts: readonly DetachedPart[]): Finding {
     ({ table, name, reason }) => `${table}/${name}${reason === '' ? '' : ` (${reason})`}`,
   )
   return warning(
-    `${countText(parts.length, 'part')} (${bytesText(bytes)}), whose rows are in no figure: ${someOf(names)}`,
-    'restart the service, which puts back what it kept of their rows; then remove them with alter table … drop detached part, and do not attach them',
+    `${countText(parts.length, 'part')} (${bytesText(bytes)}), whose rows no figure counts: ${someOf(names)}`,
+    'restart the service, which puts back the rows that it kept; then remove the parts with alter table … drop detached part, and do not attach them',
   )
 }
 
@@ -109,12 +115,12 @@ export function judgeTableParts(tables: readonly TableParts[]): Finding {
   const most = Math.max(0, ...tables.map((table) => table.partsMax))
   const scans = tables.find(({ table }) => table === 'scans')
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
-  const says = `${countText(scans?.rows ?? 0, 'hit')} in ${bytesText(bytes)}, ${countText(most, 'part')} in the month with most`
+  const says = `${countText(scans?.rows ?? 0, 'hit')} in ${bytesText(bytes)}, ${countText(most, 'part')} in the fullest month`
   return most <= partsMax
     ? ok(says)
     : warning(
-        `${says}: merges do not keep up, and from 1,000 on inserts wait`,
-        'give the scan store a quicker disk or more processors; see system.merges',
+        `${says}: merges do not keep up, and from 1,000 parts on inserts wait`,
+        'give the scan store a faster disk or more processors; see system.merges',
       )
 }
 
@@ -124,22 +130,22 @@ export function judgeMutations(open: readonly OpenMutation[]): Finding {
   const [first] = failing
   if (first !== undefined)
     return warning(
-      `${countText(failing.length, 'change')} of rows fail again and again, such as ${first.table} ${first.command}: ${first.problem.slice(0, 200)}`,
-      'mend what it says; a change that is not wanted ends with kill mutation',
+      `${countText(failing.length, 'mutation fails', 'mutations fail')} repeatedly, such as ${first.table} ${first.command}: ${first.problem.slice(0, 200)}`,
+      'fix the cause; end a mutation that is not needed with kill mutation',
     )
   const oldest = Math.max(...open.map(({ ageMs }) => ageMs))
   const left = open.reduce((sum, { partsLeft }) => sum + partsLeft, 0)
-  const says = `${countText(open.length, 'change')} of rows at work for ${durationText(oldest)}, ${countText(left, 'part')} left`
+  const says = `${countText(open.length, 'mutation')} running for ${durationText(oldest)}, ${countText(left, 'part')} left`
   return oldest > mutationMsMax
-    ? warning(`${says}: too long`, 'look at the disk of the scan store, and restart it')
-    : notice(says, 'nothing: figures are right meanwhile')
+    ? warning(`${says}: too long`, 'check the disk of the scan store, and restart it')
+    : notice(says, 'nothing: figures stay right meanwhile')
 }
 
 export function judgeUnsyncedTables(names: readonly string[]): Finding {
   return names.length === 0
-    ? ok('every insert is on the disk before it is answered')
+    ? ok('every insert is on disk before it is acknowledged')
     : warning(
-        `a power loss can take answered inserts of ${someOf(names)}`,
+        `a power loss can lose acknowledged inserts of ${someOf(names)}`,
         `alter table ${names[0]} modify setting fsync_after_insert = 1, fsync_part_directory = 1; the same for the others`,
       )
 }
@@ -151,9 +157,9 @@ export function judgeStoreDisks(
     `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free on ${name}`
   const full = disks.filter((disk) => isNearlyFull(disk))
   return full.length === 0
-    ? ok(disks.map(textOf).join(', ') || 'it tells of none')
+    ? ok(disks.map(textOf).join(', ') || 'it reports none')
     : failed(
-        `${full.map(textOf).join(', ')}: when a disk is full, scans wait in the journal`,
-        'make room on it, enlarge it, or bound the age of scans with RETENTION_DAYS',
+        `${full.map(textOf).join(', ')}: once a disk is full, scans wait in the journal`,
+        'free space on it, enlarge it, or limit the age of scans with RETENTION_DAYS',
       )
 }

@@ -7,7 +7,10 @@ const blockBytes = 4096
 const medianMsMax = 50
 const worstMsMax = 1_000
 
-/** How long it takes to write and flush 4 KiB to a file in a directory, twenty times, in milliseconds. The file is removed. */
+/**
+ * Writes and flushes 4 KiB to a file in a directory, twenty times, and removes the file. Returns
+ * the times in milliseconds.
+ */
 export async function measureSyncMs(directory: string, signal: AbortSignal): Promise<number[]> {
   const path = join(directory, `doctor-${process.pid}.partial`)
   const file = await open(path, 'wx', 0o600)
@@ -31,11 +34,11 @@ export function judgeSyncTimes(times: readonly number[]): Finding {
   const sorted = times.toSorted((a, b) => a - b)
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0
   const worst = sorted.at(-1) ?? 0
-  const says = `${textOf(median)} in the middle, ${textOf(worst)} at most, of ${times.length} flushes of 4 KiB`
+  const says = `median ${textOf(median)}, maximum ${textOf(worst)}, of ${times.length} flushes of 4 KiB`
   if (median <= medianMsMax && worst <= worstMsMax) return ok(says)
   return warning(
-    `${says}: every change waits for one`,
-    'put DATA_DIR on a quicker disk (an SSD that keeps what it flushed), or find what else uses this one: iostat -x 1',
+    `${says}: every change waits for a flush`,
+    'put DATA_DIR on a faster disk (an SSD with power-loss protection), or find out what else uses this disk: iostat -x 1',
   )
 }
 

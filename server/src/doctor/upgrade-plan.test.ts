@@ -20,7 +20,7 @@ const { store, remove } = await startTestStore({ schema: 'none' })
 after(remove)
 const env = (dataDir: string) => ({ DATA_DIR: dataDir, SECRET: 's'.repeat(32) })
 
-/** The context of a catalogue; for one on a server, with its address. */
+/** Returns a context with this catalogue, and with its address if it is on a server. */
 const contextOf = (db: Database, dataDir: string, given: Partial<DoctorContext> = {}): DoctorContext => {
   if (db.source.dialect === 'sqlite') writeFileSync(join(dataDir, 'catalogue.sqlite'), '')
   const address = db.source.dialect === 'postgres' ? { DATABASE_URL: db.source.url } : {}
@@ -33,7 +33,7 @@ const away = async () => {
 }
 
 forEachDatabase('upgrade --check', (open) => {
-  test('nothing to do, where both are of this release', async () => {
+  test('there is nothing to do if both are of this release', async () => {
     await migrateScanStore(store)
     const plan = await planUpgrade(contextOf(await open(), scratchDir()))
     assert.deepEqual(plan.refusals, [])
@@ -44,7 +44,7 @@ forEachDatabase('upgrade --check', (open) => {
     assert.match(plan.scanStore.says, /^nothing to do: ClickHouse/)
   })
 
-  test('migrations that are missing, with time and room; and nothing is changed', async () => {
+  test('missing migrations are listed with time and disk space, and nothing is changed', async () => {
     const db = await open({ unshared: true })
     await sql`delete from migrations where name in ('0016-due-uniques', '0017-installation')`.execute(
       db.kysely,
@@ -57,51 +57,51 @@ forEachDatabase('upgrade --check', (open) => {
     assert.equal(isCopied, db.source.dialect === 'sqlite')
     assert.match(
       catalogue.says,
-      isCopied ? /^2 migrations \(0016.*it is copied before/ : /make a copy of the database .* first$/,
+      isCopied ? /^2 migrations \(0016.*the start copies it first/ : /make a copy of the database .* first$/,
     )
     const { rows } = await sql`select 1 from migrations where name = '0017-installation'`.execute(db.kysely)
     assert.equal(rows.length, 0)
   })
 
-  test('refused: a catalogue of a later release, strangers, a store of another installation', async () => {
+  test('refused: a catalogue of a later release, foreign parts, a store of another installation', async () => {
     const db = await open({ unshared: true })
     await sql`insert into migrations (name, applied_at_ms) values ('9999-later', 1)`.execute(db.kysely)
     const parts = {
       ...matchingParts,
-      refuseStrangers: async () => {
+      refuseForeignParts: async () => {
         throw new FatalError('DATA_DIR belongs to another installation')
       },
-      refuseStrangeStore: async () => {
+      refuseForeignStore: async () => {
         throw new FatalError('the scan store belongs to another installation')
       },
     }
     const { refusals } = await planUpgrade(contextOf(db, scratchDir(), { parts }))
     assert.deepEqual(refusals, [
       'DATA_DIR belongs to another installation',
-      'the catalogue: a later release upgraded it (9999-later); run that release, or put a copy from before the upgrade back',
+      'the catalogue: a later release upgraded it (9999-later); run that release, or restore a copy from before the upgrade',
       'the scan store belongs to another installation',
     ])
   })
 
-  test('a catalogue that does not answer refuses, as nothing starts without it; a store that does not answer does not', async () => {
+  test('a start needs an answer of the catalogue, but none of the store', async () => {
     const db = await open()
     const without = await planUpgrade(contextOf(db, scratchDir(), { database: away, store: away }))
     assert.deepEqual(without.refusals, ['it does not answer: start it'])
     const storeAway = await planUpgrade(contextOf(db, scratchDir(), { store: away }))
     assert.deepEqual(storeAway.refusals, [])
     assert.equal(storeAway.scanStore.isKnown, false)
-    assert.equal(storeAway.scanStore.says, 'not known: it does not answer (start it)')
+    assert.equal(storeAway.scanStore.says, 'unknown: it does not answer (start it)')
   })
 })
 
 onSqlite('upgrade --check of a file', (open) => {
-  test('refused without room for the copy', async (t) => {
+  test('refused without disk space for the copy', async (t) => {
     const db = await open({ unshared: true })
     await sql`delete from migrations where name = '0017-installation'`.execute(db.kysely)
     const dataDir = scratchDir()
     const file = sqliteFile(dataDir)
     await sql`vacuum into ${file}`.execute(db.kysely)
-    // A catalogue of 8 TiB that takes no room: the number of its pages is in its header
+    // A sparse catalogue of 8 TiB: the number of its pages is in its header
     // (https://sqlite.org/fileformat.html).
     const pages = Buffer.alloc(4)
     pages.writeUInt32BE(2 ** 31)
@@ -120,21 +120,21 @@ onSqlite('upgrade --check of a file', (open) => {
     assert.equal(catalogue.bytes, 2 ** 43)
   })
 
-  test('a new installation works, and is not made; one whose SECRET is gone is refused', async () => {
+  test('a new installation works, and is not created; one whose SECRET is lost is refused', async () => {
     const dataDir = join(scratchDir(), 'new')
     const context = contextFor({ DATA_DIR: dataDir })
     const fresh = await planUpgrade(context)
     assert.deepEqual(fresh.refusals, [])
-    assert.equal(fresh.catalogue.says, 'there is none yet: the first start makes it')
+    assert.equal(fresh.catalogue.says, 'there is none yet: the first start creates it')
     assert.equal(statSync(dataDir, { throwIfNoEntry: false }), undefined)
     mkdirSync(dataDir)
     writeIdentity(dataDir, { installation: 'ins_1', epoch: 1, pulse: 1 })
     const { refusals } = await planUpgrade(contextFor({ DATA_DIR: dataDir }))
-    assert.match(refusals[0] ?? '', /^SECRET is missing: put .*secret back/)
+    assert.match(refusals[0] ?? '', /^SECRET is missing: restore .*secret from/)
   })
 })
 
-test('a store of the first release: what is rewritten, how long and how much; one of a later release refuses', async () => {
+test('a store of the first release lists its migrations with time and size; one of a later release is refused', async () => {
   await store.command(`drop database ${store.database}`)
   await store.createDatabase()
   await migrateScanStore(store, 1)

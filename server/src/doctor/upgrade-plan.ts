@@ -20,41 +20,43 @@ import { judgeSchema } from './catalogue-checks.ts'
 import type { DoctorContext } from './context.ts'
 import { judgeStoreSchema } from './store-checks.ts'
 
-/** What a start of this release does to one part before or while it serves. */
+/** The changes that a start of this release makes to one part, before or while it serves. */
 export type PartPlan = {
-  /** In one sentence. */
+  /** One sentence. */
   says: string
-  /** False: the part did not answer. */
+  /** False if the part did not answer. */
   isKnown: boolean
   migrations: string[]
-  /** Estimates by rates that were measured elsewhere. */
+  /** An estimate from rates that were measured on another machine. */
   durationMs: number
-  /** Room that is needed meanwhile; a copy of a SQLite catalogue stays. */
+  /** Disk space that is needed meanwhile. A copy of a SQLite catalogue stays. */
   bytes: number
-  /** Why a start would be refused, with what to do. */
+  /** Reasons why a start would be refused, with their remedies. */
   refusals: string[]
 }
 
-/** `refusals` are those of all parts and of their comparison: empty, the start works. */
+/** `refusals` are those of all parts and of their comparison. If it is empty, the start works. */
 export type UpgradePlan = { catalogue: PartPlan; scanStore: PartPlan; refusals: string[] }
 
-/** On two cores with a disk that flushes in 1 ms; 100,000 codes are 100 MB. */
+/** Measured on two cores with a disk that flushes in 1 ms; 100,000 codes take 100 MB. */
 const copiedBytesPerMs = 40_000
 const migratedBytesPerMs = 70_000
 const rewrittenRowsPerMs = 400
 
-const laterRemedy = 'run that release, or put a copy from before the upgrade back'
+const laterRemedy = 'run that release, or restore a copy from before the upgrade'
 
-/** Reads only. What is not reachable is said in the sentence of its part. */
+/**
+ * Returns what a start would do. Only reads. A part that cannot be reached says so in its sentence.
+ */
 export async function planUpgrade(context: DoctorContext): Promise<UpgradePlan> {
-  // Without its catalogue nothing starts; without the scan store redirects do, and scans wait.
+  // Nothing starts without the catalogue. Without the scan store, redirects work and scans wait.
   const catalogue = await tried(() => planCatalogue(context), { isNeeded: true })
   const scanStore = await tried(() => planScanStore(context), { isNeeded: false })
-  const strangers = catalogue.isKnown ? await comparePartsFor(context) : []
-  return { catalogue, scanStore, refusals: [...strangers, ...catalogue.refusals, ...scanStore.refusals] }
+  const mismatches = catalogue.isKnown ? await comparePartsFor(context) : []
+  return { catalogue, scanStore, refusals: [...mismatches, ...catalogue.refusals, ...scanStore.refusals] }
 }
 
-/** What a start compares before it writes anything. */
+/** Compares the parts as a start does before it writes anything. */
 async function comparePartsFor(context: DoctorContext): Promise<string[]> {
   const { config, parts, log } = context
   if (!existsSync(config.dataDir) && config.databaseUrl === undefined) return []
@@ -62,16 +64,16 @@ async function comparePartsFor(context: DoctorContext): Promise<string[]> {
     const secret = context.secret()
     if (secret === undefined && readIdentity(config.dataDir) !== undefined)
       throw new FatalError(
-        `SECRET is missing: put ${join(config.dataDir, 'secret')} back from a copy, or set SECRET to what it held. If it is lost: ./everscan adopt secret says what that costs.`,
+        `SECRET is missing: restore ${join(config.dataDir, 'secret')} from a copy, or set SECRET to its content. If it is lost: ./everscan adopt secret --help says what that costs.`,
       )
-    await parts.refuseStrangers({ ...config, secret }, log)
+    await parts.refuseForeignParts({ ...config, secret }, log)
   })
 }
 
 async function planCatalogue(context: DoctorContext): Promise<PartPlan> {
   const { config, database } = context
   if (config.databaseUrl === undefined && !existsSync(sqliteFile(config.dataDir)))
-    return planOf('there is none yet: the first start makes it')
+    return planOf('there is none yet: the first start creates it')
   const db = await database()
   const { refusal, product } = await factsOf(db).readServer(db)
   if (refusal !== undefined) return { ...planOf(refusal), refusals: [refusal] }
@@ -95,7 +97,7 @@ async function planMigrations(
   if (isShared(db))
     return {
       ...planOf(
-        `${what}, about ${durationText(migratingMs)}; it is not copied before: make a copy of the database (${bytesText(allBytes)}) first`,
+        `${what}, about ${durationText(migratingMs)}; the start does not copy it: make a copy of the database (${bytesText(allBytes)}) first`,
       ),
       migrations: missing,
       durationMs: Math.round(migratingMs),
@@ -103,7 +105,7 @@ async function planMigrations(
   const bytes = allBytes - unusedBytes
   const durationMs = Math.round(migratingMs + bytes / copiedBytesPerMs)
   return {
-    says: `${what}, about ${durationText(durationMs)}; it is copied before, which takes ${bytesText(bytes)}`,
+    says: `${what}, about ${durationText(durationMs)}; the start copies it first, which takes ${bytesText(bytes)}`,
     isKnown: true,
     migrations: missing,
     durationMs,
@@ -122,7 +124,7 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
     const sentence = `the scan store: ${judgeStoreSchema(schema).says}; ${laterRemedy}`
     return { ...planOf(sentence), refusals: [sentence] }
   }
-  const refusals = await strangerRefusals(context)
+  const refusals = await foreignStoreRefusals(context)
   const pending = pendingStoreMigrations(schema)
   if (pending.length === 0)
     return { ...planOf(`nothing to do: ClickHouse ${version} has the schema of this release`), refusals }
@@ -131,7 +133,7 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
   const tables = await readTableParts(store)
   const scans = tables.find(({ table }) => table === 'scans')
   const durationMs = Math.round((rewriting * (scans?.rows ?? 0)) / rewrittenRowsPerMs)
-  // The parts before a change stay until nothing reads them.
+  // The old parts stay until no query reads them.
   const bytes = rewriting === 0 ? 0 : tables.reduce((sum, table) => sum + table.bytes, 0)
   const what = `${countText(pending.length, 'migration')} (${migrations.join(', ')}), which the start does in seconds`
   const says =
@@ -141,12 +143,12 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
   return { says, isKnown: true, migrations, durationMs, bytes, refusals }
 }
 
-function strangerRefusals({ config, parts, store, catalogue }: DoctorContext): Promise<string[]> {
+function foreignStoreRefusals({ config, parts, store, catalogue }: DoctorContext): Promise<string[]> {
   return refusalsOf(async () => {
     const opened = await store()
-    // A catalogue of an older release may not know the store yet.
+    // A catalogue of an older release may not record the store yet.
     const db = await catalogue().catch(noneWhereOlder)
-    if (db !== undefined) await parts.refuseStrangeStore(opened, db, config)
+    if (db !== undefined) await parts.refuseForeignStore(opened, db, config)
   })
 }
 
@@ -161,7 +163,7 @@ async function tried(plan: () => Promise<PartPlan>, { isNeeded }: { isNeeded: bo
     if (!(error instanceof CannotTell)) throw error
     const { message, mend } = error
     const refusals = isNeeded ? [`${message}: ${mend}`] : []
-    return { ...planOf(`not known: ${message} (${mend})`), isKnown: false, refusals }
+    return { ...planOf(`unknown: ${message} (${mend})`), isKnown: false, refusals }
   }
 }
 

@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 forEachDatabase('checks of work', (open) => {
-  test('imports and deliveries that nobody makes, webhooks that are disabled or fail', async () => {
+  test('late imports and deliveries, and webhooks that are disabled or fail, are reported', async () => {
     const db = await open()
     const given = { catalogue: async () => db, nowMs, isRunning: true }
     const context = contextFor({ DATA_DIR: scratchDir() }, given)
@@ -78,13 +78,16 @@ forEachDatabase('checks of work', (open) => {
         },
       ])
       .execute()
-    assert.match(await of('work.late'), /^warning: 1 import and 0 deliveries .* -> look at the part worker-0/)
-    const told = await of('work.webhooks')
     assert.match(
-      told,
-      /^warning: https:\/\/a\.example is disabled \(too many failures\), https:\/\/b\.example failed 3 times in a row -> the dashboard/,
+      await of('work.late'),
+      /^warning: 1 import and 0 webhook deliveries .* -> see the part worker-0/,
     )
-    assert.doesNotMatch(told, /secret-path|c\.example/)
+    const text = await of('work.webhooks')
+    assert.match(
+      text,
+      /^warning: https:\/\/a\.example is disabled \(too many failures\), https:\/\/b\.example failed 3 times in a row -> .*in the dashboard/,
+    )
+    assert.doesNotMatch(text, /secret-path|c\.example/)
     const stopped = contextFor({ DATA_DIR: scratchDir() }, { ...given, isRunning: false })
     assert.match(textOf(await findingOf('work.late', stopped)), /^notice: .* -> \.\/everscan start/)
     await db.kysely.updateTable('webhooks').set({ failures_in_a_row: 0 }).execute()
@@ -92,7 +95,7 @@ forEachDatabase('checks of work', (open) => {
   })
 })
 
-test('long queues', () => {
+test('long queues are a warning', () => {
   assert.equal(judgeQueues({ imports: 0, webhookDeliveries: 1_000, eventPages: 0 }).state, 'ok')
   assert.match(
     textOf(judgeQueues({ imports: 0, webhookDeliveries: 1_001, eventPages: 0 })),
@@ -100,11 +103,11 @@ test('long queues', () => {
   )
 })
 
-test('geography: old, unreadable, and as it is packaged', async () => {
+test('city databases are judged: old, unreadable, packaged', async () => {
   const built = nowMs - 271 * dayMs
   assert.match(
     textOf(judgeGeography({ v4: nowMs, v6: built }, nowMs)),
-    /^warning: of 2026-02-25, 271 days old: .* -> update Everscan/,
+    /^warning: from 2026-02-25, 271 days old: .* -> update Everscan/,
   )
   assert.equal(judgeGeography({ v4: built + dayMs, v6: nowMs }, nowMs).state, 'ok')
   const context = contextFor({ DATA_DIR: scratchDir(), GEOIP_CITY_V6: '/none' })
@@ -117,7 +120,7 @@ test('geography: old, unreadable, and as it is packaged', async () => {
 const mailOf = async (url: string) =>
   textOf(await findingOf('work.mail', contextFor({ DATA_DIR: scratchDir(), SMTP_URL: url })))
 
-test('a mail server: one that greets, another program, none', async (t) => {
+test('a mail server is judged: one that greets, another program, none', async (t) => {
   let greeting = '220 mail.example ESMTP\r\n'
   const received: string[] = []
   const server = createServer((socket) => {
@@ -132,7 +135,7 @@ test('a mail server: one that greets, another program, none', async (t) => {
   assert.match(await mailOf(`smtp://user:hidden@127.0.0.1:${port}`), /^ok: 127\.0\.0\.1:\d+ greets/)
   greeting = 'HTTP/1.1 400 Bad Request\r\n'
   const wrong = await mailOf(`smtp://user:hidden@127.0.0.1:${port}`)
-  assert.match(wrong, /^warning: .* does not greet as a mail server does: HTTP.* -> correct SMTP_URL/)
+  assert.match(wrong, /^warning: .* does not greet like a mail server: HTTP.* -> correct SMTP_URL/)
   assert.doesNotMatch(wrong, /hidden/)
   assert.match(await mailOf('smtp://127.0.0.1:1'), /^warning: .*ECONNREFUSED/)
   assert.deepEqual(received, [])

@@ -23,7 +23,7 @@ export const workChecks: CheckGroup = {
     },
     {
       name: 'work.late',
-      title: 'Work that is late',
+      title: 'Late work',
       run: async ({ catalogue, nowMs, isRunning }) =>
         judgeLateWork(await readLateWork(await catalogue(), { nowMs, lateMs }), isRunning),
     },
@@ -35,7 +35,7 @@ export const workChecks: CheckGroup = {
     },
     {
       name: 'work.geography',
-      title: 'Age of geography',
+      title: 'Age of the city databases',
       run: async ({ config, nowMs }) => {
         const v4 = await readBuildTime(config.geoipCityV4 ?? packagedCityFile('v4'))
         const v6 = await readBuildTime(config.geoipCityV6 ?? packagedCityFile('v6'))
@@ -47,24 +47,24 @@ export const workChecks: CheckGroup = {
       title: 'Mail server',
       run: async ({ config: { smtpUrl } }, signal) =>
         smtpUrl === undefined
-          ? ok('none is set: links are handed over by hand')
+          ? ok('none is set: admins pass on links themselves')
           : judgeGreeting(new URL(smtpUrl).host, await greetingOf(smtpUrl, signal)),
     },
   ],
 }
 
 export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLengths): Finding {
-  const says = `${imports} imports, ${webhookDeliveries} deliveries of webhooks, ${eventPages} pages of events`
+  const says = `${imports} imports, ${webhookDeliveries} webhook deliveries, ${eventPages} event pages`
   return Math.max(imports, webhookDeliveries, eventPages) <= queueMax
     ? ok(says)
-    : warning(says, 'docs/operations.md, EverscanQueueLong, says what each of them waits for')
+    : warning(says, 'docs/operations.md, EverscanQueueLong, says what each queue waits for')
 }
 
 export function judgeLateWork({ imports, deliveries }: LateWork, isRunning: boolean): Finding {
   if (imports + deliveries === 0) return ok('none')
-  const says = `${countText(imports, 'import')} and ${countText(deliveries, 'delivery', 'deliveries')} of webhooks have been due for ten minutes`
+  const says = `${countText(imports, 'import')} and ${countText(deliveries, 'webhook delivery', 'webhook deliveries')} have been due for ten minutes`
   return isRunning
-    ? warning(says, 'look at the part worker-0 of /readyz, and at the log of worker')
+    ? warning(says, 'see the part worker-0 of /readyz, and the log of worker')
     : notice(`${says}, while the service does not run`, './everscan start')
 }
 
@@ -80,11 +80,14 @@ export function judgeWebhooks(webhooks: LateWork['webhooks']): Finding {
   ]
   return (failing.length > 0 ? warning : notice)(
     someOf(texts),
-    'the dashboard, Developers, Webhooks, shows what each receiver answered; it is enabled again there',
+    'see the answers of each receiver in the dashboard, under Developers, Webhooks, and enable the webhook there again',
   )
 }
 
-/** When each file was built; `undefined` for one that cannot be read. */
+/**
+ * Judges the age of the city databases, from their build times; undefined for a file that cannot be
+ * read.
+ */
 export function judgeGeography(
   built: { v4: number | undefined; v6: number | undefined },
   nowMs: number,
@@ -92,16 +95,16 @@ export function judgeGeography(
   const unreadable = Object.entries(built).filter(([, atMs]) => atMs === undefined)
   if (unreadable.length > 0)
     return failed(
-      `the city database for IP${unreadable.map(([family]) => family).join(' and IP')} cannot be read: its scans have no place`,
-      'correct GEOIP_CITY_V4 and GEOIP_CITY_V6, or leave them out for the packaged files',
+      `the city database for IP${unreadable.map(([family]) => family).join(' and IP')} cannot be read: its scans get no country and city`,
+      'correct GEOIP_CITY_V4 and GEOIP_CITY_V6, or unset them to use the packaged files',
     )
   const oldestMs = Math.min(built.v4 ?? Infinity, built.v6 ?? Infinity)
   const days = Math.floor((nowMs - oldestMs) / dayMs)
-  const says = `of ${dayText(oldestMs)}, ${countText(days, 'day')} old`
+  const says = `from ${dayText(oldestMs)}, ${countText(days, 'day')} old`
   return days <= geographyDaysMax
     ? ok(says)
     : warning(
-        `${says}: some places are wrong`,
+        `${says}: some countries and cities are wrong`,
         'update Everscan, which brings newer files, or set GEOIP_CITY_V4 and GEOIP_CITY_V6, and restart',
       )
 }
@@ -109,12 +112,12 @@ export function judgeGeography(
 export function judgeGreeting(host: string, greeting: string): Finding {
   if (greeting.startsWith('220')) return ok(`${host} greets; nothing was sent`)
   return warning(
-    `${host} does not greet as a mail server does: ${greeting}`,
-    'correct SMTP_URL (smtp:// for 25 and 587, smtps:// for 465), or look at the firewall on the way',
+    `${host} does not greet like a mail server: ${greeting}`,
+    'correct SMTP_URL (smtp:// for 25 and 587, smtps:// for 465), or check the firewall on the route',
   )
 }
 
-/** The first line of a mail server, or why there is none. Nothing is sent to it. */
+/** Returns the first line of a mail server, or why there is none. Sends nothing. */
 async function greetingOf(smtpUrl: string, signal: AbortSignal): Promise<string> {
   const { protocol, hostname, port } = new URL(smtpUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -137,7 +140,7 @@ async function greetingOf(smtpUrl: string, signal: AbortSignal): Promise<string>
   }
 }
 
-/** Paths of webhooks may hold a secret of the receiver's. */
+/** Returns the URL without its path, which may hold a secret of the receiver. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url.slice(0, 40)
 }

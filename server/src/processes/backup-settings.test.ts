@@ -11,11 +11,11 @@ const backupDir = join(dataDir, 'copies')
 const passphrase = join(dataDir, 'passphrase')
 const given = { dataDir, backupDir, backupPassphraseFile: passphrase }
 
-test('a folder or a passphrase that cannot be used is told until it can', async () => {
-  assert.match((await backupProblem(given)) ?? '', /^BACKUP_DIR .*copies does not exist: mount it or make it/)
-  assert.match((await backupWarnings(given)).join(), /does not exist.*; nothing is copied before that$/)
+test('a folder or a passphrase file that cannot be used is reported until it can', async () => {
+  assert.match((await backupProblem(given)) ?? '', /^BACKUP_DIR .*copies does not exist: mount or create it/)
+  assert.match((await backupWarnings(given)).join(), /does not exist.*; no copies are made until then$/)
   writeFileSync(backupDir, '')
-  assert.match((await backupProblem(given)) ?? '', /is not a folder/)
+  assert.match((await backupProblem(given)) ?? '', /is not a folder: set it to a folder/)
   rmSync(backupDir)
   mkdirSync(backupDir)
   assert.match((await backupProblem(given)) ?? '', /^BACKUP_PASSPHRASE_FILE .*passphrase cannot be read/)
@@ -27,7 +27,7 @@ test('a folder or a passphrase that cannot be used is told until it can', async 
   chmodSync(backupDir, 0o700)
 })
 
-test('copies on the disk of the data are warned of, and no setting of nothing', async () => {
+test('a warning says that copies are on the disk of the data; without BACKUP_DIR there is none', async () => {
   mkdirSync(backupDir, { recursive: true })
   writeFileSync(passphrase, 'correct horse\n')
   assert.match((await backupWarnings(given)).join(), /is on the same disk as DATA_DIR/)

@@ -3,7 +3,10 @@ import type { Config } from '../config.ts'
 
 type BackupSettings = Pick<Config, 'backupDir' | 'backupPassphraseFile'>
 
-/** Why the settings allow no scheduled copies now, in a sentence that says what to do; undefined: they do, or ask for none. */
+/**
+ * Returns why scheduled copies cannot be made now, with a remedy; undefined if they can, or if none
+ * are scheduled.
+ */
 export async function backupProblem({
   backupDir,
   backupPassphraseFile,
@@ -11,27 +14,30 @@ export async function backupProblem({
   if (backupDir === undefined) return undefined
   const found = await stat(backupDir).catch(() => undefined)
   if (found === undefined)
-    return `BACKUP_DIR ${backupDir} does not exist: mount it or make it, for the user of the service`
-  if (!found.isDirectory()) return `BACKUP_DIR ${backupDir} is not a folder: set it to one`
+    return `BACKUP_DIR ${backupDir} does not exist: mount or create it, for the user of the service`
+  if (!found.isDirectory()) return `BACKUP_DIR ${backupDir} is not a folder: set it to a folder`
   if (!(await mayAccess(backupDir, constants.W_OK | constants.X_OK | constants.R_OK)))
-    return `BACKUP_DIR ${backupDir} cannot be written by the user of the service: give it to that user`
+    return `BACKUP_DIR ${backupDir} cannot be written by the user of the service: let that user write it`
   if (backupPassphraseFile !== undefined && !(await mayAccess(backupPassphraseFile, constants.R_OK)))
-    return `BACKUP_PASSPHRASE_FILE ${backupPassphraseFile} cannot be read: no copies are made before it can, as they would not be encrypted`
+    return `BACKUP_PASSPHRASE_FILE ${backupPassphraseFile} cannot be read: no copies are made until it can, because they would not be encrypted`
   return undefined
 }
 
-/** What an operator should change about the copies although the service runs: a sentence each. */
+/**
+ * Returns a sentence for each thing that the operator should change about the copies, although the
+ * service runs.
+ */
 export async function backupWarnings(settings: BackupSettings & Pick<Config, 'dataDir'>): Promise<string[]> {
   const problem = await backupProblem(settings)
-  if (problem !== undefined) return [`${problem}; nothing is copied before that`]
+  if (problem !== undefined) return [`${problem}; no copies are made until then`]
   const { backupDir, dataDir } = settings
   if (backupDir === undefined || !(await onSameDisk(backupDir, dataDir))) return []
   return [
-    `BACKUP_DIR ${backupDir} is on the same disk as DATA_DIR: copies there are lost with it. Set it to a folder on another disk or machine`,
+    `BACKUP_DIR ${backupDir} is on the same disk as DATA_DIR: the copies are lost with that disk. Set it to a folder on another disk or machine`,
   ]
 }
 
-/** Whether two folders are on one file system; false when either is not there. */
+/** Whether two folders are on the same file system; false if either does not exist. */
 export async function onSameDisk(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)))
   return first !== undefined && first.dev === second?.dev

@@ -26,11 +26,11 @@ const given = {
 const namesOf = (child: ChildName, env: Record<string, string> = given): string[] =>
   Object.keys(childEnvironment({ ...readConfig(env), secret, visitorKey }, child)).sort()
 
-test('each process gets its settings, the catalogue and the proxies only where they are used', () => {
+test('each process gets only its own settings, and those of the catalogue and the proxies only if it uses them', () => {
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
   const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']
   const expected = {
-    // It compares whose the scan store and the secret are.
+    // Checks that the scan store and the secret belong to this installation.
     prepare: [
       ...catalogue,
       'BOOTSTRAP_API_KEY',
@@ -40,10 +40,10 @@ test('each process gets its settings, the catalogue and the proxies only where t
       'SECRET',
       'VISITOR_KEY',
     ],
-    // What is sealed is none of its business.
+    // Opens no sealed value, so it does not get SECRET.
     front: [...catalogue, 'PORT', 'VISITOR_KEY'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
-    // What it copies into an encrypted copy.
+    // Writes SECRET and VISITOR_KEY into encrypted copies.
     worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'VISITOR_KEY', 'https_proxy'],
     engine: [],
   }
@@ -51,13 +51,13 @@ test('each process gets its settings, the catalogue and the proxies only where t
     assert.deepEqual(namesOf(child as ChildName), [...always, ...names].sort(), child)
 })
 
-test('what libpq-like names there are is of no use without DATABASE_URL', () => {
+test('variables of libpq are passed on only with DATABASE_URL', () => {
   const { DATABASE_URL: _url, ...withoutDatabase } = given
   for (const child of ['prepare', 'front', 'api', 'worker'] as const)
     assert.ok(!namesOf(child, withoutDatabase).some((name) => name.startsWith('PG') || name === 'USER'))
 })
 
-test('what main settled is passed on as it is: a child comes to the same configuration', () => {
+test('main passes on settled values unchanged: a child reads the same configuration', () => {
   const config = { ...readConfig({ PORT: '8080', DATA_DIR: './relative' }), secret }
   const environment = childEnvironment(config, 'api')
   assert.equal(environment['PUBLIC_URL'], 'http://localhost:8080')

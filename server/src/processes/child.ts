@@ -2,27 +2,38 @@ import type { Log } from '../log.ts'
 import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
 
 export type ChildParts = {
-  /** What this process says of itself; must answer within a second. */
+  /** Returns the report of this process; must answer within a second. */
   report: () => Promise<Report>
-  /** Ends everything in order: nothing accepted is dropped, everything is flushed. */
+  /** Stops the process in order: drops no accepted request, and flushes everything. */
   stop: () => Promise<void>
 }
 
 export type Child = {
-  /** Tells `main` that this process does its work now. */
+  /** Tells `main` that this process is ready. */
   ready: () => void
-  /** Tells `main` that the start got a step further: without that for 5 min it is ended. */
+  /**
+   * Tells `main` that the start made progress: after 5 min without progress, `main` kills the
+   * process.
+   */
   progress: () => void
-  /** Whether this process was told that the service's start is complete; never once `main` is gone, as this process then ends too. */
+  /**
+   * Whether `main` has announced that the start is complete; false once `main` is gone, because
+   * this process then ends, too.
+   */
   isStarted: () => boolean
-  /** The reports of all processes, through `main`; `started` once all of them were ready. */
+  /**
+   * Asks `main` for the reports of all processes; `started` is true once all of them were ready.
+   */
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
 }
 
 const askTimeoutMs = 1_900
 const aliveMs = 1_000
 
-/** Joins this process to `main`: title, stop messages, and its own end when its parent is gone. */
+/**
+ * Connects this process to `main`: sets its title, obeys stop messages, and stops if `main` is
+ * gone.
+ */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.title = `everscan ${role}`
   const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
@@ -43,11 +54,11 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
     )
   }
 
-  // A terminal sends SIGINT to the whole group; the order of stopping is the parent's.
+  // A terminal sends SIGINT to the whole group, but `main` decides the order of stopping.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('disconnect', () => stop('main is gone'))
-  // It may have gone while this process was starting: that event came before anybody listened.
+  // `main` may have ended while this process was starting, before the listener was added.
   setImmediate(() => {
     if (isOrphan()) stop('main is gone')
   })
@@ -92,7 +103,10 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   }
 }
 
-/** From the event loop, so that a process whose loop does not turn is silent. One at a time: a `main` that hangs takes none of them. */
+/**
+ * Reports from the event loop, so that a process with a blocked loop is silent. Sends one message
+ * at a time, because a `main` that hangs reads none.
+ */
 function reportAlive(): void {
   let isUnderWay = false
   setInterval(() => {
@@ -104,12 +118,15 @@ function reportAlive(): void {
   }, aliveMs).unref()
 }
 
-/** Tells `main` that a start, or a migration, got a step further. Also out of synchronous work: the message leaves at once. */
+/**
+ * Tells `main` that a start or a migration made progress. Works within synchronous work, too: the
+ * message leaves at once.
+ */
 export function reportProgress(): void {
   send({ type: 'progress' })
 }
 
-/** Whether the parent is gone; never true of a process that was started by hand. */
+/** Whether the parent is gone; always false for a process that was started by hand. */
 export function isOrphan(): boolean {
   return process.send !== undefined && !process.connected
 }

@@ -10,14 +10,14 @@ const dir = mkdtempSync(join(tmpdir(), 'everscan-command-'))
 after(() => rmSync(dir, { recursive: true }))
 
 let files = 0
-/** Runs a program in place of the command. */
+/** Runs a program instead of the command. */
 function run(program: string, { signal = new AbortController().signal, endMs = 10_000 } = {}) {
   const entry = join(dir, `${files++}.mjs`)
   writeFileSync(entry, program)
   return runCommandChild(['backup', '--json'], { entry, environment: { WORD: 'given' }, signal, endMs })
 }
 
-test('gives what a command printed, whether it succeeded, and its last words', async () => {
+test('runCommandChild returns the output of a command, its success, and its last line', async () => {
   const printed = await run(
     `import os from 'node:os'
      console.error('10 rows\\neverscan: no room\\n')
@@ -41,8 +41,8 @@ test('gives what a command printed, whether it succeeded, and its last words', a
   })
 })
 
-test('a stop ends the command in order, and at once when it does not end', async () => {
-  /** Stops a program once it listens for SIGTERM, and gives how it ended. */
+test('a stop sends SIGTERM, then SIGKILL if the command does not end', async () => {
+  /** Stops a program once it listens for SIGTERM, and returns how it ended. */
   const stopped = async (onSignal: string, endMs: number): Promise<string> => {
     const marker = join(dir, `listens-${files}`)
     const stopping = new AbortController()
@@ -61,7 +61,7 @@ test('a stop ends the command in order, and at once when it does not end', async
   assert.deepEqual(late, { succeeded: false, json: undefined, lastLine: 'not begun' })
 })
 
-test('a command has as little memory as ./everscan gives it', async () => {
+test('a command gets the same memory limits as from ./everscan', async () => {
   const launcher = readFileSync(join(import.meta.dirname, '..', '..', '..', 'everscan'), 'utf8')
   assert.ok(launcher.includes(`memory='${commandMemory.join(' ')}'`))
   const { json } = await run('console.log(JSON.stringify(process.execArgv))')

@@ -3,33 +3,33 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What came of an operator's command that was run with `--json`. */
+/** The outcome of an operator's command that ran with `--json`. */
 export type CommandRun = {
   succeeded: boolean
-  /** What it printed; undefined: nothing that is JSON. */
+  /** The JSON that the command printed; undefined if it printed none. */
   json: unknown
-  /** The last line that it wrote on standard error, else how it ended. */
+  /** The last line on standard error; if there is none, how the command ended. */
   lastLine: string
 }
 
 export type CommandChildOptions = {
-  /** The file that every process runs. */
+  /** The entry file of every process. */
   entry: string
   environment: NodeJS.ProcessEnv
-  /** Ends it in order; after `endMs` at once. */
+  /** Sends SIGTERM when it aborts, and SIGKILL after `endMs`. */
   signal: AbortSignal
   endMs?: number
 }
 
-/** As `./everscan` has it. */
+/** The same limits as in `./everscan`. */
 export const commandMemory = ['--max-semi-space-size=2', '--max-old-space-size=96']
 const outputCharsMax = 4 * 1024 * 1024
 const errorCharsMax = 16 * 1024
 const closeMs = 1_000
 
 /**
- * Runs a command in a process of its own, behind all others of the machine: its memory goes with it. It ends by itself when this
- * process does.
+ * Runs a command in a separate process, at the lowest priority of the machine; its memory is freed
+ * when it ends. The command stops by itself when this process ends.
  */
 export async function runCommandChild(
   words: readonly string[],
@@ -40,7 +40,7 @@ export async function runCommandChild(
     env: environment,
     execArgv: commandMemory,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C of a terminal goes to the whole group: this one ends when it is told to.
+    // Ctrl-C in a terminal goes to the whole group; this process must stop only on request.
     detached: true,
   })
   const output = collect(child, 'stdout', outputCharsMax)
@@ -48,7 +48,7 @@ export async function runCommandChild(
   const exited = once(child, 'exit')
   const closed = once(child, 'close')
   closed.catch(() => undefined)
-  // Before it has threads, as on Linux each of them has a priority of its own.
+  // Before the process starts threads: on Linux, each thread has its own priority.
   if (child.pid !== undefined) lowerPriority(child.pid)
   const stopping = new AbortController()
   const stop = (): void => {
@@ -61,7 +61,7 @@ export async function runCommandChild(
   signal.addEventListener('abort', stop, { once: true })
   try {
     const [code, killedBy] = (await exited) as [number | null, NodeJS.Signals | null]
-    // A process that it started may still hold its output.
+    // A process that the command started may still hold its output open.
     await Promise.race([closed, sleep(closeMs, undefined, { ref: false })])
     const lines = errors().trimEnd().split('\n')
     const lastLine = lines.at(-1)?.trim() ?? ''
@@ -77,7 +77,7 @@ export async function runCommandChild(
   }
 }
 
-/** The end of what it writes. */
+/** Collects the last characters of an output stream. */
 function collect(child: ChildProcess, name: 'stdout' | 'stderr', charsMax: number): () => string {
   let text = ''
   child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -90,7 +90,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }
 

@@ -19,7 +19,7 @@ import { createVisitorKey, givenVisitorKey, visitorKeyOfSecret } from './visitor
 const root = mkdtempSync(join(tmpdir(), 'everscan-data-dir-'))
 after(() => rmSync(root, { recursive: true }))
 
-test('a data directory in use is refused with its name, and free again after release', async () => {
+test('a data directory in use is refused by name, and free after its release', async () => {
   const dataDir = join(root, 'a')
   const lock = await lockDataDir(dataDir)
   await assert.rejects(lockDataDir(dataDir), { message: new RegExp(`${dataDir} is in use`) })
@@ -27,7 +27,7 @@ test('a data directory in use is refused with its name, and free again after rel
   ;(await lockDataDir(dataDir)).release()
 })
 
-test('it stays in use although nobody holds on to the lock', async () => {
+test('a lock holds although no variable refers to it', async () => {
   const dataDir = join(root, 'unheld')
   await lockDataDir(dataDir)
   setFlagsFromString('--expose-gc')
@@ -56,7 +56,7 @@ test('a new main waits for the children of a killed one', async () => {
   ;(await waiting).release()
 })
 
-test('a secret is read as it was written, and only this user can read it', async () => {
+test('a secret is read as it was written, and only its user can read it', async () => {
   const dataDir = join(root, 'c')
   ;(await lockDataDir(dataDir)).release()
   assert.equal(readSecret(dataDir), undefined)
@@ -69,7 +69,7 @@ test('a secret is read as it was written, and only this user can read it', async
   assert.throws(() => readSecret(dataDir), /damaged/)
 })
 
-test('a visitor key is kept like the secret; a setting goes before the file', async () => {
+test('a visitor key is stored like the secret; a setting takes precedence over the file', async () => {
   const dataDir = join(root, 'd')
   ;(await lockDataDir(dataDir)).release()
   assert.equal(readVisitorKey(dataDir), undefined)
@@ -87,13 +87,13 @@ test('a visitor key is kept like the secret; a setting goes before the file', as
   assert.throws(() => readVisitorKey(dataDir), /visitor-key is damaged/)
 })
 
-test('a visitor key made from SECRET does not give SECRET away, and is another for another one', () => {
+test('a visitor key derived from SECRET does not reveal SECRET, and differs for another SECRET', () => {
   const [one, other] = ['a', 'b'].map((letter) => visitorKeyOfSecret(letter.repeat(64)))
   assert.match(one ?? '', /^[0-9a-f]{64}$/)
   assert.notEqual(one, other)
 })
 
-test('a directory that cannot be made is named', async () => {
+test('the error names a directory that cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
-  await assert.rejects(lockDataDir(join(root, 'file', 'data')), /DATA_DIR: .* cannot be made/)
+  await assert.rejects(lockDataDir(join(root, 'file', 'data')), /DATA_DIR: .* cannot be created/)
 })

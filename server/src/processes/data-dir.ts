@@ -5,23 +5,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { writeDurably } from './identity-file.ts'
 
-/** Held until the process ends, however it ends: the operating system gives the lock back. */
+/** A lock that holds until the process ends in any way: the operating system releases it. */
 export type Lock = { release: () => void }
 
 const childrenMs = 20_000
 
-/** A connection that nothing refers to is closed with the next garbage, and its lock is gone: locks are held for life. */
+/**
+ * References to all held locks: the garbage collector closes a connection without references, and
+ * its lock is gone.
+ */
 const held = new Set<SqliteDatabase.Database>()
 
 /**
- * Makes the data directory this service's own. SQLite's file locks are the portable ones that a `kill -9` lets go of.
- * Throws an Error a person can act on when another running service has it, or when it cannot be written.
+ * Locks the data directory for this service. The locks are those of SQLite, because they are
+ * portable and a `kill -9` releases them. Throws an Error that says what to do if another running
+ * service has the directory, or if it cannot be written.
  */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
   try {
     mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Error(`DATA_DIR: ${dataDir} cannot be made or written: ${(error as Error).message}`, {
+    throw new Error(`DATA_DIR: ${dataDir} cannot be created or written: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -36,7 +40,7 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
   return hold(main)
 }
 
-/** Whether a service runs on a data directory. Nothing is made or changed in it. */
+/** Whether a service runs on a data directory. Creates and changes nothing in it. */
 export function isDataDirInUse(dataDir: string): boolean {
   const path = join(dataDir, 'run', 'main.lock')
   if (!existsSync(path)) return false
@@ -52,14 +56,20 @@ export function isDataDirInUse(dataDir: string): boolean {
   }
 }
 
-/** Every child holds this one, shared: a new `main` waits until those of a killed one are gone. */
+/**
+ * Takes the shared lock of children. A new `main` waits until all children of a killed `main` have
+ * released it.
+ */
 export function lockAsChild(dataDir: string): Lock {
   const lock = openLock(childLockPath(dataDir))
   lock.exec('begin; select count(*) from sqlite_master')
   return hold(lock)
 }
 
-/** The lock on a file, which is made where there is none; undefined: a process that lives has it. */
+/**
+ * Locks a file, and creates it if it is missing. Returns undefined if a running process has the
+ * lock.
+ */
 export function tryLock(path: string): Lock | undefined {
   const lock = openLock(path)
   let isLocked = false
@@ -118,12 +128,15 @@ function isBusy(error: unknown): boolean {
   return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true
 }
 
-/** The installation's secret, which only this user can read; `undefined` where there is none. */
+/**
+ * Returns the secret of the installation; undefined if there is none. Throws an Error if the file
+ * is damaged.
+ */
 export function readSecret(dataDir: string): string | undefined {
   return readKeyFile(join(dataDir, 'secret'))
 }
 
-/** A new secret: 64 hexadecimal characters. */
+/** Returns a new secret of 64 hexadecimal characters. */
 export function createSecret(): string {
   return randomBytes(32).toString('hex')
 }
@@ -136,7 +149,10 @@ export function visitorKeyFile(dataDir: string): string {
   return join(dataDir, 'visitor-key')
 }
 
-/** The key of the visitor hash, 32 characters or more; `undefined` where there is none. Throws an Error when the file is damaged. */
+/**
+ * Returns the key of the visitor hash, 32 characters or more; undefined if there is none. Throws an
+ * Error if the file is damaged.
+ */
 export function readVisitorKey(dataDir: string): string | undefined {
   return readKeyFile(visitorKeyFile(dataDir))
 }

@@ -13,7 +13,7 @@ const open = { token: undefined, requireToken: false }
 const withToken = { token, requireToken: false }
 const strict = { token, requireToken: true }
 
-test('loopback and private addresses read details, in every notation; others do not', () => {
+test('loopback and private addresses may read details, in every notation; others may not', () => {
   for (const address of [
     '127.0.0.1',
     '127.8.9.1',
@@ -44,13 +44,13 @@ test('loopback and private addresses read details, in every notation; others do 
     assert.equal(mayReadDetails(from(address), open), false, address)
 })
 
-test('a near address that a proxy speaks from does not', () => {
+test('a request through a proxy on a private address may not', () => {
   for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'])
     assert.equal(mayReadDetails(from('127.0.0.1', { [name]: '' }), open), false, name)
   assert.equal(mayReadDetails(from('127.0.0.1', { 'x-request-id': 'r', host: 'h' }), open), true)
 })
 
-test('the token reads them from anywhere; another does not, and none does where none is set', () => {
+test('the right token reads details from any address; a wrong token, or any token if none is set, does not', () => {
   for (const access of [withToken, strict]) {
     const proxied = { via: '1.1 proxy' }
     for (const authorization of [`Bearer ${token}`, `bearer ${token}`])
@@ -61,7 +61,7 @@ test('the token reads them from anywhere; another does not, and none does where 
   assert.equal(mayReadDetails(from('203.0.113.9', { authorization: 'Bearer undefined' }), open), false)
 })
 
-test('METRICS_REQUIRE_TOKEN: a near address needs the token as well', () => {
+test('METRICS_REQUIRE_TOKEN: a private address needs the token, too', () => {
   assert.equal(mayReadDetails(from('127.0.0.1'), withToken), true)
   assert.equal(mayReadDetails(from('127.0.0.1'), strict), false)
   assert.equal(mayReadDetails(from('127.0.0.1', { authorization: `Bearer ${token}` }), strict), true)

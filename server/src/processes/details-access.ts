@@ -5,11 +5,11 @@ import { BlockList, isIP } from 'node:net'
 export type DetailsAccess = {
   /** METRICS_TOKEN. */
   token: string | undefined
-  /** METRICS_REQUIRE_TOKEN: an address alone is not enough. */
+  /** METRICS_REQUIRE_TOKEN: a private address alone is not enough. */
   requireToken: boolean
 }
 
-/** Loopback, the private networks of RFC 1918 and RFC 4193, and addresses of one link. */
+/** Loopback, the private networks of RFC 1918 and RFC 4193, and link-local addresses. */
 const nearNetworks = [
   ['127.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -24,9 +24,10 @@ const near = new BlockList()
 for (const [address, bits, family] of nearNetworks) near.addSubnet(address, bits, family)
 
 /**
- * Whether a request may read what the parts of the service say: with the token as a bearer token, or, unless a token is required, from a near
- * address and not through a proxy. A proxy on the same machine has a near address whoever it speaks for, so a request that carries a proxy's
- * headers counts as one from far away.
+ * Whether a request may read details about the parts of the service. It may with the token as a
+ * bearer token, or, unless a token is required, from a near address without a proxy. A proxy on the
+ * same machine has a near address for every client, so a request with headers of a proxy counts as
+ * not near.
  */
 export function mayReadDetails(request: IncomingMessage, { token, requireToken }: DetailsAccess): boolean {
   if (token !== undefined && hasToken(request, token)) return true
@@ -35,7 +36,7 @@ export function mayReadDetails(request: IncomingMessage, { token, requireToken }
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  // Hashes have one length, and comparing them takes one time.
+  // Hashes have the same length, so their comparison takes constant time.
   return given !== undefined && timingSafeEqual(hash(given), hash(token))
 }
 
@@ -46,7 +47,7 @@ function hash(text: string): Buffer {
 function isNear(remoteAddress: string): boolean {
   const [address = ''] = remoteAddress.split('%')
   const family = isIP(address)
-  // IPv4 addresses in IPv6 notation are found as well.
+  // The list also matches IPv4 addresses in IPv6 notation.
   return family !== 0 && near.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { isNearlyFull, readDiskRoom } from './disk-room.ts'
 
-test('the room of the fullest folder; one that does not exist is left out', async () => {
+test('readDiskRoom returns the space of the fullest file system, without folders that do not exist', async () => {
   const room = await readDiskRoom([tmpdir(), '/there/is/no/such/folder'])
   assert.ok(room !== undefined && room.sizeBytes > 0 && room.freeBytes <= room.sizeBytes)
   assert.equal(await readDiskRoom(['/there/is/no/such/folder']), undefined)
 })
 
-test('nearly full is less than 5 %, and less than 10 GiB of a large disk', () => {
+test('a disk is nearly full below 5 %, and a large disk below 10 GiB', () => {
   const gib = 1024 ** 3
   assert.equal(isNearlyFull({ freeBytes: 0.9 * gib, sizeBytes: 20 * gib }), true)
   assert.equal(isNearlyFull({ freeBytes: 1.1 * gib, sizeBytes: 20 * gib }), false)

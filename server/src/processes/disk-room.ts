@@ -3,10 +3,14 @@ import { statfs } from 'node:fs/promises'
 export type DiskRoom = { freeBytes: number; sizeBytes: number }
 
 const freeShareMin = 0.05
-/** Of a large disk a twentieth is much: as many bytes as journals may have by default. */
+/**
+ * 5 % of a large disk is much: this many bytes are enough, as many as journals may use by default.
+ */
 const freeBytesEnough = 10 * 1024 ** 3
 
-/** The room on the fullest file system of these folders; folders that do not exist are left out. */
+/**
+ * Returns the space on the fullest file system of these folders, without folders that do not exist.
+ */
 export async function readDiskRoom(folders: readonly string[]): Promise<DiskRoom | undefined> {
   const rooms = await Promise.all(folders.map(roomIn))
   return rooms
@@ -24,7 +28,7 @@ async function roomIn(folder: string): Promise<DiskRoom | undefined> {
   }
 }
 
-/** Less than 5 % is left, and less than 10 GiB. */
+/** Whether less than 5 %, and less than 10 GiB, is free. */
 export function isNearlyFull({ freeBytes, sizeBytes }: DiskRoom): boolean {
   return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough)
 }

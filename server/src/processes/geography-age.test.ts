@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Reader } from 'mmdb-lib'
 import { packagedCityFile, readBuildTime } from './geography-age.ts'
 
-test('the packaged files say when they were built, as their own reader has it', async () => {
+test('the packaged files have the build time that the library reads', async () => {
   for (const family of ['v4', 'v6'] as const) {
     const path = packagedCityFile(family)
     const { metadata } = new Reader(readFileSync(path))
@@ -14,12 +14,12 @@ test('the packaged files say when they were built, as their own reader has it', 
   }
 })
 
-test('a file that is missing, empty, torn or of another kind has no time', async (t) => {
+test('a file that is missing, empty, truncated or of another format has no build time', async (t) => {
   const path = join(tmpdir(), `everscan-age-${process.pid}`)
   t.after(() => rmSync(path, { force: true }))
   assert.equal(await readBuildTime(path), undefined)
-  const torn = Buffer.from('\xab\xcd\xefMaxMind.com\x4bbuild_epoch\x04\x02\x66', 'latin1')
-  for (const content of [Buffer.alloc(0), Buffer.from('build_epoch'), torn]) {
+  const truncated = Buffer.from('\xab\xcd\xefMaxMind.com\x4bbuild_epoch\x04\x02\x66', 'latin1')
+  for (const content of [Buffer.alloc(0), Buffer.from('build_epoch'), truncated]) {
     writeFileSync(path, content)
     assert.equal(await readBuildTime(path), undefined)
   }

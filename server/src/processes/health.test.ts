@@ -15,7 +15,7 @@ const api = (process: string, ok: boolean) => ({
 })
 const up = { parts: [{ name: 'catalogue', ok: true }], metrics: [] }
 
-test('starting until all parts were up once, then ready, then degraded while one is down', () => {
+test('the status is starting until all parts were up once, then ready, and degraded while a part is down', () => {
   const reports = [
     { process: 'front-0', report: { parts: [], metrics: [] } },
     { process: 'api-0', report: up },
@@ -30,12 +30,12 @@ test('starting until all parts were up once, then ready, then degraded while one
   assert.equal(readinessOf(down, true).status, 'degraded')
 })
 
-test('a part that two processes see is down when one of them says so', () => {
+test('a part that two processes report is down if either says so', () => {
   assert.equal(readinessOf([api('api-0', true), api('api-1', false)], true).parts['scanStore']?.ok, false)
   assert.equal(readinessOf([api('api-0', false), api('api-1', true)], true).parts['scanStore']?.ok, false)
 })
 
-test('a process that does not answer says what is known of it', () => {
+test('a process that does not answer is down, with the known problem as detail', () => {
   const hung = [{ process: 'api-0', report: undefined, problem: 'has not reported for 7 s' }]
   assert.deepEqual(readinessOf(hung, true).parts['api-0'], { ok: false, detail: 'has not reported for 7 s' })
 })
@@ -50,7 +50,7 @@ type Main = {
   access?: typeof open | { token: string; requireToken: boolean }
 }
 
-/** The paths of a front on a port, beside a `main` that answers as it is told. */
+/** Serves the paths of a front on a port, with a fake `main`. */
 async function serve(t: TestContext, { reports, started, access = open }: Main) {
   const asked = { times: 0 }
   const paths = healthPaths({
@@ -61,7 +61,7 @@ async function serve(t: TestContext, { reports, started, access = open }: Main) 
       },
       isStarted: () => started,
     },
-    own: async () => ({
+    ownReport: async () => ({
       process: 'front-0',
       report: { parts: [{ name: 'journal', ok: true }], metrics: [] },
     }),
@@ -87,7 +87,7 @@ async function serve(t: TestContext, { reports, started, access = open }: Main) 
 const allUp = async (): Promise<ProcessReport[]> => [{ process: 'api-0', report: { ...up } }]
 const hangs = (): Promise<ProcessReport[]> => Promise.reject(new Error('main did not answer'))
 
-test('/readyz: a main that hangs is 200 and degraded once the start was complete, 503 before', async (t) => {
+test('/readyz: while main hangs, the status is 200 and degraded after a complete start, 503 before', async (t) => {
   const { get } = await serve(t, { reports: hangs, started: true })
   const { status, text } = await get('/readyz')
   assert.equal(status, 200)
@@ -101,7 +101,7 @@ test('/readyz: a main that hangs is 200 and degraded once the start was complete
   assert.equal((JSON.parse(early.text) as Readiness).status, 'starting')
 })
 
-test('many callers within a second ask the processes once; during a start each answer is new', async (t) => {
+test('requests within a second share one round of reports; during a start each request asks again', async (t) => {
   const slowly = async () => {
     await sleep(50)
     return allUp()
@@ -119,7 +119,7 @@ test('many callers within a second ask the processes once; during a start each a
   assert.equal(starting.asked.times, 2)
 })
 
-test('callers that may not read details get the status alone, and no metrics: 403, or 401 where a token is set', async (t) => {
+test('clients that may not read details get only the status, and for metrics 403, or 401 if a token is set', async (t) => {
   const proxied = { 'x-forwarded-for': '203.0.113.9' }
   const without = await serve(t, { reports: allUp, started: true })
   assert.deepEqual(JSON.parse((await without.get('/readyz', proxied)).text), { status: 'ready' })
@@ -138,7 +138,7 @@ test('callers that may not read details get the status alone, and no metrics: 40
   assert.equal(unauthorized.status, 401)
   assert.equal(unauthorized.headers.get('www-authenticate'), 'Bearer')
   assert.equal((JSON.parse(unauthorized.text) as { code: string }).code, 'UNAUTHORIZED')
-  assert.equal(guarded.asked.times, 1, 'who is refused has nothing collected')
+  assert.equal(guarded.asked.times, 1, 'a refused request collects nothing')
   const authorization = `Bearer ${token}`
   assert.ok(
     (JSON.parse((await guarded.get('/readyz', { ...proxied, authorization })).text) as Readiness).parts,

@@ -9,14 +9,17 @@ import { metricsText } from './metrics.ts'
 import { probeHeader, type Probe } from './probe.ts'
 
 type Parts = NonNullable<Readiness['parts']>
-/** What every process says, and whether the service's start is complete. */
+/** The reports of all processes, and whether the start of the service is complete. */
 type Collected = { reports: readonly ProcessReport[]; started: boolean }
-type OwnPath = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type PathHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** However many ask, the processes are asked once in this time. */
-const keptMs = 1_000
+/** The processes are asked at most once in this time, for any number of requests. */
+const cacheMs = 1_000
 
-/** What `/readyz` says. A process that is down or does not answer is a part that is down. */
+/**
+ * Returns the content of `/readyz`. A process that is down or does not answer is a part that is
+ * down.
+ */
 export function readinessOf(
   reports: readonly ProcessReport[],
   started: boolean,
@@ -31,30 +34,31 @@ export function readinessOf(
   return { status: !started ? 'starting' : allUp ? 'ready' : 'degraded', parts }
 }
 
-/** A part that two processes see is up when both say so. */
+/** Adds a part. If two processes report it, it is up only if both say so. */
 function add(parts: Parts, { name, ...state }: Part): void {
   if (parts[name]?.ok !== false) parts[name] = state
 }
 
 type HealthOptions = {
   child: Pick<Child, 'allReports' | 'isStarted'>
-  /** The report of this process, which needs no other: all there is while `main` hangs. */
-  own: () => Promise<ProcessReport>
+  /** Returns the report of this process, which is the only one available while `main` hangs. */
+  ownReport: () => Promise<ProcessReport>
   access: DetailsAccess
   probe: Probe
 }
 
 /**
- * The answers of the front's own paths. Ready is 200 also while degraded, or while `main` hangs: a load balancer that took the machine away
- * then would stop redirects that work (see docs/adr). Only before the first time that all parts are up it is 503.
+ * Returns the handlers of the front's own paths. `/readyz` is 503 only until all parts were up
+ * once. Afterwards it is 200, even while degraded or while `main` hangs: if a load balancer removed
+ * the machine then, redirects that work would stop (see docs/adr).
  */
-export function healthPaths({ child, own, access, probe }: HealthOptions): Record<string, OwnPath> {
-  const collect = keepBriefly(async (): Promise<Collected> => {
+export function healthPaths({ child, ownReport, access, probe }: HealthOptions): Record<string, PathHandler> {
+  const collect = cacheBriefly(async (): Promise<Collected> => {
     try {
       return await child.allReports()
     } catch {
       const main = { process: 'main', report: undefined, problem: 'does not answer' }
-      return { reports: [main, await own()], started: child.isStarted() }
+      return { reports: [main, await ownReport()], started: child.isStarted() }
     }
   })
   return {
@@ -79,21 +83,24 @@ export function healthPaths({ child, own, access, probe }: HealthOptions): Recor
   }
 }
 
-/** Callers at the same time, and those of the next second, share what is collected; during a start nothing is kept. */
-function keepBriefly(collect: () => Promise<Collected>): () => Promise<Collected> {
-  let kept: { value: Collected; untilMs: number } | undefined
+/**
+ * Shares one collection between concurrent requests and those of the next second. During a start,
+ * nothing is cached.
+ */
+function cacheBriefly(collect: () => Promise<Collected>): () => Promise<Collected> {
+  let cached: { value: Collected; untilMs: number } | undefined
   let underWay: Promise<Collected> | undefined
   const collectOnce = async (): Promise<Collected> => {
     try {
       const value = await collect()
-      kept = value.started ? { value, untilMs: performance.now() + keptMs } : undefined
+      cached = value.started ? { value, untilMs: performance.now() + cacheMs } : undefined
       return value
     } finally {
       underWay = undefined
     }
   }
   return async () => {
-    if (kept !== undefined && performance.now() < kept.untilMs) return kept.value
+    if (cached !== undefined && performance.now() < cached.untilMs) return cached.value
     underWay ??= collectOnce()
     return underWay
   }
@@ -102,18 +109,18 @@ function keepBriefly(collect: () => Promise<Collected>): () => Promise<Collected
 function partsMetric(reports: readonly ProcessReport[], started: boolean): Metric {
   const { parts } = readinessOf(reports, started)
   const values = Object.entries(parts).map(([part, { ok }]) => ({ value: ok ? 1 : 0, labels: { part } }))
-  const help = 'Whether a part of the service is up, as /readyz says it'
+  const help = 'Whether a part of the service is up, as in /readyz'
   return { name: 'everscan_part_up', help, type: 'gauge', aggregator: 'sum', values }
 }
 
-/** What a caller who may not read the metrics gets: 401 where a token would open, 403 where there is none. */
+/** The answers to a client that may not read the metrics: 401 if a token is set, 403 if none is. */
 const needsToken = {
   statusCode: 401,
   message: 'Metrics need the METRICS_TOKEN of this installation: Authorization: Bearer <token>.',
   error: 'Unauthorized',
   code: 'UNAUTHORIZED' satisfies ErrorCode,
 }
-const isFarAway = {
+const notNear = {
   statusCode: 403,
   message:
     'Metrics are for loopback and private addresses that come through no proxy. Set METRICS_TOKEN to read them from others.',
@@ -122,7 +129,7 @@ const isFarAway = {
 }
 
 function refuse(response: ServerResponse, { token }: DetailsAccess): void {
-  const refusal = token === undefined ? isFarAway : needsToken
+  const refusal = token === undefined ? notNear : needsToken
   const requestId = createId('req')
   sendJson(
     response,

@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path'
 import { errorMessage, FatalError } from '../errors.ts'
 
-/** What a data directory knows of the installation that it belongs to. */
+/** The identity of the installation that a data directory belongs to. */
 export type DataDirIdentity = {
   installation: string
-  /** The highest that was seen: a catalogue that has less is an older copy. */
+  /** The highest epoch and pulse seen so far: a catalogue with lower values is an older copy. */
   epoch: number
   pulse: number
   /** Id of the embedded scan store in this directory. */
@@ -24,7 +24,10 @@ export type DataDirIdentity = {
 
 const fileName = 'installation.json'
 
-/** `undefined` where there is none yet; throws a `FatalError` when it cannot be read. */
+/**
+ * Returns the identity; undefined if there is none yet. Throws a `FatalError` if the file
+ * cannot be read.
+ */
 export function readIdentity(dataDir: string): DataDirIdentity | undefined {
   const path = join(dataDir, fileName)
   if (!existsSync(path)) return undefined
@@ -35,18 +38,18 @@ export function readIdentity(dataDir: string): DataDirIdentity | undefined {
     return { installation, epoch, pulse, ...(typeof scanStore === 'string' && { scanStore }) }
   } catch (error) {
     throw new FatalError(
-      `${path} is damaged (${errorMessage(error)}). Put it back from a copy; where there is none, remove it: it is made again.`,
+      `${path} is damaged (${errorMessage(error)}). Restore it from a copy; if there is none, remove it: the next start makes it again.`,
       { cause: error },
     )
   }
 }
 
-/** Replaces the file, durably. Throws what the file system throws. */
+/** Replaces the file durably. Throws errors of the file system. */
 export function writeIdentity(dataDir: string, identity: DataDirIdentity): void {
   writeDurably(join(dataDir, fileName), `${JSON.stringify(identity)}\n`)
 }
 
-/** Replaces a file of the data directory that only this user may read. */
+/** Replaces a file of the data directory durably; only its user may read it. */
 export function writeDurably(path: string, text: string): void {
   const made = `${path}.${process.pid}`
   const file = openSync(made, 'w', 0o600)
@@ -65,10 +68,13 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/** A front that never found a catalogue leaves a segment with nothing but its header. */
+/** The size of a segment with only its header, which a front without a catalogue leaves. */
 const emptySegmentBytes = 64
 
-/** Whether a data directory has what only a service that ran leaves: journals with scans, or a scan store. */
+/**
+ * Whether a data directory has journals with scans, or a scan store: only a service that has run
+ * leaves them.
+ */
 export function hasScans(dataDir: string): boolean {
   if (namesIn(join(dataDir, 'scans')).length > 0) return true
   const journals = join(dataDir, 'journal')

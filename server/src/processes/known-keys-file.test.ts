@@ -13,7 +13,7 @@ function key(id: string, times: Partial<RememberedKey>): RememberedKey {
   return { organizationId: 'org_1', id, prefix: 'evs_abcd', lastUsedAtMs: null, revokedAtMs: null, ...times }
 }
 
-test('a revoked key stays revoked, and a use the last one, whatever an older catalogue says later', () => {
+test('a revoked key stays revoked, and the latest use is kept, whatever an older catalogue says', () => {
   assert.deepEqual(readKnownKeys(dataDir, 'ins_1'), [])
   rememberKeys(dataDir, 'ins_1', [key('a', { lastUsedAtMs: 5 }), key('b', { revokedAtMs: 7 })])
   rememberKeys(dataDir, 'ins_1', [
@@ -29,10 +29,10 @@ test('a revoked key stays revoked, and a use the last one, whatever an older cat
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const { ino } = statSync(file)
   rememberKeys(dataDir, 'ins_1', [key('a', { lastUsedAtMs: 5 })])
-  assert.equal(statSync(file).ino, ino, 'what is known already is not written again')
+  assert.equal(statSync(file).ino, ino, 'the file is not written again without a change')
 })
 
-test('keys of another installation, and what cannot be read, are not known', () => {
+test('keys of another installation, and an unreadable file, yield no keys', () => {
   assert.deepEqual(readKnownKeys(dataDir, 'ins_2'), [])
   for (const text of [
     '',
@@ -51,7 +51,7 @@ function many(prefix: string, times: (index: number) => Partial<RememberedKey>):
   return Array.from({ length: knownKeysMax + 10 }, (_, index) => key(`${prefix}${index}`, times(index)))
 }
 
-test('the latest are remembered, and revoked ones are not pushed out by used ones', () => {
+test('the latest keys are remembered, and used keys do not displace revoked keys', () => {
   rememberKeys(dataDir, 'ins_3', [
     ...many('r', (index) => ({ revokedAtMs: index + 1 })),
     ...many('u', (index) => ({ lastUsedAtMs: 1e6 + index })),

@@ -3,22 +3,28 @@ import { join } from 'node:path'
 import { writeDurably } from './identity-file.ts'
 
 const fileName = 'known-keys.json'
-/** Of the revoked ones, and of those that were used: the latest. About 150 bytes each. */
+/**
+ * The number of latest revoked keys, and of latest used keys, to remember. A key takes about 150
+ * bytes.
+ */
 export const knownKeysMax = 5_000
 
-/** A key of a program as a data directory remembers it; its value, or a hash of it, is not there. */
+/**
+ * An API key as a data directory remembers it, without its value and without a hash of the value.
+ */
 export type RememberedKey = {
   organizationId: string
   id: string
-  /** The beginning of its value, by which its owner recognises it. */
+  /** The beginning of the value, by which the owner recognizes the key. */
   prefix: string
   lastUsedAtMs: number | null
   revokedAtMs: number | null
 }
 
 /**
- * The keys of an installation that were revoked or used last, as this data directory has seen them; none where nothing can be read: what is remembered here
- * is a help, and no part of the service waits for it.
+ * Returns the latest revoked and used keys of an installation that this data directory has seen.
+ * Returns none if the file cannot be read: it is only an aid, and no part of the service depends on
+ * it.
  */
 export function readKnownKeys(dataDir: string, installation: string): RememberedKey[] {
   try {
@@ -30,8 +36,8 @@ export function readKnownKeys(dataDir: string, installation: string): Remembered
 }
 
 /**
- * Remembers keys, durably. What was revoked once stays so, whatever an older catalogue says. Throws what the file system
- * throws.
+ * Remembers keys durably. A revoked key stays revoked, whatever an older catalogue says. Throws
+ * errors of the file system.
  */
 export function rememberKeys(dataDir: string, installation: string, keys: readonly RememberedKey[]): void {
   const before = readKnownKeys(dataDir, installation)
@@ -53,7 +59,7 @@ export function rememberKeys(dataDir: string, installation: string, keys: readon
   writeDurably(join(dataDir, fileName), `${JSON.stringify({ installation, keys: kept })}\n`)
 }
 
-/** In an order that depends on nothing but the keys. */
+/** Returns the latest keys, in an order that depends only on the keys. */
 function latest(keys: readonly RememberedKey[]): RememberedKey[] {
   const newestOf = (field: 'revokedAtMs' | 'lastUsedAtMs', of: readonly RememberedKey[]) =>
     of.toSorted((a, b) => (b[field] ?? 0) - (a[field] ?? 0) || (a.id < b.id ? -1 : 1)).slice(0, knownKeysMax)

@@ -8,13 +8,14 @@ import { closeServer, listenPublicly } from './listening.ts'
 
 const connectionsCount = 100
 
-test('a stop takes the connections that the system holds, and answers what was asked on them', async (t) => {
+test('a stop accepts the connections that wait in the backlog, and answers their requests', async (t) => {
   const server = createServer((_request, response) => response.end('answered'))
   await listenPublicly(server, { port: 0, host: '127.0.0.1' })
   t.after(() => server.closeAllConnections())
   const { port } = server.address() as AddressInfo
 
-  // Connected and asked within one turn of the event loop, at whose end the stop comes: nothing of it was seen yet.
+  // The clients connect and send within one turn of the event loop, and the stop comes at its end:
+  // the server has seen nothing yet.
   const stopped = Promise.withResolvers<void>()
   const answers = await new Promise<Promise<string>[]>((resolve) =>
     stat('.', () => {
@@ -25,8 +26,8 @@ test('a stop takes the connections that the system holds, and answers what was a
       })
     }),
   )
-  const whole = (await Promise.all(answers)).filter((answer) => answer.endsWith('answered'))
-  assert.equal(whole.length, connectionsCount)
+  const complete = (await Promise.all(answers)).filter((answer) => answer.endsWith('answered'))
+  assert.equal(complete.length, connectionsCount)
   await stopped.promise
 })
 
@@ -37,7 +38,7 @@ async function ask(port: number): Promise<string> {
   socket.on('data', (text: string) => {
     received += text
   })
-  // A reset shows as an answer that is not whole.
+  // A reset shows as an incomplete answer.
   socket.on('error', () => undefined)
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(socket, 'close')

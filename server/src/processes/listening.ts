@@ -8,13 +8,16 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage, FatalError } from '../errors.ts'
 
-/** Requests under way get this long when the service stops. */
+/** Open requests get this much time when the service stops. */
 const drainMsDefault = 10_000
 
-/** Unix sockets have room for 107 bytes on Linux, 103 on macOS. */
+/** Paths of Unix sockets may have 107 bytes on Linux, 103 on macOS. */
 const socketPathBytesMax = 100
 
-/** Where a part of this service listens: under DATA_DIR, or in the system's folder for such things when that path is too long. */
+/**
+ * Returns the socket path of a part of this service: below DATA_DIR, or in the folder for temporary
+ * files if that path is too long.
+ */
 export function socketPath(dataDir: string, name: string): string {
   const path = join(dataDir, 'run', `${name}.sock`)
   if (Buffer.byteLength(path) <= socketPathBytesMax) return path
@@ -26,7 +29,9 @@ export function socketPath(dataDir: string, name: string): string {
 /** The open connections of servers on the public port. */
 const connectionsOf = new WeakMap<Server, ReadonlySet<Socket>>()
 
-/** Listens on the public port; throws a `FatalError` that says what to change when that cannot be. */
+/**
+ * Listens on the public port. Throws a `FatalError` that says what to change if it cannot.
+ */
 export async function listenPublicly(server: Server, options: ListenOptions): Promise<void> {
   const connections = new Set<Socket>()
   connectionsOf.set(server, connections)
@@ -40,43 +45,51 @@ export async function listenPublicly(server: Server, options: ListenOptions): Pr
   } catch (error) {
     const { port, host } = options
     throw new FatalError(
-      `PORT, HOST: cannot listen on ${host}:${port} (${errorMessage(error)}). Stop what uses it, or set others.`,
+      `PORT, HOST: cannot listen on ${host}:${port} (${errorMessage(error)}). Stop the program that uses the port, or set another PORT or HOST.`,
       { cause: error },
     )
   }
 }
 
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
-  // What a killed process left; no other can be using it, as the data directory is locked.
+  // A killed process leaves its socket. No running process uses it, because the data directory is
+  // locked.
   rmSync(path, { force: true })
   server.listen(path)
   await once(server, 'listening')
 }
 
-/** Connections on which nothing is asked are closed after this long. */
+/** Connections without a request are closed after this time. */
 const lingerMs = 300
 const acceptTurnsMax = 1_000
-/** The turn in which a stop comes may have done its polling before: only one that was whole says that nobody waits. */
+/**
+ * The turn in which the stop comes may have polled before it: only a complete turn without a
+ * connection proves that none waits.
+ */
 const quietTurnsNeeded = 2
 
 /**
- * Stops accepting and lets what is under way finish. A client that goes on asking gets its next answer with
- * `Connection: close`: closing a connection while its next request is on the way would drop that one. Measured with 64 busy
- * connections: 46 requests dropped without this, none with it.
+ * Stops accepting connections, and lets open requests finish. A client that sends further requests
+ * gets its next answer with `Connection: close`: closing the connection at once would drop a
+ * request that is already on its way. Measured with 64 busy connections: 46 requests dropped
+ * without this, none with it.
  */
 export async function closeServer(server: Server, drainMs = drainMsDefault): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
   await acceptWaiting(server)
-  // `close` of an HTTP server would close the idle connections as well, which is done below in its time.
+  // `close` of an HTTP server also closes idle connections at once; the timer below closes them
+  // later.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
   const closeIdle = (): void => {
     server.closeIdleConnections()
-    // Browsers open some in advance; to Node these are about to ask, for as long as a request may take.
+    // Browsers open connections in advance; Node does not count them as idle until a request times
+    // out.
     for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
   }
-  // Right after the event loop has read what there is, so that a connection with a request on it does not look idle.
+  // Runs right after the event loop has read all input, so that a connection with a request does
+  // not look idle.
   const linger = setInterval(() => setImmediate(closeIdle), lingerMs)
   const force = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
@@ -84,7 +97,10 @@ export async function closeServer(server: Server, drainMs = drainMsDefault): Pro
   clearTimeout(force)
 }
 
-/** The system has connections that clients see as open and that would be reset: they are taken, one in each turn of the loop. */
+/**
+ * Accepts the connections in the backlog of the system, one in each turn of the loop: clients see
+ * them as open, and a close would reset them.
+ */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0
   const count = (): void => {

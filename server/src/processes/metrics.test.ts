@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics, metricsText } from './metrics.ts'
 
-test('metrics of several processes are one text, each figure with its process', async () => {
+test('metrics of several processes form one text, and each value names its process', async () => {
   const metrics = ['front-0', 'front-1'].map((name, index) => {
     const own = createMetrics(name)
     own.figures({ scans_recorded_total: ['Scans', () => index + 1], codes_in_memory: ['Codes', () => 7] })
@@ -15,7 +15,7 @@ test('metrics of several processes are one text, each figure with its process', 
   assert.match(text, /# TYPE everscan_codes_in_memory gauge/)
 })
 
-test('figures with labels: counters end in _total, what is not known is left out', async () => {
+test('labelled figures: names of counters end in _total, and unknown values are left out', async () => {
   const own = createMetrics('worker-0')
   own.labelled({
     calls_total: ['Calls', () => [[{ kind: 'a' }, 3]]],

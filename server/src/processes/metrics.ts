@@ -1,20 +1,26 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric, Metrics } from './messages.ts'
 
-/** Values of a figure by labels. */
+/** Values of a figure with their labels. */
 export type LabelledValues = readonly (readonly [
   labels: Readonly<Record<string, string>>,
   value: number | undefined,
 ])[]
 
 export type OwnMetrics = {
-  /** Figures that are read when they are asked for, by name: help and reader. Names end in `_total` when they only grow. */
+  /**
+   * Adds figures by name, with help and a reader that is called on collection. Names of figures
+   * that only grow end in `_total`.
+   */
   figures: (figures: Readonly<Record<string, readonly [help: string, read: () => number]>>) => void
-  /** The same for figures with labels; a value that is not known is left out. */
+  /** Adds figures with labels. An undefined value is left out. */
   labelled: (figures: Readonly<Record<string, readonly [help: string, read: () => LabelledValues]>>) => void
-  /** Takes what is counted elsewhere, as values that are made when they are asked for. */
+  /** Adds a metric that is counted elsewhere; `values` is called on collection. */
   add: (name: string, metric: Omit<Metric, 'name' | 'aggregator' | 'values'>, values: MakeValues) => void
-  /** Takes the answers of the API as a histogram by method, route and status. */
+  /**
+   * Adds a histogram of API answers by method, route and status. Returns the function that records
+   * an answer.
+   */
   requestDurations: () => (answer: { method: string; route: string; status: number; seconds: number }) => void
   collect: () => Promise<Metrics>
 }
@@ -22,14 +28,17 @@ export type OwnMetrics = {
 type MakeValues = (name: string) => Metric['values']
 
 const prefix = 'everscan_'
-/** Sums of others that Node's defaults bring; Prometheus takes a name that ends so for a counter's. */
+/**
+ * Gauges among the default metrics of Node that sum up others. Prometheus expects a counter behind
+ * a name that ends in `_total`.
+ */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ]
 
-/** The metrics of this process: Node's own and what is added. */
+/** Creates the metrics of this process: the defaults of Node, and those that are added. */
 export function createMetrics(processName: string): OwnMetrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process: processName })
@@ -39,7 +48,7 @@ export function createMetrics(processName: string): OwnMetrics {
   const add: OwnMetrics['add'] = (shortName, { help, type }, values) => {
     const name = prefix + shortName
     const get = async (): Promise<Metric> => ({ name, help, type, aggregator: 'sum', values: values(name) })
-    // All that a registry asks of a metric is its name and what it holds.
+    // A registry uses only the name and `get` of a metric.
     registry.registerMetric({ name, get } as unknown as Gauge)
   }
   return {
@@ -54,7 +63,7 @@ export function createMetrics(processName: string): OwnMetrics {
     requestDurations: () => {
       const histogram = new Histogram({
         name: 'everscan_api_request_seconds',
-        help: 'Time to answer a request of the REST interface',
+        help: 'Time to answer a request to the REST API',
         labelNames: ['method', 'route', 'status'],
         buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
         registers: [registry],
@@ -86,7 +95,7 @@ function addFigures(registry: Registry, figures: Parameters<OwnMetrics['figures'
   }
 }
 
-/** One text of the metrics of all processes, each with its own `process` label. */
+/** Returns the metrics of all processes as one text, each value with its `process` label. */
 export async function metricsText(metrics: readonly Metrics[]): Promise<string> {
   type Given = Parameters<typeof AggregatorRegistry.aggregate>[0]
   return AggregatorRegistry.aggregate(metrics as unknown as Given).metrics()

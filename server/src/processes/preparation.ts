@@ -3,7 +3,10 @@ import type { Log } from '../log.ts'
 import type { ToMain } from './messages.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Ends the preparation of the catalogue when it gets no step further for 5 min; the service then ends, and says why. */
+/**
+ * Kills the preparation of the catalogue if it makes no progress for 5 min. The service then ends,
+ * and logs why.
+ */
 export function watchPreparation(preparation: ChildProcess, log: Log): void {
   const watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { createProbe } from './probe.ts'
 
 const ours = createProbe('s'.repeat(32))
-const strangers = createProbe('t'.repeat(32))
+const foreign = createProbe('t'.repeat(32))
 const asked = (header: string) => ({ 'x-everscan-probe': header })
 
-test('a question of this installation is answered with how it came in, and only that answer is believed', () => {
+test('a question of this installation is answered with the arrival of the request; no other answer is accepted', () => {
   const { header, read } = ours.ask()
   const headers = {
     ...asked(header),
@@ -19,14 +19,14 @@ test('a question of this installation is answered with how it came in, and only 
     forwardedFor: '203.0.113.9, 10.0.0.1',
     forwardedProto: 'https',
   })
-  assert.equal(ours.ask().read(answer), undefined, 'it is for one question')
+  assert.equal(ours.ask().read(answer), undefined, 'an answer is valid for one question only')
   for (const wrong of [null, '', 'x', 'x.y', `${answer}x`, header, answer.replace(/^./, '_')])
     assert.equal(read(wrong), undefined)
 })
 
-test('strangers and hostile questions get no answer', () => {
+test('questions of others, and hostile questions, get no answer', () => {
   const hostile = [
-    strangers.ask().header,
+    foreign.ask().header,
     '',
     '.',
     'a.b',

@@ -1,23 +1,31 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Asks `/healthz` behind an address whether it is this installation's, and how the request came in. */
+/**
+ * Header that asks `/healthz` at an address whether this installation answers, and how the request
+ * arrived.
+ */
 export const probeHeader = 'X-Everscan-Probe'
 
-/** How the process on the public port saw a request. */
+/** A request as the process on the public port saw it. */
 export type Arrival = {
-  /** The address that was connected: the proxy's, where there is one. */
+  /** The address of the connection, which is that of the proxy, if there is one. */
   peer: string
   forwardedFor: string | undefined
   forwardedProto: string | undefined
 }
 
-/** What is sent, and how its answer is read: `undefined` for one that is not this installation's. */
+/**
+ * The header to send, and the reader of its answer, which returns undefined unless this
+ * installation made the answer.
+ */
 export type ProbeQuestion = { header: string; read: (answer: string | null) => Arrival | undefined }
 
 export type Probe = {
   ask: () => ProbeQuestion
-  /** `undefined` for a question that does not come from this installation: strangers learn nothing. */
+  /**
+   * Returns undefined if the question does not come from this installation: others learn nothing.
+   */
   answer: (headers: IncomingHttpHeaders, peer: string) => string | undefined
 }
 
@@ -26,8 +34,8 @@ const questionCharsMax = 200
 const forwardedCharsMax = 500
 
 /**
- * Questions and answers that only a holder of the visitor key, which is the secret that fronts have, can make: with a key derived from it
- * for this alone (HKDF, RFC 5869).
+ * Creates questions and answers that need the visitor key, which is the secret that fronts have.
+ * Both are signed with a key derived from it for this purpose alone (HKDF, RFC 5869).
  */
 export function createProbe(visitorKey: string): Probe {
   const key = Buffer.from(hkdfSync('sha256', visitorKey, '', 'everscan probe', 32))

@@ -3,7 +3,10 @@ import type { EndReason } from './watchdog.ts'
 
 const reasons: readonly (EndReason | 'died')[] = ['died', 'hung', 'stalled']
 
-/** How often `main` had to start a child again. Every figure is there from the start: a rate needs a zero to rise from. */
+/**
+ * Counts restarts of children. Every count exists from the start, because a rate needs a zero to
+ * rise from.
+ */
 export class RestartCounts {
   readonly #counts = new Map<string, { role: Role; reason: EndReason | 'died'; value: number }>(
     roles.flatMap((role) => reasons.map((reason) => [`${role} ${reason}`, { role, reason, value: 0 }])),
@@ -14,7 +17,7 @@ export class RestartCounts {
     if (count !== undefined) count.value++
   }
 
-  /** As prom-client would give it: `main` is kept small and does not load it. */
+  /** Returns the metric in the format of prom-client, which `main` does not load, to stay small. */
   metric(): Metric {
     const values = [...this.#counts.values()].map(({ role, reason, value }) => ({
       value,
@@ -22,7 +25,7 @@ export class RestartCounts {
     }))
     return {
       name: 'everscan_process_restarts_total',
-      help: 'Processes that main started again, by role and by how the one before ended',
+      help: 'Processes that main restarted, by role and by how they ended',
       type: 'counter',
       aggregator: 'sum',
       values,

@@ -2,15 +2,18 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeDurably } from './identity-file.ts'
 
-/** A restore into a data directory that has begun and is not complete. */
+/** Marks a data directory into which a restore has begun and is not complete. */
 export type RestoreMarker = {
-  /** Of the scan store that it makes: a catalogue that knows it was restored completely. */
+  /**
+   * Id of the scan store that the restore creates. If the catalogue knows this id, the restore was
+   * complete.
+   */
   storeId: string
 }
 
 export const restoreMarkerName = 'restoring.json'
 
-/** `undefined`: no restore was cut off here. */
+/** Returns the marker; undefined if no restore was interrupted here. */
 export function readRestoreMarker(dataDir: string): RestoreMarker | undefined {
   const path = join(dataDir, restoreMarkerName)
   if (!existsSync(path)) return undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fewFilesWarning, openDirectoryWarning } from './start-warnings.ts'
 
-test('fewer than 4,096 open files are warned of with the command; the hard limit counts, as Node goes up to it', () => {
+test('a hard limit below 4,096 open files yields a warning with the command; Node raises the soft limit itself', () => {
   assert.match(
     fewFilesWarning(limitsFile('256', '1024')) ?? '',
     /only 1024 files .*ulimit -n 65536.*LimitNOFILE/,
@@ -20,12 +20,12 @@ test('fewer than 4,096 open files are warned of with the command; the hard limit
   assert.equal(fewFilesWarning(''), undefined)
 })
 
-test('a data directory that others can enter, read or write is warned of, with a command for any name', (t) => {
+test('a data directory that others can enter, read or write yields a warning, with a command for any name', (t) => {
   const path = mkdtempSync(join(tmpdir(), "everscan's data-"))
   t.after(() => rmSync(path, { recursive: true }))
   for (const mode of [0o750, 0o701, 0o704, 0o720]) {
     chmodSync(path, mode)
-    const expected = `(mode ${mode.toString(8)}), where secrets are: chmod 700 '${path.replace("'", String.raw`'\''`)}'`
+    const expected = `(mode ${mode.toString(8)}), which holds secrets: chmod 700 '${path.replace("'", String.raw`'\''`)}'`
     assert.ok(openDirectoryWarning(path)?.endsWith(expected), openDirectoryWarning(path))
   }
   for (const mode of [0o700, 0o500]) {

@@ -13,22 +13,23 @@ import { RestartCounts } from './restart-counts.ts'
 import { Watchdog, type EndReason } from './watchdog.ts'
 
 /**
- * Uploads and imports make much garbage at once. With Node's own young generation (up to three times 16 MB, each kept once grown)
- * the hostile files of the import suite took `api` up by 120 MB, with this by 75 MB. `front` keeps Node's own: what it throws away is small, and
- * a collection is a wait.
+ * Uploads and imports make much garbage at once. With the default young generation of Node (up to
+ * three times 16 MB, which never shrinks again), the hostile files of the import suite grew `api`
+ * by 120 MB; with this limit, by 75 MB. `front` keeps the default: its garbage is small, and a
+ * collection delays requests.
  */
 export const levelMemory = ['--max-semi-space-size=8']
 
 export type ChildSpec = { role: Role; index: number }
 type Options = {
-  /** The file that a child runs, with role and index as arguments. */
+  /** The entry file of a child, which gets role and index as arguments. */
   entry: string
-  /** What a child of a role is given of the environment. */
+  /** Returns the environment for a child of a role. */
   envOf: (role: Role) => NodeJS.ProcessEnv
   log: Log
-  /** All processes were ready for the first time. */
+  /** Called when all processes are ready for the first time. */
   onStarted: () => void
-  /** A child said that it cannot run as things are. */
+  /** Called when a child ends with `fatalExitCode`. */
   onFatal: () => void
 }
 
@@ -42,14 +43,14 @@ type Slot = ChildSpec & {
 
 const restartMsMin = 50
 const restartMsMax = 2_000
-/** A child that was ready this long starts with a clean slate when it dies. */
+/** If a child was ready this long before it died, its failure count starts again. */
 const steadyMs = 2_000
 const stopMs = 15_000
 const reportMs = 1_500
 
 /**
- * Keeps the child processes alive: restarts one that dies, with growing pauses while it keeps dying, ends one that hangs, and stops
- * them in order.
+ * Keeps the child processes alive: restarts a child that dies, with backoff, kills a child that
+ * hangs, and stops all children in order.
  */
 export class Supervisor {
   readonly #options: Options
@@ -68,7 +69,10 @@ export class Supervisor {
     this.#options = options
   }
 
-  /** How many children there will be in all: the service has started once that many were ready at a time. */
+  /**
+   * Sets the total number of children. The start is complete once this many are ready at the same
+   * time.
+   */
   expect(count: number): void {
     this.#expected = count
   }
@@ -82,7 +86,7 @@ export class Supervisor {
     }
   }
 
-  /** Stops role after role, so that what one still sends the next can still take. */
+  /** Stops one role after the other, so that each role can still send to the next. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#watchdog.stop()
@@ -109,7 +113,10 @@ export class Supervisor {
     child.once('exit', (code, signal) => this.#exited(slot, code, signal))
   }
 
-  /** Only SIGKILL reaches a process that is stopped or whose event loop does not turn. */
+  /**
+   * Uses SIGKILL, because no other signal ends a process that is stopped or has a blocked event
+   * loop.
+   */
   #end(process: string, reason: EndReason, silentMs: number): void {
     const what = reason === 'hung' ? 'process hung, ending it' : 'the start of a process stalled, ending it'
     this.#options.log.error({ process, reason, silentMs: Math.round(silentMs) }, what)
@@ -124,7 +131,10 @@ export class Supervisor {
     if (this.#stopping) return
     const { log, onFatal } = this.#options
     if (code === fatalExitCode) {
-      log.error({ process: nameOf(slot) }, 'cannot run as things are; see the message before')
+      log.error(
+        { process: nameOf(slot) },
+        'cannot run until the operator fixes a problem; see the message before',
+      )
       return onFatal()
     }
     slot.failures = wasSteady ? 0 : slot.failures + 1
@@ -144,7 +154,7 @@ export class Supervisor {
         slot.readySinceMs = performance.now()
         this.#watchdog.ready(nameOf(slot))
         this.#options.log.debug({ process: nameOf(slot) }, 'process is ready')
-        return this.#tellStarted(slot)
+        return this.#sendStarted(slot)
       case 'alive':
       case 'progress':
         return this.#watchdog.heard(nameOf(slot), message.type)
@@ -153,23 +163,23 @@ export class Supervisor {
         return
       case 'allReports':
         void this.#collect().then((reports) =>
-          tell(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),
+          send(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),
         )
     }
   }
 
-  /** Children know that the start is complete without asking: `main` may hang when they are asked. */
-  #tellStarted(slot: Slot): void {
-    if (this.#started) return tell(slot.child, { type: 'started' })
+  /** Announces to children that the start is complete: when they need to know, `main` may hang. */
+  #sendStarted(slot: Slot): void {
+    if (this.#started) return send(slot.child, { type: 'started' })
     if (this.#slots.filter((other) => other.ready).length !== this.#expected) return
     this.#started = true
-    for (const other of this.#slots) tell(other.child, { type: 'started' })
+    for (const other of this.#slots) send(other.child, { type: 'started' })
     this.#options.onStarted()
   }
 
   async #collect(): Promise<ProcessReport[]> {
-    const own = { process: 'main', report: { parts: [], metrics: [this.#restarts.metric()] } }
-    return [own, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
+    const mainReport = { process: 'main', report: { parts: [], metrics: [this.#restarts.metric()] } }
+    return [mainReport, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
   }
 
   async #collectOne(slot: Slot): Promise<ProcessReport> {
@@ -192,7 +202,7 @@ export class Supervisor {
       }
       const timer = setTimeout(() => done(undefined), reportMs)
       this.#asked.set(id, done)
-      tell(slot.child, { type: 'report', id })
+      send(slot.child, { type: 'report', id })
     })
   }
 
@@ -209,7 +219,7 @@ export class Supervisor {
         clearTimeout(timer)
         resolve()
       })
-      tell(child, { type: 'stop' })
+      send(child, { type: 'stop' })
     })
   }
 }
@@ -218,6 +228,6 @@ function nameOf(slot: ChildSpec): string {
   return `${slot.role}-${slot.index}`
 }
 
-function tell(child: ChildProcess | undefined, message: ToChild): void {
+function send(child: ChildProcess | undefined, message: ToChild): void {
   if (child?.connected === true) child.send(message, () => undefined)
 }

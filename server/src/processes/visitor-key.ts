@@ -2,10 +2,13 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { readVisitorKey } from './data-dir.ts'
 
-/** A key of the visitor hash, and where it was found. */
+/** A key of the visitor hash, and its source. */
 export type GivenVisitorKey = { key: string; source: 'setting' | 'file' }
 
-/** The visitor key that the operator or an earlier start left; `undefined`: neither did. Throws an Error when the file is damaged. */
+/**
+ * Returns the visitor key of the setting or of the file; undefined if there is neither. Throws an
+ * Error if the file is damaged.
+ */
 export function givenVisitorKey({
   visitorKey,
   dataDir,
@@ -15,14 +18,15 @@ export function givenVisitorKey({
   return key === undefined ? undefined : { key, source: 'file' }
 }
 
-/** A new visitor key: 64 hexadecimal characters. */
+/** Returns a new visitor key of 64 hexadecimal characters. */
 export function createVisitorKey(): string {
   return randomBytes(32).toString('hex')
 }
 
 /**
- * The visitor key made from SECRET, as releases up to 0.1 had it: no secret of its own. Existing installations keep it, so that
- * returning visitors stay the same, and machines that share a catalogue come to the same key by themselves.
+ * Derives the visitor key from SECRET, as releases up to 0.1 did: it is not a secret of its own.
+ * Existing installations keep it, so that returning visitors stay the same. Machines that share a
+ * catalogue derive the same key without another setting.
  */
 export function visitorKeyOfSecret(secret: string): string {
   return hash('sha256', `everscan visitor ${secret}`, 'hex')

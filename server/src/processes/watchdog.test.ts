@@ -15,7 +15,7 @@ beforeEach(() => {
   })
 })
 
-/** Lets time pass as `main` sees it when it runs: tick after tick. */
+/** Lets time pass in ticks, as in a running `main`. */
 function pass(ms: number, eachTick: () => void = () => undefined): void {
   for (let passed = 0; passed < ms; passed += 500) {
     nowMs += 500
@@ -24,7 +24,7 @@ function pass(ms: number, eachTick: () => void = () => undefined): void {
   }
 }
 
-test('a ready child that reports lives; one that has not reported for 10 s is ended, once', () => {
+test('a ready child that reports stays alive; a child without a report for 10 s is ended once', () => {
   watchdog.began('api-0')
   watchdog.ready('api-0')
   pass(60_000, () => watchdog.heard('api-0', 'alive'))
@@ -37,7 +37,7 @@ test('a ready child that reports lives; one that has not reported for 10 s is en
   assert.deepEqual(ended, [{ process: 'api-0', reason: 'hung', silentMs: 10_000 }])
 })
 
-test('time in which main did not run is not counted: a stop, a blocked loop, a suspended machine', () => {
+test('time in which main did not run does not count: a stop, a blocked loop, a suspended machine', () => {
   watchdog.began('front-0')
   watchdog.ready('front-0')
   pass(2_000, () => watchdog.heard('front-0', 'alive'))
@@ -46,14 +46,15 @@ test('time in which main did not run is not counted: a stop, a blocked loop, a s
     watchdog.tick()
     assert.deepEqual(ended, [], `held up for ${heldUpMs} ms`)
   }
-  // The last report was half a second old, two late ticks count for a second each, and the rest has to pass as usual.
+  // The last report was half a second old, and two late ticks count one second each; the rest has
+  // to pass as usual.
   pass(7_000)
   assert.deepEqual(ended, [])
   pass(500)
   assert.equal(ended.length, 1)
 })
 
-test('before it is ready a child has 5 min, and again after each step; that its event loop turns is no step', () => {
+test('a starting child has 5 min, and 5 more after each progress; a turning event loop is not progress', () => {
   watchdog.began('worker-0')
   pass(299_000, () => watchdog.heard('worker-0', 'alive'))
   watchdog.heard('worker-0', 'progress')
@@ -72,12 +73,12 @@ function hangs(process: string): number {
   return pauseMs
 }
 
-test('the first hang is followed by a start at once, the second in a row by 30 s, then 5 min; a steady minute ends the row', () => {
+test('a restart follows the first hang at once, the second in a row after 30 s, then after 5 min; a steady minute resets this', () => {
   assert.deepEqual(
     [hangs('api-0'), hangs('api-0'), hangs('api-0'), hangs('api-0')],
     [0, 30_000, 300_000, 300_000],
   )
-  assert.equal(hangs('api-1'), 0, 'each child has a row of its own')
+  assert.equal(hangs('api-1'), 0, 'each child is counted separately')
   watchdog.began('api-0')
   watchdog.ready('api-0')
   pass(60_500, () => watchdog.heard('api-0', 'alive'))
@@ -85,7 +86,7 @@ test('the first hang is followed by a start at once, the second in a row by 30 s
   assert.equal(watchdog.ended('api-0').pauseMs, 0)
 })
 
-test('a child that died by itself is no hang, and is not waited for while it is gone', () => {
+test('a child that died by itself did not hang, and is not watched while it is gone', () => {
   watchdog.began('engine-0')
   watchdog.ready('engine-0')
   assert.deepEqual(watchdog.ended('engine-0'), { reason: undefined, pauseMs: 0 })

@@ -1,37 +1,41 @@
-/** How a child ended that `main` ended itself: it no longer reported, or its start got no further. */
+/** Why the watchdog ended a child: it no longer reported, or its start made no progress. */
 export type EndReason = 'hung' | 'stalled'
 
 type Watched = {
-  /** Undefined until it does its work; times are those of `awakeMs`. */
+  /** Undefined until the child is ready. Times are in `awakeMs`. */
   readyAtMs: number | undefined
   heardAtMs: number
   ending: EndReason | undefined
-  /** How often in a row it had to be ended. */
+  /** How often in a row the watchdog ended the child. */
   inARow: number
 }
 
 type Options = {
-  /** Told once of each child that is to be ended. */
+  /** Called once for each child that has to be ended. */
   onSilent: (process: string, reason: EndReason, silentMs: number) => void
-  /** Milliseconds that never step back. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number
 }
 
 const tickMs = 500
-/** A tick that comes later than this was held up: `main` was stopped, blocked, or the machine slept. */
+/** A later tick means that `main` was stopped or blocked, or that the machine slept. */
 const lateTickMs = 2 * tickMs
-/** A ready child reports every second; nothing that it does may keep its event loop for this long. */
+/** A ready child reports every second; no work may block its event loop for this long. */
 const hungMs = 10_000
-/** The start of a child, with its migrations, gets a step further within this time. */
+/** The start of a child, with its migrations, must make progress within this time. */
 const stalledMs = 5 * 60_000
-/** Pauses before the next start, by how often in a row a child was ended: what hangs at once again has a cause that lasts. */
+/**
+ * Pauses before the next start, by how often in a row a child was ended: a child that soon hangs
+ * again has a lasting cause.
+ */
 const pausesMs = [0, 30_000, 5 * 60_000] as const
-/** A child that was ready for this long before it hung starts that row anew. */
+/** If a child was ready this long before it hung, the row starts again. */
 const steadyMs = 60_000
 
 /**
- * Notices children that hang: a ready one that has not reported for 10 s, and one whose start made no progress for 5 min. Only time in which
- * `main` itself ran counts, so that a machine that was suspended, or a `main` that was stopped, ends nothing.
+ * Detects children that hang: a ready child without a report for 10 s, and a starting child without
+ * progress for 5 min. Only time in which `main` itself ran counts, so that a suspended machine or a
+ * stopped `main` ends no child.
  */
 export class Watchdog {
   readonly #onSilent: Options['onSilent']
@@ -39,7 +43,7 @@ export class Watchdog {
   readonly #children = new Map<string, Watched>()
   #timer: NodeJS.Timeout | undefined
   #tickedAtMs: number
-  /** How long `main` has run, as far as it could tell by its own ticks. */
+  /** How long `main` has run, measured by its own ticks. */
   #awakeMs = 0
 
   constructor({ onSilent, clock = () => performance.now() }: Options) {
@@ -75,27 +79,30 @@ export class Watchdog {
     child.heardAtMs = this.#awakeMs
   }
 
-  /** A report of a child. One that is still starting shows only by `progress` that it gets on: its event loop may turn while it waits for ever. */
+  /**
+   * Records a report of a child. Only `progress` counts for a starting child: its event loop may
+   * turn while it waits forever.
+   */
   heard(process: string, what: 'alive' | 'progress'): void {
     const child = this.#children.get(process)
     if (child === undefined) return
     if (child.readyAtMs !== undefined || what === 'progress') child.heardAtMs = this.#awakeMs
   }
 
-  /** For how long a ready child has not reported; 0 for others. */
+  /** Returns how long a ready child has not reported; 0 for other children. */
   silentMs(process: string): number {
     const child = this.#children.get(process)
     return child?.readyAtMs === undefined ? 0 : this.#awakeMs - child.heardAtMs
   }
 
-  /** Why the watchdog ended it, if it did, and how long to wait before the next start. */
+  /** Returns why the watchdog ended the child, if it did, and the pause before the next start. */
   ended(process: string): { reason: EndReason | undefined; pauseMs: number } {
     const child = this.#children.get(process)
     if (child === undefined) return { reason: undefined, pauseMs: 0 }
     const { readyAtMs, ending } = child
     const wasSteady = readyAtMs !== undefined && child.heardAtMs - readyAtMs >= steadyMs
     if (wasSteady) child.inARow = 0
-    // A child that is gone reports nothing, and is not waited for.
+    // A child that is gone cannot report, so it is not watched.
     child.readyAtMs = undefined
     child.heardAtMs = Infinity
     if (ending === undefined) return { reason: undefined, pauseMs: 0 }
@@ -104,7 +111,7 @@ export class Watchdog {
     return { reason: ending, pauseMs }
   }
 
-  /** Looks at every child; called every half second. */
+  /** Checks every child; called every half second. */
   tick(): void {
     const nowMs = this.#clock()
     this.#awakeMs += Math.min(nowMs - this.#tickedAtMs, lateTickMs)

@@ -11,26 +11,28 @@ const made = {
 const publicUrl = 'https://go.example.com'
 const set = { bootstrapPassword: undefined, bootstrapApiKey: undefined, publicUrl }
 
-test('what was made is printed once, with a curl that works; what the operator set is not', () => {
+test('generated credentials are printed once, with a working curl command; those of the operator are not', () => {
   const all = welcome(set, made)
   assert.match(
     all,
-    /Password +made password\n.*API key +made key\n.*The password and key are shown this once/s,
+    /Password +made password\n.*API key +made key\n.*The password and key are shown only this once/s,
   )
   assert.match(all, /-H 'X-API-Key: made key'/)
 
   const own = welcome({ ...set, bootstrapPassword: 'made password', bootstrapApiKey: 'made key' }, made)
-  assert.ok(!own.includes('made password') && !own.includes('made key') && !own.includes('shown this once'))
+  assert.ok(
+    !own.includes('made password') && !own.includes('made key') && !own.includes('shown only this once'),
+  )
   assert.match(own, /-H "X-API-Key: \$BOOTSTRAP_API_KEY"/)
 
   const ownPassword = welcome({ ...set, bootstrapPassword: 'made password' }, made)
   assert.ok(!ownPassword.includes('made password'))
-  assert.match(ownPassword, /API key +made key\n.*The key is shown this once: keep it/s)
+  assert.match(ownPassword, /API key +made key\n.*The key is shown only this once: store it/s)
   const ownKey = welcome({ ...set, bootstrapApiKey: 'made key' }, made)
   assert.ok(!ownKey.includes('made key'))
-  assert.match(ownKey, /The password is shown this once: keep it/)
+  assert.match(ownKey, /The password is shown only this once: store it/)
 })
 
-test('later starts print where to go and nothing else', () => {
+test('later starts print only the address of the dashboard', () => {
   assert.equal(welcome(set, undefined), `\nEverscan is starting.\n\n  Dashboard    ${publicUrl}/app\n\n`)
 })

@@ -3,8 +3,9 @@ import type { Config } from '../config.ts'
 type Made = { organizationId: string; email: string; password: string; apiKey: string }
 
 /**
- * What a person reads after the start: where to go, and on the first start what was made and a command to try. A password
- * or key that the operator chose is not repeated: logs are kept, and read by more people.
+ * Returns the text that a start prints: the address of the dashboard and, on the first start, the
+ * new credentials and a command to try. A password or key that the operator chose is not repeated,
+ * because logs are stored and read by more people.
  */
 export function welcome(
   config: Pick<Config, 'publicUrl' | 'bootstrapPassword' | 'bootstrapApiKey'>,
@@ -24,11 +25,11 @@ export function welcome(
     `    -H ${bootstrapApiKey === undefined ? `'X-API-Key: ${made.apiKey}'` : '"X-API-Key: $BOOTSTRAP_API_KEY"'} -H 'Content-Type: application/json' \\`,
     `    -d '{"type":"URL","name":"My first code","data":{"url":"https://example.com/"}}'`,
     '',
-    'Its picture is at the "imageUrl" of the answer (same key), its short URL at "shortUrl".',
+    'The answer has the address of its picture in "imageUrl" (use the same key), and its short URL in "shortUrl".',
   )
   if (new URL(publicUrl).hostname === 'localhost')
     lines.push(
-      'Phones cannot open localhost: before you print a code, set PUBLIC_URL to an address that they reach and that you keep.',
+      'Phones cannot open localhost: before you print a code, set PUBLIC_URL to an address that phones reach and that you will keep.',
     )
   return [...lines, '', ''].join('\n')
 }
@@ -43,5 +44,5 @@ function shownOnce({
   ].join(' and ')
   if (made === '') return ''
   const isOne = bootstrapPassword !== undefined || bootstrapApiKey !== undefined
-  return `The ${made} ${isOne ? 'is shown this once: keep it' : 'are shown this once: keep them'}. `
+  return `The ${made} ${isOne ? 'is shown only this once: store it now' : 'are shown only this once: store them now'}. `
 }

@@ -82,7 +82,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
   test('a failure stands above all with its sentence, and what happened is told in plain words', async () => {
     const { page, look } = dashboard
     const problem =
-      'no copy could be made: BACKUP_DIR /mnt/backup does not exist: mount it or make it, for the user of the service'
+      'no copy could be made: BACKUP_DIR /mnt/backup does not exist: mount or create it, for the user of the service'
     await addCopy(0, { problem })
     const notes: readonly InstallationNote[] = [
       { kind: 'catalogue-behind', detail: { hits: 1_200, reserved: ['AB2', 'CD3'] } },

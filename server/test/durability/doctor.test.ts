@@ -72,11 +72,11 @@ describe('one machine (SQLite, embedded scan store)', () => {
     assert.equal(code, 0)
     assert.ok(report.checks.length >= 40)
     const says = (name: string): string => report.checks.find((check) => check.name === name)?.says ?? ''
-    assert.match(says('figures.ledger'), /has what the catalogue gave it/)
+    assert.match(says('figures.ledger'), /has all hits that the catalogue counted/)
     assert.match(says('figures.counters'), /^all 1 codes with scans/)
     assert.match(says('network.reach'), /answered by this installation/)
     // A proxy that is trusted and names no client, as this test is one.
-    assert.match(says('network.proxy'), /^(::ffff:)?127\.0\.0\.1 is trusted, and names no client/)
+    assert.match(says('network.proxy'), /^(::ffff:)?127\.0\.0\.1 is trusted but names no client/)
     for (const { name, state, mend } of report.checks)
       if (state !== 'ok') assert.ok((mend ?? '').length > 5, name)
   })
@@ -189,7 +189,7 @@ test('where nothing was ever started, it fails, says how to begin, and makes not
   assert.equal(code, 1)
   assert.match(
     told[0]?.mend ?? '',
-    /set DATA_DIR as the service has it; for a new installation: \.\/everscan start/,
+    /set DATA_DIR to that of the service; for a new installation: \.\/everscan start/,
   )
   assert.equal((await everscan(nowhere, {}, 'upgrade', '--check')).code, 0)
   assert.ok(!existsSync(nowhere.dataDir))

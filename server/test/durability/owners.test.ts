@@ -115,7 +115,7 @@ describe('one machine (SQLite)', () => {
       ConflictError,
     )
     await assertMetric('ingest_unknown_hits_total', (hits) => hits === 7)
-    assert.match(service.output(), /an older copy of the catalogue was put back/)
+    assert.match(service.output(), /an older copy of the catalogue was (restored|put back)/)
     const told = async () =>
       (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
         .filter(({ origin }) => origin.via === 'system')
@@ -159,7 +159,7 @@ describe('one machine (SQLite)', () => {
     assert.ok(!existsSync(path('catalogue.sqlite')))
     await rename(copy('there'), path('catalogue.sqlite'))
     await rename(path('secret'), copy('secret'))
-    assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: put it back/)
+    assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: restore it/)
     assert.ok(!existsSync(path('secret')))
     await rename(copy('secret'), path('secret'))
   })
@@ -170,9 +170,9 @@ describe('one machine (SQLite)', () => {
     writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
     assert.match(
       await refusal(),
-      /belongs to installation ins_another, .* If you mean it: \.\/everscan adopt data-dir/,
+      /belongs to installation ins_another, .* If this is intended: \.\/everscan adopt data-dir/,
     )
-    assert.match(everscan('adopt', 'data-dir'), /belongs to this installation now/)
+    assert.match(everscan('adopt', 'data-dir'), /now belongs to this installation/)
     for (const folder of ['front-0', 'kept'] as const) {
       writeFileSync(path(`journal/${folder}/installation`), 'ins_another\n')
       assert.match(
@@ -192,7 +192,7 @@ describe('one machine (SQLite)', () => {
   test('a scan store that is lost is begun anew when that is adopted: kept rows come back, and what is gone is told', async () => {
     await service.stop()
     await rm(path('scans'), { recursive: true })
-    assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it meets/)
+    assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
     await start()
     await until('what is gone is told', () => service.output().includes('nothing can put back'), 15_000)
     scans = await totalScans(of)
@@ -239,7 +239,7 @@ describe('several machines (PostgreSQL)', () => {
       assert.match(withNewSecret, /SECRET is not the one of this installation: set SECRET/)
       assert.match(
         withOtherKey,
-        /VISITOR_KEY is not the visitor key of this installation: set the one that it had, or take the setting away/,
+        /VISITOR_KEY is not the visitor key of this installation: set the former value, or remove the setting/,
       )
     } finally {
       await first.remove()

@@ -74,7 +74,7 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
 
     test('a folder that is not there is told within seconds, and the first copy, due ten minutes after the installation, fails', async () => {
       await until('it is told', async () => (await part())?.ok === false)
-      assert.match((await part())?.detail ?? '', /^BACKUP_DIR .* does not exist: mount it or make it/)
+      assert.match((await part())?.detail ?? '', /^BACKUP_DIR .* does not exist: mount or create it/)
       assert.equal(
         (await fetch(`${service.baseUrl}/readyz`)).status,
         200,
@@ -111,7 +111,7 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
       const { copies } = await service.client().organizations.installation(orgId)
       assert.equal(copies.isEncrypted, true)
       assert.equal(copies.lastVerified?.id, copy.id)
-      assert.match(service.output(), /BACKUP_DIR .* does not exist.*nothing is copied before that/)
+      assert.match(service.output(), /BACKUP_DIR .* does not exist.*no copies are made until then/)
     })
 
     test('a copy ends with the worker that began it, and leaves no file', async () => {

@@ -261,7 +261,7 @@ describe('what the service keeps to itself', () => {
       .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
     assert.deepEqual(open, [])
     assert.ok(made.length > 20)
-    assert.ok(service.output().includes(`(mode 755), where secrets are: chmod 700 '${dataDir}'`))
+    assert.ok(service.output().includes(`(mode 755), which holds secrets: chmod 700 '${dataDir}'`))
   })
 })
 
@@ -275,7 +275,7 @@ test('an old Node is told which one is needed, without a stack', () => {
   assert.equal(status, 1)
   assert.equal(
     stderr,
-    'everscan: Node 24.7 or later is needed, and this is v20.20.2. Use ./everscan start, which brings its own.\n',
+    'everscan: expected Node 24.7 or later, got v20.20.2. Use ./everscan start, which brings its own.\n',
   )
 })
 

@@ -89,11 +89,11 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     renameSync(path('visitor-key'), path('kept'))
     assert.match(
       await refusal(),
-      /visitor-key is missing, and scans .* put it back from a copy, or set VISITOR_KEY to what it held\. .*\.\/everscan visitor-key --new/,
+      /visitor-key is missing, and scans .* restore it from a copy, or set VISITOR_KEY to its content\. .*\.\/everscan visitor-key --new/,
     )
     assert.equal(readVisitorKey(service.dataDir), undefined)
     writeFileSync(path('visitor-key'), `${createSecret()}\n`)
-    assert.match(await refusal(), /visitor-key is not the visitor key of this installation: put it back/)
+    assert.match(await refusal(), /visitor-key is not the visitor key of this installation: restore it/)
     renameSync(path('kept'), path('visitor-key'))
     await start()
     await scanAgain(3)

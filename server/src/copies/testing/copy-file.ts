@@ -1,5 +1,5 @@
-// What tests of copies share: folders, small copies, copies that were forged, and what a reader
-// says of them.
+// Shared by tests of copies: folders, small copies, forged copies, and the kind of a reader's
+// problem.
 import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -15,13 +15,13 @@ import type { CopyEntry, Manifest } from '../copy-archive.ts'
 
 export const passphrase = 'correct horse battery staple'
 export const madeAtMs = Date.parse('2025-11-23T10:20:30.456Z')
-/** Printed with a failure; `SEED` takes it back. */
+/** Printed with a failure. Set `SEED` to it to repeat the run. */
 export const seed = testSeed()
 export const smallEntries: CopyEntry[] = [
   { name: 'catalogue/organizations.jsonl', bytes: Buffer.from('{"id":"org_1"}\n') },
   { name: 'secret', bytes: Buffer.from('0123456789abcdef') },
 ]
-/** Both forms of a copy; with so little work scrypt takes no time. */
+/** Both forms of a copy; with this work factor, scrypt takes no time. */
 export const forms: readonly (Pick<CopyFileOptions, 'passphrase' | 'scryptLogN'> & { form: string })[] = [
   { form: 'plain' },
   { form: 'encrypted', passphrase, scryptLogN: 1 },
@@ -60,8 +60,8 @@ export async function readAll(
 }
 
 /**
- * A file with a right head, checksums included, whatever its payload is; `facts` are put in place
- * of the head's.
+ * Writes a file with any payload and a valid head with valid checksums; `facts` replace fields of
+ * the head.
  */
 export function forgeCopy(path: string, payload: Buffer, facts: Record<string, unknown> = {}): void {
   const payloadSha256 = sha256(payload)
@@ -77,7 +77,7 @@ function sha256(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Asserts that reading failed with a CopyProblem that says what to do, and gives its kind. */
+/** Asserts that reading fails with a CopyProblem that says what to do, and returns its kind. */
 export async function problemKind(reading: Promise<unknown>): Promise<CopyProblemKind> {
   try {
     await reading
@@ -86,5 +86,5 @@ export async function problemKind(reading: Promise<unknown>): Promise<CopyProble
     assert.match(error.message, /^\/.+[.:] \S.*\.$/s)
     return error.kind
   }
-  return assert.fail('nothing was wrong with it')
+  return assert.fail('reading did not fail')
 }

@@ -1,5 +1,5 @@
-// A process of the tests that writes a copy until it is killed or there is no room; it says what it
-// has written, then what ended it.
+// A test process that writes a copy until it is killed or the disk is full. It prints the bytes
+// written, then the error that ended it.
 import { randomBytes } from 'node:crypto'
 import { errorMessage } from '../../errors.ts'
 import { createCopyFile } from '../copy-file-writer.ts'

@@ -1,5 +1,5 @@
-// A process of the tests that makes a copy again and again, beside others that make the same one.
-// Arguments: file, name of its entry, how often.
+// A test process that makes a copy repeatedly, while other processes make the same copy. Arguments:
+// file, name of the entry, number of times.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../errors.ts'
 import { createCopyFile, type CopyWriter } from '../copy-file-writer.ts'

@@ -11,14 +11,14 @@ import { runChecks } from '../run-checks.ts'
 
 export const silentLog = createLog({ level: 'silent', role: 'test' })
 
-/** Parts that belong together, wherever they are. */
+/** Parts that always belong together. */
 export const matchingParts: Parts = {
   release: '0.0.0-test',
   openStore: () => {
     throw new Error('this test has no scan store')
   },
-  refuseStrangers: async () => {},
-  refuseStrangeStore: async () => {},
+  refuseForeignParts: async () => {},
+  refuseForeignStore: async () => {},
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))
@@ -28,7 +28,7 @@ export function scratchDir(): string {
   return mkdtempSync(join(scratch, 'data-'))
 }
 
-/** What checks look at, with what a test has in place of what is opened. */
+/** Returns a context for checks; `given` replaces the parts that would be opened. */
 export function contextFor(env: Record<string, string>, given: Partial<DoctorContext> = {}): DoctorContext {
   const opened = openContext(readConfig(env), {
     parts: given.parts ?? matchingParts,
@@ -44,7 +44,7 @@ export function checkNamed(name: string): Check {
   return check
 }
 
-/** Runs one check as the command does. */
+/** Runs one check as the command does, and returns its finding. */
 export async function findingOf(
   name: string,
   context: DoctorContext,
@@ -55,7 +55,7 @@ export async function findingOf(
   return { ...result.finding, ...(result.fixed !== undefined && { fixed: result.fixed }) }
 }
 
-/** `warning: what was found -> what mends it`, for comparing in one go. */
+/** Returns a finding as one text, `warning: what was found -> the remedy`, for comparisons. */
 export function textOf(finding: Finding): string {
   return `${finding.state}: ${finding.says}${finding.state === 'ok' ? '' : ` -> ${finding.mend}`}`
 }
