@@ -7,7 +7,7 @@ import { isRecord } from './schema/records.ts'
 
 type NamedSchema = { name: string; schema: Record<string, unknown> }
 
-/** Every schema that a file of this folder or below it exports. */
+/** Every schema that a file in this folder or its subfolders exports. */
 async function exportedSchemas(): Promise<NamedSchema[]> {
   const files = (await readdir(import.meta.dirname, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
@@ -23,7 +23,7 @@ async function exportedSchemas(): Promise<NamedSchema[]> {
   return schemas
 }
 
-/** Every schema inside a schema, itself included, with its path. */
+/** Every schema inside a schema, including itself, with its path. */
 function walk(schema: unknown, path: string): { path: string; schema: Record<string, unknown> }[] {
   if (!isRecord(schema)) return []
   const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : []
@@ -37,19 +37,19 @@ function walk(schema: unknown, path: string): { path: string; schema: Record<str
 
 const schemas = await exportedSchemas()
 
-// Ajv's strict mode with nothing allowed, as Fastify compiles them; date-time is the only format.
+// Ajv's strict mode without exceptions, as Fastify compiles them; date-time is the only format.
 const strictAjv = () => {
   const ajv = new Ajv({ strict: true, allErrors: true, formats: {}, keywords: ['x-trim'] })
   addFormats.default(ajv, ['date-time'])
   return ajv
 }
 
-test('every schema compiles in the strict mode of Ajv, with date-time as the only format', () => {
+test("every schema compiles in Ajv's strict mode, with date-time as the only format", () => {
   assert.ok(schemas.length > 100, `found ${schemas.length}`)
   for (const { name, schema } of schemas) assert.doesNotThrow(() => strictAjv().compile(schema), name)
 })
 
-test('every example fits its schema', () => {
+test('every example matches its schema', () => {
   const examples = schemas.flatMap(({ name, schema }) =>
     walk(schema, name).flatMap((inner) =>
       Array.isArray(inner.schema['examples'])
@@ -64,7 +64,7 @@ test('every example fits its schema', () => {
   }
 })
 
-test('every object refuses unknown fields, or says that it is open', () => {
+test('every object rejects unknown fields or declares that it is open', () => {
   for (const { name, schema } of schemas) {
     for (const inner of walk(schema, name)) {
       const type = [inner.schema['type']].flat()
@@ -88,7 +88,8 @@ test('every text and list that a client sends has an upper bound', () => {
         typeof pattern === 'string' &&
         !/[*+]/.test(pattern.replaceAll(/\[[^\]]*\]/g, 'x').replaceAll('\\+', ''))
       if ([type].flat().includes('string')) assert.ok(bounded || fixed, inner.path)
-      // Batches are counted by the server, which has a code of its own for one that is too large; the body's bytes bound them.
+      // The server counts the items of a batch and has an error code of its own for too many; the
+      // body size bounds them.
       const counted = /^batches\.ts Batch\w+\.(ids|qrCodes)$/.test(inner.path)
       if (type === 'array' && !counted) assert.notEqual(maxItems, undefined, inner.path)
     }

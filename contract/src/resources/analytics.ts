@@ -11,13 +11,13 @@ export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
 export const Interval = oneOf(intervals, { description: 'Grouping of the timeline.', default: 'day' })
 export type Interval = Static<typeof Interval>
 
-export const DeviceType = oneOf(deviceTypes, { description: 'Kind of device.' })
+export const DeviceType = oneOf(deviceTypes, { description: 'Type of device.' })
 export type DeviceType = Static<typeof DeviceType>
 
 const Values = (description: string, options: { pattern?: string } = {}) =>
   Type.Optional(
     Type.Array(Type.String({ maxLength: 255, ...options }), {
-      description: `${description} Repeatable: any of them.`,
+      description: `${description} Repeatable; matches any of the values.`,
       maxItems: limits.analyticsFilterValuesMax,
     }),
   )
@@ -25,9 +25,11 @@ const Values = (description: string, options: { pattern?: string } = {}) =>
 /** The period of every analytics endpoint. */
 export const periodParameters = {
   startDate: Type.Optional(
-    DateInput('Start, ISO 8601; a date alone is its first moment. 30 days with today unless given.'),
+    DateInput(
+      'Start, ISO 8601; a date alone means the start of that day. Default: 30 days, including today.',
+    ),
   ),
-  endDate: Type.Optional(DateInput('End, ISO 8601; a date alone means the whole day. Today unless given.')),
+  endDate: Type.Optional(DateInput('End, ISO 8601; a date alone means the whole day. Default: today.')),
   timezone: Type.Optional(
     Type.String({
       description: 'IANA time zone in which days begin and end.',
@@ -39,24 +41,24 @@ export const periodParameters = {
   ),
 }
 
-/** Filters of every analytics endpoint: all figures are then of the scans that match. */
+/** Filters of every analytics endpoint. All figures then count only the matching scans. */
 export const scanFilterParameters = {
-  country: Values('ISO 3166-1 code, XX for unknown.', { pattern: patterns.country }),
-  city: Values('City name, Unknown for unknown.'),
+  country: Values('ISO 3166-1 country code; XX for unknown.', { pattern: patterns.country }),
+  city: Values('City name; Unknown for unknown.'),
   deviceType: Type.Optional(
     Type.Array(DeviceType, {
-      description: 'Kind of device. Repeatable: any of them.',
+      description: 'Type of device. Repeatable; matches any of the values.',
       maxItems: deviceTypes.length,
     }),
   ),
   os: Values('Operating system.'),
   browser: Values('Browser.'),
-  referrer: Values("Referrer's host; an empty one for scans without."),
+  referrer: Values('Host of the referrer; empty for scans without a referrer.'),
 }
 const ScanFiltersObject = strictObject(scanFilterParameters)
 export type ScanFilters = Static<typeof ScanFiltersObject>
 
-/** The query of analytics, of one code or of an organization. */
+/** The query of the analytics of a code or of an organization. */
 export const AnalyticsQuery = strictObject({
   ...periodParameters,
   interval: Type.Optional(Interval),
@@ -80,27 +82,27 @@ export const analyticsExportColumns = [
 ] as const
 
 export const AnalyticsPeriod = strictObject({
-  start: Timestamp('First moment of the period.'),
-  end: Timestamp('Last moment of the period.'),
+  start: Timestamp('Start of the period, inclusive.'),
+  end: Timestamp('End of the period, inclusive.'),
 })
 
 const summaryFields = {
-  totalScans: Count('Scans by people.'),
-  uniqueScans: Count("Scans that were their visitor's first of that code, ever."),
+  totalScans: Count('Scans by humans.'),
+  uniqueScans: Count("Scans that were the visitor's first of that code, ever."),
   avgDailyScans: Type.Number({
-    description: 'Scans divided by the calendar days of the period, one decimal.',
+    description: 'Scans divided by the calendar days of the period, with one decimal.',
     minimum: 0,
   }),
-  botScans: Count('Hits by crawlers, link previews and prefetches; in no other figure.'),
+  botScans: Count('Hits by crawlers, link previews and prefetches. No other figure includes them.'),
 }
 
-const Country = Type.String({ description: 'ISO 3166-1 code; XX when unknown.', examples: ['DE'] })
+const Country = Type.String({ description: 'ISO 3166-1 country code; XX if unknown.', examples: ['DE'] })
 const scans = Count('Scans.')
 
 /** One bucket of the timeline. */
 export const TimelineBucket = strictObject({
   date: Type.String({
-    description: 'The day, YYYY-MM-DD; of a week its Monday, of a month its first day.',
+    description: 'The first day of the bucket, YYYY-MM-DD: for a week its Monday, for a month its first day.',
     examples: ['2026-03-02'],
   }),
   scans,
@@ -110,29 +112,29 @@ export type TimelineBucket = Static<typeof TimelineBucket>
 
 export const analyticsMarkKinds = ['visitor-key', 'visitors-by-64'] as const
 
-/** A day from which on unique scans cannot be compared with those before. */
+/** A day that splits a period: unique scans before and after it cannot be compared. */
 export const AnalyticsMark = strictObject({
   date: Type.String({
-    description: 'The day, YYYY-MM-DD, in the time zone asked for.',
+    description: 'The day, YYYY-MM-DD, in the requested time zone.',
     examples: ['2026-11-23'],
   }),
   kind: oneOf(analyticsMarkKinds, {
     description:
-      'visitor-key: visitors are recognized with another key, so each counts as unique once more. visitors-by-64: IPv6 visitors are recognized by their network (/64) and no longer by their address, so those who return may count as unique once more.',
+      'visitor-key: a new key identifies visitors, so each visitor counts as unique once more. visitors-by-64: IPv6 visitors are identified by their network (/64) instead of their address, so returning visitors may count as unique once more.',
   }),
 })
 export type AnalyticsMark = Static<typeof AnalyticsMark>
 
-/** The figures that analytics of one code and of an organization share. */
+/** The breakdowns in the analytics of both a code and an organization. */
 const breakdownFields = {
   timeline: Type.Array(TimelineBucket, {
-    description: 'Every bucket of the period, zeros too, oldest first.',
+    description: 'Every bucket of the period, including empty ones, oldest first.',
   }),
   geography: strictObject({
     countries: Type.Array(strictObject({ country: Country, scans, percentage: Percentage() })),
     cities: Type.Array(
       strictObject({
-        city: Type.String({ description: 'City; Unknown when unknown.' }),
+        city: Type.String({ description: 'City; Unknown if unknown.' }),
         country: Country,
         scans,
       }),
@@ -148,7 +150,7 @@ const breakdownFields = {
   referrers: Type.Array(
     strictObject({
       referrer: Type.String({
-        description: "The referrer's host; empty for scans without one, as most are.",
+        description: 'Host of the referrer; empty for scans without a referrer, which most are.',
       }),
       scans,
       percentage: Percentage(),
@@ -158,23 +160,23 @@ const breakdownFields = {
     strictObject({
       weekday: Type.Integer({ description: 'ISO 8601: 1 is Monday, 7 is Sunday.', minimum: 1, maximum: 7 }),
       hour: Type.Integer({
-        description: 'Hour of the day in the time zone asked for.',
+        description: 'Hour of the day in the requested time zone.',
         minimum: 0,
         maximum: 23,
       }),
       scans,
     }),
-    { description: 'Scans by weekday and hour; hours without a scan are left out.' },
+    { description: 'Scans by weekday and hour. Hours without scans are omitted.' },
   ),
   marks: Type.Array(AnalyticsMark, {
     description:
-      'Days of the period from which on unique scans cannot be compared with those before, oldest first.',
+      'Days in the period that split it: unique scans before and after such a day cannot be compared. Oldest first.',
   }),
 }
 
-/** Analytics of one code over a period. Lists are sorted by scans, most first. */
+/** Analytics of one code over a period. Lists are sorted by scans, highest first. */
 export const QrCodeAnalytics = strictObject({
-  qrCodeId: Type.String({ description: 'The code.' }),
+  qrCodeId: Type.String({ description: 'Identifier of the code.' }),
   period: AnalyticsPeriod,
   summary: strictObject(summaryFields),
   ...breakdownFields,
@@ -183,12 +185,12 @@ export type QrCodeAnalytics = Static<typeof QrCodeAnalytics>
 
 /** Analytics of all codes of an organization over a period. */
 export const OrganizationAnalytics = strictObject({
-  organizationId: Type.String({ description: 'The organization.' }),
+  organizationId: Type.String({ description: 'Identifier of the organization.' }),
   period: AnalyticsPeriod,
   summary: strictObject({
     ...summaryFields,
-    totalQrCodes: Count('Codes the organization has.'),
-    activeQrCodes: Count('Those of them in state ACTIVE.'),
+    totalQrCodes: Count('Codes in the organization.'),
+    activeQrCodes: Count('Codes with status ACTIVE.'),
   }),
   ...breakdownFields,
   topQrCodes: Type.Array(
@@ -201,7 +203,7 @@ export const OrganizationAnalytics = strictObject({
       uniqueScans: Count('Unique scans.'),
       percentage: Percentage(),
     }),
-    { description: `The ${limits.topQrCodes} codes with most scans.`, maxItems: limits.topQrCodes },
+    { description: `The ${limits.topQrCodes} codes with the most scans.`, maxItems: limits.topQrCodes },
   ),
 })
 export type OrganizationAnalytics = Static<typeof OrganizationAnalytics>

@@ -7,8 +7,9 @@ export const auditOrigins = ['dashboard', 'api', 'import', 'command', 'system'] 
 export type AuditOrigin = (typeof auditOrigins)[number]
 
 /**
- * What an organization's log tells of. Codes that an import makes are told of by its one `import.start`. Those of catalogue and scans are
- * by the service itself, about the organization; the name in their target is a number of its scans.
+ * The actions in the audit log of an organization. The codes that an import creates have no
+ * entries: its one `import.start` stands for them. The service itself is the actor of the actions
+ * on catalogue and scans; their target is the organization, with a number of its scans as the name.
  */
 export const auditActions = [
   'qr-code.create',
@@ -44,7 +45,10 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One change in an organization: who, what, when, and from where (never an IP address). */
+/**
+ * One change in an organization: the actor, the action, the time and the origin (never an IP
+ * address).
+ */
 export const AuditEntry = strictObject({
   id: Id('aud'),
   action: Type.String({
@@ -53,38 +57,38 @@ export const AuditEntry = strictObject({
   }),
   actor: Actor,
   target: strictObject({
-    kind: Type.String({ description: 'Noun of what was changed.', examples: ['qr-code'] }),
-    id: Type.String({ description: 'Its identifier.' }),
+    kind: Type.String({ description: 'Kind of the changed record.', examples: ['qr-code'] }),
+    id: Type.String({ description: 'Identifier of the changed record.' }),
     name: nullable(
       Type.String({
         description:
-          'Its name at that time; of `scans`: how many of the organization were counted anew (with a sign), put back or lost.',
+          "Name of the record at the time of the change. For `scans`: the number of the organization's scans that were recounted (with a sign), put back or lost.",
       }),
     ),
   }),
   fields: Type.Array(Type.String(), {
-    description: 'Names of the fields that changed; values are in the history.',
+    description: 'Names of the changed fields. The history of the code has their values.',
   }),
   origin: strictObject({
     via: oneOf(auditOrigins, {
-      description: 'Which way in; `command` is the operator on the machine, with `./everscan`.',
+      description: 'How the change was made. `command`: by the operator on the machine, with `./everscan`.',
     }),
-    country: Type.String({ description: 'ISO 3166-1 code; XX when unknown.', examples: ['XX'] }),
-    userAgent: nullable(Type.String({ description: 'The program that asked.' })),
-    requestId: nullable(Type.String({ description: 'The request, as in the log.' })),
+    country: Type.String({ description: 'ISO 3166-1 country code; XX if unknown.', examples: ['XX'] }),
+    userAgent: nullable(Type.String({ description: 'User agent of the client.' })),
+    requestId: nullable(Type.String({ description: 'Identifier of the request, as in the log.' })),
   }),
-  createdAt: Timestamp('When.'),
+  createdAt: Timestamp('When the change was made.'),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
 /** The query of the audit log, newest first. */
 export const ListAuditLogQuery = strictObject({
   ...pageParameters,
-  action: Type.Optional(OptionalLine(100, 'Changes of this kind only.')),
-  actorId: Type.Optional(OptionalLine(200, 'Changes by this user or key only.')),
-  targetId: Type.Optional(OptionalLine(200, 'Changes of this record only.')),
-  startDate: Type.Optional(DateInput('From when.')),
-  endDate: Type.Optional(DateInput('Until when; a date alone means the whole day.')),
+  action: Type.Optional(OptionalLine(100, 'Only changes of this kind.')),
+  actorId: Type.Optional(OptionalLine(200, 'Only changes by this user or key.')),
+  targetId: Type.Optional(OptionalLine(200, 'Only changes of this record.')),
+  startDate: Type.Optional(DateInput('Start of the period, inclusive.')),
+  endDate: Type.Optional(DateInput('End of the period; a date alone means the whole day.')),
 })
 export type ListAuditLogQuery = Static<typeof ListAuditLogQuery>
 

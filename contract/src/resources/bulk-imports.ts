@@ -6,20 +6,23 @@ import { QrCodeType } from '../code-types/code-types.ts'
 
 export const importStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
-/** PENDING, PROCESSING, then COMPLETED (row errors too), FAILED (the file could not be read) or CANCELLED. */
+/**
+ * PENDING, PROCESSING, then COMPLETED (even with row errors), FAILED (the file could not be read)
+ * or CANCELLED.
+ */
 export const ImportStatus = oneOf(importStatuses, {
-  description: 'COMPLETED also with row errors; FAILED only when the file as a whole cannot be read.',
+  description: 'COMPLETED even if rows failed; FAILED only if the file as a whole cannot be read.',
 })
 export type ImportStatus = Static<typeof ImportStatus>
 
-/** A row of a file that did not become a code. */
+/** A row of the file that did not become a code. */
 export const ImportRowError = strictObject(
   {
-    row: Type.Integer({ description: 'The data row, from 1.', minimum: 1 }),
-    error: Type.String({ description: 'What is wrong, as a sentence.' }),
-    line: Type.Integer({ description: 'The line in the file, from 1.', minimum: 1 }),
-    column: nullable(Type.String({ description: 'The column; null for the row as a whole.' })),
-    code: Type.String({ description: 'The machine name of what is wrong.' }),
+    row: Type.Integer({ description: 'Number of the data row, from 1.', minimum: 1 }),
+    error: Type.String({ description: 'What is wrong, in a sentence.' }),
+    line: Type.Integer({ description: 'Number of the line in the file, from 1.', minimum: 1 }),
+    column: nullable(Type.String({ description: 'Name of the column; null for the row as a whole.' })),
+    code: Type.String({ description: 'The error code.' }),
   },
   {
     examples: [
@@ -39,18 +42,18 @@ const summaryFields = {
   id: Id('job'),
   status: ImportStatus,
   type: QrCodeType,
-  fileName: nullable(Type.String({ description: 'Name of the file as it was uploaded.' })),
-  dryRun: Type.Boolean({ description: 'Whether it only validates and writes nothing.' }),
+  fileName: nullable(Type.String({ description: 'Name of the uploaded file.' })),
+  dryRun: Type.Boolean({ description: 'Whether the job only validates the file and writes nothing.' }),
   totalRows: Count('Rows in the file.'),
-  processedRows: Count('Rows handled so far.'),
+  processedRows: Count('Rows processed so far.'),
   successCount: Count('Rows that became codes.'),
   errorCount: Count('Rows that failed.'),
-  createdAt: Timestamp('When it was started.'),
-  completedAt: nullable(Timestamp('When it ended; null until then.')),
-  failureReason: nullable(Type.String({ description: 'Why it FAILED, as a sentence; null otherwise.' })),
+  createdAt: Timestamp('When the job was created.'),
+  completedAt: nullable(Timestamp('When the job ended; null until then.')),
+  failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
 }
 
-/** An import job as the list has it. */
+/** An import job in a list. */
 export const ImportJobSummary = strictObject(summaryFields)
 export type ImportJobSummary = Static<typeof ImportJobSummary>
 
@@ -58,10 +61,10 @@ export type ImportJobSummary = Static<typeof ImportJobSummary>
 export const ImportJob = strictObject({
   ...summaryFields,
   errors: Type.Array(ImportRowError, {
-    description: `The first ${limits.importErrorsMax} row errors; errors.csv has all.`,
+    description: `The first ${limits.importErrorsMax} row errors; errors.csv has all of them.`,
     maxItems: limits.importErrorsMax,
   }),
-  errorsTruncated: Type.Boolean({ description: 'Whether there are more than `errors` holds.' }),
+  errorsTruncated: Type.Boolean({ description: 'Whether there are more errors than `errors` contains.' }),
 })
 export type ImportJob = Static<typeof ImportJob>
 
@@ -75,13 +78,17 @@ export type ListImportJobsQuery = Static<typeof ListImportJobsQuery>
 /** The text fields of the multipart form that starts an import; the file is in `file`. */
 export const StartImportFields = strictObject({
   type: QrCodeType,
-  dryRun: Type.Optional(Type.Boolean({ description: 'Validate only, write nothing.', default: false })),
-  styleId: Type.Optional(IdInput('A style of the organization for every code; its default unless given.')),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: 'Only validate the file and write nothing.', default: false }),
+  ),
+  styleId: Type.Optional(
+    IdInput('A style of the organization for every code. Default: the default style of the organization.'),
+  ),
   folderId: Type.Optional(IdInput('A folder for the codes whose row names none.')),
 })
 export type StartImportFields = Static<typeof StartImportFields>
 
-/** The multipart form that starts an import, as the document describes it. */
+/** The multipart form that starts an import, as the OpenAPI document describes it. */
 export const StartImportForm = strictObject({
   file: Type.String({
     description: `CSV, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,

@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { Count, nullable, strictObject } from '../schema/common.ts'
 
-/** Headers by which proxies say whom they ask for; only the first is ever believed. */
+/**
+ * Headers in which proxies name the original client; the service trusts only the first,
+ * X-Forwarded-For.
+ */
 export const proxyHeaders = [
   'x-forwarded-for',
   'forwarded',
@@ -14,39 +17,43 @@ export const proxyHeaders = [
   'host',
 ] as const
 
-/** How recent scans came: from where most of them did, by network (IPv4 /24, IPv6 /48), as no address is kept. */
+/** Where recent scans came from, by network (IPv4 /24, IPv6 /48): no address is stored. */
 const RecentScans = strictObject({
-  scans: Count('Scans that were looked at, the last ones of each front.'),
+  scans: Count('Number of scans examined: the latest ones of each front.'),
   percentage: Type.Number({
-    description: 'Share of the network that most of them came from, 0 to 100, one decimal.',
+    description: 'Share of scans from the most frequent network, 0 to 100, with one decimal.',
     minimum: 0,
     maximum: 100,
   }),
   nearlyOneNetwork: Type.Boolean({
-    description: 'Whether nearly all came from one network, as when a proxy is taken for the scanner.',
+    description:
+      'Whether nearly all scans came from one network, as when a proxy is mistaken for the scanner.',
   }),
 })
 
-/** How the caller comes to the service, for who sets up proxies. Nothing of it is kept. */
+/** How the caller reaches the service, for admins who set up proxies. Nothing of it is stored. */
 export const Connection = strictObject({
-  address: Type.String({ description: 'What the service takes for the address of the caller.' }),
+  address: Type.String({
+    description: "The address that the service takes for the caller's.",
+    examples: ['203.0.113.7'],
+  }),
   peer: Type.String({
-    description: 'Who is connected to the service: the caller, or the last proxy on the way.',
+    description: 'The address connected to the service: that of the caller, or of the last proxy on the way.',
+    examples: ['10.0.0.2'],
   }),
   proxies: Type.Array(Type.String(), {
-    description: 'Proxies on the way that are trusted, the one next to the service first.',
+    description: 'Trusted proxies on the way, starting with the one next to the service.',
   }),
   headers: Type.Array(
     strictObject({ name: Type.String(), value: Type.String({ description: 'At most 500 characters.' }) }),
-    { description: 'What came of the headers by which proxies say whom they ask for.' },
+    { description: 'The received headers in which proxies name the original client.' },
   ),
   trustProxy: Type.Array(Type.String(), { description: 'The setting `TRUST_PROXY`.' }),
   suggestion: nullable(
     Type.String({
-      description:
-        'What `TRUST_PROXY` would be if `address` is that of a proxy too; null where nothing says that it is.',
+      description: 'The value of `TRUST_PROXY` if `address` is also a proxy; null if nothing indicates that.',
     }),
   ),
-  recentScans: nullable(RecentScans, { description: 'null as long as there are too few to tell.' }),
+  recentScans: nullable(RecentScans, { description: 'null while there are too few scans to tell.' }),
 })
 export type Connection = Static<typeof Connection>

@@ -15,7 +15,7 @@ export const downloadFormats = {
 
 export type DownloadFormat = keyof typeof downloadFormats
 
-/** Whether a format has only millimetres and no pixels. */
+/** Whether a format is measured only in millimetres, not in pixels. */
 export function isVectorFormat(format: DownloadFormat): format is 'pdf' | 'eps' {
   return format === 'pdf' || format === 'eps'
 }
@@ -23,18 +23,18 @@ export function isVectorFormat(format: DownloadFormat): format is 'pdf' | 'eps' 
 export const downloadContents = ['dynamic', 'direct'] as const
 export const downloadDispositions = ['attachment', 'inline'] as const
 
-/** What picture is wanted; without anything a PNG of 1024 px. */
+/** The requested picture; by default a PNG of 1024 px. */
 export const downloadParameters = {
   format: Type.Optional(
     oneOf(keysOf(downloadFormats), {
-      description: 'Picture format; without it the Accept header decides, and without that it is png.',
+      description: 'Picture format. Default: chosen by the Accept header, otherwise png.',
     }),
   ),
   size: Type.Optional(
     Type.Integer({
       description:
-        'Width in pixels, 64 to 4096; 1024 unless given. The height is the same, and more with a label. ' +
-        'Where there are no pixels (PDF, EPS) it is taken at 300 dpi.',
+        'Width in pixels, 64 to 4096. Default: 1024. The height is the same, or more with a label. ' +
+        'For formats without pixels (PDF, EPS) it is taken at 300 dpi.',
       minimum: 64,
       maximum: 4096,
     }),
@@ -42,14 +42,14 @@ export const downloadParameters = {
   sizeMm: Type.Optional(
     Type.Number({
       description:
-        'Width in print, in millimetres, in place of size: real millimetres in PDF, EPS and SVG, pixels at `dpi` in the others.',
+        'Printed width in millimetres, instead of size: exact in PDF, EPS and SVG, converted to pixels with `dpi` in the others.',
       minimum: 5,
       maximum: 2_000,
     }),
   ),
   dpi: Type.Optional(
     Type.Integer({
-      description: 'Dots an inch of PNG, JPEG and WebP, with sizeMm; 300 unless given.',
+      description: 'Dots per inch of PNG, JPEG and WebP, with sizeMm. Default: 300.',
       minimum: 72,
       maximum: 1_200,
     }),
@@ -59,19 +59,19 @@ export const downloadParameters = {
   content: Type.Optional(
     oneOf(downloadContents, {
       description:
-        'dynamic encodes the short URL, which can be changed and is counted; direct encodes the content itself, ' +
-        'which works without a network but is not counted, for types that have such a form.',
+        'dynamic encodes the short URL, whose destination can change and whose scans are counted; direct encodes the content itself, ' +
+        'which works offline but is not counted, for types that have such a form.',
       default: 'dynamic',
     }),
   ),
 }
 
-/** The query of a download of one picture. */
+/** The query of the download of one picture. */
 export const DownloadQuery = strictObject({
   ...downloadParameters,
   disposition: Type.Optional(
     oneOf(downloadDispositions, {
-      description: 'Whether a browser saves it or shows it.',
+      description: 'Whether a browser saves or shows the picture.',
       default: 'attachment',
     }),
   ),

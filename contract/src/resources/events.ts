@@ -3,21 +3,21 @@ import { Id, IdInput, Timestamp, oneOf, strictObject } from '../schema/common.ts
 import { limits } from '../schema/limits.ts'
 import { keysOf } from '../schema/records.ts'
 
-/** The kinds of event, with what `data` holds. Source: section 9 of the decisions. */
+/** The kinds of event, each with the content of `data`. Source: section 9 of the decisions. */
 export const eventDescriptions = {
   'qr.created': 'The code.',
-  'qr.updated': 'The code as it is now.',
-  'qr.deleted': 'The code as it last was.',
+  'qr.updated': 'The updated code.',
+  'qr.deleted': 'The code before its deletion.',
   'qr.archived': 'The code.',
   'qr.restored': 'The code.',
-  'qr.scanned': 'The scan; `scans`, up to 100, for webhooks that ask for them together.',
-  'import.completed': 'The import job, as the list has it.',
-  'import.failed': 'The import job, as the list has it.',
+  'qr.scanned': 'The scan; or `scans`, up to 100, for webhooks with `batch`.',
+  'import.completed': 'The import job, as in the list.',
+  'import.failed': 'The import job, as in the list.',
   'member.joined': 'The member.',
   'member.left': 'The member.',
-  'member.role_changed': 'The member as they are now.',
+  'member.role_changed': 'The updated member.',
   'copy.failed':
-    'The copy of the installation that could not be made or verified; only in the oldest organization, once for failures in a row.',
+    'The copy of the installation that could not be made or verified. Sent only to the oldest organization, once for consecutive failures.',
   'webhook.ping': 'The webhook.',
 } as const
 
@@ -27,19 +27,22 @@ export const eventNames = keysOf(eventDescriptions)
 export const EventName = oneOf(eventNames, { description: 'Kind of the event.' })
 export type EventName = Static<typeof EventName>
 
-/** Sent in the live stream, in place of an event, to who resumes at one that is not kept any more. */
+/**
+ * The event that the live stream sends to a client that resumes at an event which is no longer
+ * stored.
+ */
 export const eventGap = 'stream.gap'
 
-/** Something that happened, as webhooks and the live stream send it. */
+/** Something that happened in an organization, as webhooks and the live stream send it. */
 export const Event = strictObject({
-  id: Id('evt', 'Identifier; the same in every delivery of this event, and `Last-Event-ID` of the stream.'),
+  id: Id('evt', 'Identifier: the same in every delivery of this event, and `Last-Event-ID` in the stream.'),
   event: EventName,
-  createdAt: Timestamp('When it happened.'),
-  organizationId: Type.String({ description: 'Where it happened.' }),
+  createdAt: Timestamp('When the event happened.'),
+  organizationId: Type.String({ description: 'Identifier of the organization.' }),
   data: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What it is about; the record, by the kind of event.',
+    description: 'The record of the event; its kind depends on `event`.',
   }),
 })
 export type Event = Static<typeof Event>
@@ -47,11 +50,14 @@ export type Event = Static<typeof Event>
 /** The query of the live stream. */
 export const EventStreamQuery = strictObject({
   event: Type.Optional(
-    Type.Array(EventName, { description: 'These kinds only; repeatable.', maxItems: eventNames.length }),
+    Type.Array(EventName, {
+      description: 'Only events of these kinds; repeatable.',
+      maxItems: eventNames.length,
+    }),
   ),
   qrCodeId: Type.Optional(
     Type.Array(IdInput('Identifier of the code.'), {
-      description: 'Events of these codes only; repeatable.',
+      description: 'Only events of these codes; repeatable.',
       maxItems: limits.eventStreamCodesMax,
     }),
   ),

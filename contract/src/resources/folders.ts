@@ -13,39 +13,36 @@ import { limits } from '../schema/limits.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 
 /**
- * A folder of codes. Folders nest one level: those with a `parentId` have no folders in them. Names are unique beside each
- * other, whatever their letter case.
+ * A folder of codes. Folders nest one level: a folder with a `parentId` contains no folders. Names
+ * are unique within the same parent, ignoring case.
  */
 export const Folder = strictObject({
   id: Id('fld'),
   name: Type.String({ description: 'Display name.' }),
-  parentId: nullable(Id('fld', 'The folder that it is in; null at the top.')),
-  qrCodeCount: Count('Codes in it, without those of the folders in it.'),
-  createdAt: Timestamp('When it was made.'),
-  updatedAt: Timestamp('When it was last changed.'),
+  parentId: nullable(Id('fld', 'The parent folder; null at the top level.')),
+  qrCodeCount: Count('Codes in the folder, without those in its subfolders.'),
+  createdAt: Timestamp('When the folder was created.'),
+  updatedAt: Timestamp('When the folder was last changed.'),
 })
 export type Folder = Static<typeof Folder>
 
-const Name = Line(
-  limits.nameCharsMax,
-  'Display name; no other folder beside it has the same, in any letter case.',
-)
+const Name = Line(limits.nameCharsMax, 'Display name, unique within the same parent folder, ignoring case.')
 const ParentId = Type.Optional(
   nullable(
     IdInput(
-      'A folder at the top, to put it in; null: at the top. A folder with folders in it stays at the top.',
+      'Parent folder, which must be at the top level; null: the top level. A folder that contains folders stays at the top level.',
     ),
   ),
 )
 
-/** The body that makes a folder. */
+/** The body that creates a folder. */
 export const CreateFolder = strictObject(
   { name: Name, parentId: ParentId },
   { examples: [{ name: 'Spring campaign' }] },
 )
 export type CreateFolder = Static<typeof CreateFolder>
 
-/** The body that changes a folder: partial. */
+/** The body that updates a folder: partial. */
 export const UpdateFolder = strictObject(
   { name: Type.Optional(Name), parentId: ParentId },
   { examples: [{ name: 'Spring campaign 2026' }] },
@@ -55,8 +52,8 @@ export type UpdateFolder = Static<typeof UpdateFolder>
 /** The query of the list of folders. */
 export const ListFoldersQuery = strictObject({
   ...pageParameters,
-  parentId: Type.Optional(IdInput('Folders in this one only.')),
-  search: Type.Optional(OptionalLine(limits.searchCharsMax, 'Any part of the name, in any letter case.')),
+  parentId: Type.Optional(IdInput('Only folders in this folder.')),
+  search: Type.Optional(OptionalLine(limits.searchCharsMax, 'Any part of the name, ignoring case.')),
 })
 export type ListFoldersQuery = Static<typeof ListFoldersQuery>
 

@@ -3,26 +3,28 @@ import { Count, Id, Timestamp, nullable, oneOf, strictObject } from '../schema/c
 
 export const copyStates = ['MAKING', 'CHECKED', 'VERIFIED', 'FAILED'] as const
 
-/** How many copies, and how many notes, the installation shows. */
+/** The maximum number of copies, and of notes, in an installation's record. */
 export const installationRowsMax = 20
 
-/** A copy of the whole installation that its schedule made, or that failed. */
+/** A scheduled copy of the whole installation, made or attempted. */
 export const Copy = strictObject({
   id: Id('cpy'),
   state: oneOf(copyStates, {
     description:
-      'MAKING: it is being made. CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared. FAILED: `problem` says why.',
+      'MAKING: in progress. CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared. FAILED: `problem` states why.',
   }),
-  madeAt: Timestamp('When it was begun.'),
-  machine: Type.String({ description: 'Name of the machine that made it.' }),
-  path: Type.String({ description: 'The file; of one that was not made, its folder.' }),
-  bytes: nullable(Type.Integer({ description: 'Size of the file; null when there is none.', minimum: 0 })),
+  madeAt: Timestamp('When the copy was started.'),
+  machine: Type.String({ description: 'Name of the machine that made the copy.' }),
+  path: Type.String({ description: 'Path of the file, or of its folder if no file was made.' }),
+  bytes: nullable(
+    Type.Integer({ description: 'Size of the file in bytes; null if there is none.', minimum: 0 }),
+  ),
   checkedAt: nullable(Timestamp('When the file was complete and had been read back.')),
-  verifiedAt: nullable(Timestamp('When it was restored and compared.')),
-  problem: nullable(Type.String({ description: 'Why it failed; null when it did not.' })),
-  organizations: nullable(Count('Organizations in it.')),
-  codes: nullable(Count('Codes in it.')),
-  scans: nullable(Count('Scans in it.')),
+  verifiedAt: nullable(Timestamp('When the copy was restored and compared.')),
+  problem: nullable(Type.String({ description: 'Why the copy failed; null if it did not.' })),
+  organizations: nullable(Count('Organizations in the copy.')),
+  codes: nullable(Count('Codes in the copy.')),
+  scans: nullable(Count('Scans in the copy.')),
 })
 export type Copy = Static<typeof Copy>
 
@@ -35,36 +37,36 @@ const Copies = strictObject({
   keep: Type.Integer({ description: 'The setting `BACKUP_KEEP`.', minimum: 1 }),
   isEncrypted: Type.Boolean({ description: 'Whether copies are encrypted with a passphrase.' }),
   problem: nullable(
-    Type.String({ description: 'What is wrong with the copies, in a sentence; null when nothing is.' }),
+    Type.String({ description: 'What is wrong with the copies, in a sentence; null if nothing is.' }),
   ),
-  last: orNull('The newest one that is complete.'),
-  lastVerified: orNull('The newest one that was restored and compared.'),
+  last: orNull('The newest complete copy.'),
+  lastVerified: orNull('The newest copy that was restored and compared.'),
   recent: Type.Array(Copy, {
-    description: 'The newest, also those that failed.',
+    description: 'The newest copies, including failed ones.',
     maxItems: installationRowsMax,
   }),
 })
 
 const Note = strictObject({
-  at: Timestamp('When it was found.'),
+  at: Timestamp('When it was noticed.'),
   kind: Type.String({ description: 'What happened, such as `scans-lost` or `catalogue-behind`.' }),
   detail: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'Its numbers and days, by kind.',
+    description: 'Figures and dates; the fields depend on the kind.',
   }),
 })
 
-/** What whoever runs the installation should know of it. */
+/** The state of the installation, for its operator. */
 export const Installation = strictObject({
-  release: Type.String({ description: 'The release that runs.' }),
+  release: Type.String({ description: 'The running release.' }),
   copies: Copies,
   notes: Type.Array(Note, {
     description: 'What happened to the installation, newest first.',
     maxItems: installationRowsMax,
   }),
   reservedCodes: Count(
-    'Short codes that were printed after the copy that was restored and that only the scans know: they answer 410 and are never given out.',
+    'Short codes that were created after the restored copy and that only the scans know. They return 410 and are never reused.',
   ),
 })
 export type Installation = Static<typeof Installation>

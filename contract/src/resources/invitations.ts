@@ -9,31 +9,34 @@ import { EmailAddress, Password } from './users.ts'
 
 const invitationFields = {
   id: Id('inv'),
-  email: Type.String({ description: 'Who is invited.' }),
+  email: Type.String({ description: 'E-mail address of the invited person.', examples: ['ada@example.com'] }),
   role: Role,
   invitedBy: Actor,
-  createdAt: Timestamp('When it was made.'),
-  expiresAt: Timestamp('When it ends.'),
-  acceptedAt: nullable(Timestamp('When it was accepted; null when it was not.')),
+  createdAt: Timestamp('When the invitation was created.'),
+  expiresAt: Timestamp('When the invitation expires.'),
+  acceptedAt: nullable(Timestamp('When the invitation was accepted; null if it was not.')),
 }
 
 /** An invitation to an organization. */
 export const Invitation = strictObject(invitationFields)
 export type Invitation = Static<typeof Invitation>
 
-/** An invitation just made, with the address to give to the person, shown this once. */
+/** A new invitation with its link, which only this response contains. */
 export const CreatedInvitation = strictObject({
   ...invitationFields,
-  acceptUrl: Type.String({ description: 'Where the person accepts it; shown this once.' }),
+  acceptUrl: Type.String({
+    description: 'URL where the person accepts the invitation; shown only once.',
+  }),
   mailed: Type.Optional(
     Type.Boolean({
-      description: 'Whether it was mailed to the person; absent where the installation sends no mails.',
+      description:
+        'Whether the invitation was mailed to the person; absent if the installation sends no mails.',
     }),
   ),
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
-/** The body that invites a person, never to a role above the caller's; VIEWER unless given. */
+/** The body that invites a person, with at most the caller's role. Default: VIEWER. */
 export const CreateInvitation = strictObject(
   { email: EmailAddress, role: Type.Optional(Role) },
   { examples: [{ email: 'ada@example.com', role: 'EDITOR' }] },
@@ -41,17 +44,22 @@ export const CreateInvitation = strictObject(
 export type CreateInvitation = Static<typeof CreateInvitation>
 
 /**
- * The body that accepts an invitation: with the password of the person's account, or neither by a session of it, or with name and password of
- * the account to make.
+ * The body that accepts an invitation. It needs the password of an existing account, or a session
+ * of that account and no password, or the name and password of an account to create.
  */
 export const AcceptInvitation = strictObject({
-  token: Type.String({ description: 'From the address.', minLength: 1, maxLength: 200 }),
-  name: Type.Optional(Line(limits.nameCharsMax, 'Display name of the account to make.')),
+  token: Type.String({
+    description: 'The token from the link.',
+    minLength: 1,
+    maxLength: 200,
+    examples: ['q5Zb0Jt3k1'],
+  }),
+  name: Type.Optional(Line(limits.nameCharsMax, 'Display name of the account to create.')),
   password: Type.Optional(Password),
 })
 export type AcceptInvitation = Static<typeof AcceptInvitation>
 
-/** The answer to who accepted one: where they are a member now. */
+/** The response to an accepted invitation: the organization and the new membership. */
 export const AcceptedInvitation = strictObject({ organization: Organization, member: Member })
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 

@@ -14,7 +14,7 @@ const grid: LabelGrid = {
   gapYMm: 1,
 }
 
-test('every named sheet fits its page and lies in its middle, as vendors cut them', () => {
+test('every named sheet fits its page and is centered on it, as vendors cut them', () => {
   assert.ok(Object.keys(labelGrids).length >= 10)
   for (const [name, one] of Object.entries<LabelGrid>(labelGrids)) {
     assert.deepEqual(labelGridProblems(one), [], name)
@@ -26,10 +26,10 @@ test('every named sheet fits its page and lies in its middle, as vendors cut the
   }
 })
 
-test('what does not fit is named, with what would', () => {
+test('a problem names the field that does not fit, and the limit', () => {
   const cases: [Partial<LabelGrid>, string][] = [
     [{}, ''],
-    // 9 + 4 × 45 + 3 × 7 is the page to the millimetre.
+    // 9 + 4 × 45 + 3 × 7 is exactly the width of the page.
     [{ gapXMm: 7 }, ''],
     [
       { gapXMm: 7.1 },

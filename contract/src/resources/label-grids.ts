@@ -1,6 +1,6 @@
 import type { Problem } from '../schema/problems.ts'
 
-/** The sizes of sheets, in millimetres, upright. */
+/** Page sizes in millimetres, upright. */
 export const labelPages = {
   A4: { widthMm: 210, heightMm: 297 },
   Letter: { widthMm: 215.9, heightMm: 279.4 },
@@ -8,7 +8,7 @@ export const labelPages = {
 
 export type LabelPage = keyof typeof labelPages
 
-/** How labels lie on a sheet: margins to the first one, gaps from edge to edge. */
+/** The layout of labels on a sheet: margins to the first label, gaps from edge to edge. */
 export type LabelGrid = {
   page: LabelPage
   columns: number
@@ -31,11 +31,11 @@ type Measures = readonly [
   gapX: number,
 ]
 
-/** No sheet here has a gap between its rows. */
+/** A grid without gaps between rows, as all sheets below are. */
 function gridIn(page: LabelPage, unitMm: number, measures: Measures): LabelGrid {
   const [columns, rows, ...lengths] = measures
   const [labelWidthMm, labelHeightMm, marginLeftMm, marginTopMm, gapXMm] = lengths.map(
-    // Hundredths of a millimetre are a tenth of what a printer's feed is off.
+    // A hundredth of a millimetre is a tenth of the error of a printer's feed.
     (length) => Math.round(length * unitMm * 1000) / 1000,
   ) as [number, number, number, number, number]
   return {
@@ -55,10 +55,11 @@ const mm = 1
 const inch = 25.4
 
 /**
- * Common sheets of labels by the vendor's number. Sources, compared with each other: LibreOffice's `labels.xml` (A4)
- * and gLabels' `avery-us-templates.xml` (Letter), both made from the vendor's templates; for 5160 the vendor's own PDF template,
- * which has an eighth of an inch between columns; for L7159 and L7160 also the vendor's label sizes. All are cut in the middle of the
- * sheet, so each row adds up to the page: a test holds that.
+ * Common label sheets by the vendor's number. Sources, compared with each other: LibreOffice's
+ * `labels.xml` (A4) and gLabels' `avery-us-templates.xml` (Letter), both made from the vendor's
+ * templates; for 5160 the vendor's own PDF template, which has an eighth of an inch between
+ * columns; for L7159 and L7160 also the vendor's label sizes. All sheets are centered on the page,
+ * so each row adds up to the page width: a test asserts this.
  */
 export const labelGrids = {
   'avery-l7159': gridIn('A4', mm, [3, 8, 63.5, 33.9, 7.21, 12.9, 2.54]),
@@ -79,10 +80,10 @@ export const labelGrids = {
 
 export type LabelSheetName = keyof typeof labelGrids
 
-/** Sums of millimetres with decimals are off by less than that. */
+/** Sums of decimal millimetres have a smaller error than this. */
 const toleranceMm = 0.01
 
-/** What of a grid does not fit its page, by field, with what would. */
+/** Returns the fields of a grid that do not fit its page, with their limits. */
 export function labelGridProblems(grid: LabelGrid): Problem[] {
   const page = labelPages[grid.page]
   return [

@@ -16,7 +16,7 @@ const Millimetres = (description: string, minimum: number, maximum: number) =>
 
 const Along = (what: string) => Type.Integer({ description: `${what} of a sheet.`, minimum: 1, maximum: 50 })
 
-/** A sheet of labels that has no name here. Everything must fit the page. */
+/** A label sheet without a number in the list. All labels must fit the page. */
 export const FreeLabelGrid = strictObject(
   {
     page: oneOf(keysOf(labelPages), {
@@ -26,13 +26,13 @@ export const FreeLabelGrid = strictObject(
     rows: Along('Rows'),
     labelWidthMm: Millimetres('Width of a label', limits.labelCodeMmMin, 216),
     labelHeightMm: Millimetres('Height of a label', limits.labelCodeMmMin, 297),
-    marginLeftMm: Millimetres('From the left edge of the page to the first label', 0, 200),
-    marginTopMm: Millimetres('From the top edge of the page to the first label', 0, 200),
-    gapXMm: Millimetres('Between two columns, from edge to edge', 0, 100),
-    gapYMm: Millimetres('Between two rows, from edge to edge', 0, 100),
+    marginLeftMm: Millimetres('Distance from the left edge of the page to the first label', 0, 200),
+    marginTopMm: Millimetres('Distance from the top edge of the page to the first label', 0, 200),
+    gapXMm: Millimetres('Gap between two columns, from edge to edge', 0, 100),
+    gapYMm: Millimetres('Gap between two rows, from edge to edge', 0, 100),
   },
   {
-    description: 'A sheet of your own, in place of `sheet`.',
+    description: 'A custom sheet, instead of `sheet`.',
     examples: [
       {
         page: 'A4',
@@ -50,33 +50,36 @@ export const FreeLabelGrid = strictObject(
 )
 export type FreeLabelGrid = Static<typeof FreeLabelGrid>
 
-/** The body that prints codes on sheets of labels: which codes, on which sheet (`sheet` or `grid`), and how. */
+/**
+ * The body that prints codes on label sheets: the codes, the sheet (`sheet` or `grid`) and the
+ * layout.
+ */
 export const PrintLabelSheet = strictObject(
   {
     ids: BatchIds,
     sheet: Type.Optional(
       oneOf(keysOf(labelGrids), {
-        description: 'A common sheet by its number; `grid` in its place for any other.',
+        description: 'A common sheet by its number; use `grid` for any other.',
       }),
     ),
     grid: Type.Optional(FreeLabelGrid),
     caption: Type.Optional(
       oneOf(labelCaptions, {
         description:
-          'What stands beside a code: its name, its short URL, or nothing. Too long a text is shrunk, then cut. Only Latin, Greek ' +
-          'and Cyrillic letters can be drawn: others are left out, and a name without any gives way to the short URL.',
+          'Caption of each code: its name, its short URL, or none. Long text is shrunk, then cut. Only Latin, Greek ' +
+          'and Cyrillic letters can be drawn: others are omitted, and a name without any is replaced by the short URL.',
         default: 'name',
       }),
     ),
     captionPosition: Type.Optional(
       oneOf(labelCaptionPositions, {
         description:
-          'Where it stands; without this right on labels that are at least 1.5 times as wide as high.',
+          'Position of the caption. Default: right on labels at least 1.5 times as wide as high, otherwise below.',
       }),
     ),
     copies: Type.Optional(
       Type.Integer({
-        description: `Labels of each code, one after the other; at most ${limits.labelsMax} labels in all.`,
+        description: `Labels per code, one after the other; at most ${limits.labelsMax} labels in total.`,
         minimum: 1,
         maximum: limits.labelCopiesMax,
         default: 1,
@@ -84,21 +87,21 @@ export const PrintLabelSheet = strictObject(
     ),
     startAt: Type.Optional(
       Type.Integer({
-        description: 'The first free label of a sheet that was begun, counted along the rows from 1.',
+        description: 'First free label on a partly used sheet, counted along the rows from 1.',
         minimum: 1,
         default: 1,
       }),
     ),
     cutMarks: Type.Optional(
       Type.Boolean({
-        description: 'Whether hairlines outside the labels show where to cut.',
+        description: 'Whether to print hairlines outside the labels that show where to cut.',
         default: false,
       }),
     ),
     codeMm: Type.Optional(
       Type.Number({
         description:
-          'Width of the picture with quiet zone and frame, in millimetres; as large as fits unless given.',
+          'Width of the picture with quiet zone and frame, in millimetres. Default: as large as fits.',
         minimum: limits.labelCodeMmMin,
         maximum: 297,
       }),

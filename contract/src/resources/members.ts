@@ -2,17 +2,17 @@ import { Type, type Static } from 'typebox'
 import { Id, Role, Timestamp, strictObject } from '../schema/common.ts'
 import { Page } from '../schema/pages.ts'
 
-/** A user's membership in an organization; `id` is the user's. */
+/** A user's membership in an organization; `id` is that of the user. */
 export const Member = strictObject({
   id: Id('usr', 'Identifier of the user.'),
-  email: Type.String({ description: 'E-mail address.' }),
+  email: Type.String({ description: 'E-mail address.', examples: ['ada@example.com'] }),
   name: Type.String({ description: 'Display name.' }),
   role: Role,
-  joinedAt: Timestamp('When they joined.'),
+  joinedAt: Timestamp('When the user joined.'),
 })
 export type Member = Static<typeof Member>
 
-/** The body that changes a member's role. The last ADMIN of an organization stays one. */
+/** The body that changes a member's role. The last ADMIN of an organization must stay ADMIN. */
 export const UpdateMember = strictObject({ role: Role }, { examples: [{ role: 'EDITOR' }] })
 export type UpdateMember = Static<typeof UpdateMember>
 

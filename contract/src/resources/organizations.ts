@@ -10,10 +10,10 @@ const organizationExample = {
   role: 'ADMIN',
 }
 
-/** An organization as its caller sees it. */
+/** An organization with the caller's role in it. */
 export const Organization = strictObject(
   {
-    id: Id('org', 'Organization identifier, `:orgId` in paths.'),
+    id: Id('org', 'Organization identifier: `:orgId` in paths.'),
     name: Type.String({ description: 'Display name.' }),
     slug: Type.String({ description: 'URL-friendly name.', examples: ['my-organization'] }),
     role: Role,
@@ -22,17 +22,19 @@ export const Organization = strictObject(
 )
 export type Organization = Static<typeof Organization>
 
-/** The organizations of the caller; a key has exactly one, a session those of its account. Not paged. */
+/**
+ * The organizations of the caller: the one of an API key, or all of a session's account. Not paged.
+ */
 export const MyOrganizations = strictObject({ organizations: Type.Array(Organization) })
 export type MyOrganizations = Static<typeof MyOrganizations>
 
 const publicName = Line(
   limits.nameCharsMax,
-  'Name on the pages that phones see; null, as at first: no name is shown.',
+  'Name on public pages; null: no name is shown. Initially null.',
   { examples: ['Trattoria da Lucia'] },
 )
 
-/** An organization with its settings, as `GET /organizations/:orgId` gives it. */
+/** An organization with its settings, as in the response of `GET /organizations/:orgId`. */
 export const OrganizationDetails = strictObject(
   {
     ...Organization.properties,
@@ -40,7 +42,7 @@ export const OrganizationDetails = strictObject(
     logo: nullable(
       Type.String({
         description:
-          'Picture on the pages that phones see, at most 96 pixels high and 320 wide; null, as at first: none is shown.',
+          'Logo on public pages, at most 96 pixels high and 320 wide; null: no logo is shown. Initially null.',
       }),
     ),
     createdAt: Timestamp('When it was created.'),
@@ -60,7 +62,7 @@ export const OrganizationDetails = strictObject(
 )
 export type OrganizationDetails = Static<typeof OrganizationDetails>
 
-/** The body that changes an organization. */
+/** The body that updates an organization. */
 export const UpdateOrganization = strictObject(
   {
     name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
@@ -69,7 +71,7 @@ export const UpdateOrganization = strictObject(
       nullable(
         Type.String({
           description:
-            'PNG, JPEG or WebP in base64, at most 1 MiB and 4 megapixels; kept encoded anew and small. null takes it away.',
+            'PNG, JPEG or WebP in base64, at most 1 MiB and 4 megapixels; stored re-encoded and scaled down. null removes it.',
           maxLength: limits.styleLogoCharsMax,
           pattern: patterns.logo,
         }),
@@ -80,14 +82,14 @@ export const UpdateOrganization = strictObject(
 )
 export type UpdateOrganization = Static<typeof UpdateOrganization>
 
-/** The body that makes an organization; who makes it is its first ADMIN. */
+/** The body that creates an organization. The caller becomes its first ADMIN. */
 export const CreateOrganization = strictObject(
   { name: Line(limits.nameCharsMax, 'Display name.') },
   { examples: [{ name: 'Example' }] },
 )
 export type CreateOrganization = Static<typeof CreateOrganization>
 
-/** The answer to who left an organization. */
+/** The response to leaving an organization. */
 export const LeftOrganization = strictObject({
   id: Type.String({ description: 'Identifier of the organization.' }),
   left: Type.Literal(true, { type: 'boolean' }),

@@ -2,23 +2,23 @@ import { Type, type Static } from 'typebox'
 import { Timestamp, strictObject } from '../schema/common.ts'
 import { EmailAddress, Password } from './users.ts'
 
-/** The body that asks for an address under which a new password can be set. */
+/** The body that requests a link for setting a new password. */
 export const RequestPasswordReset = strictObject(
   { email: EmailAddress },
   { examples: [{ email: 'ada@example.com' }] },
 )
 export type RequestPasswordReset = Static<typeof RequestPasswordReset>
 
-/** The answer, whether or not there is such an account. */
+/** The response, whether or not the account exists. */
 export const RequestedPasswordReset = strictObject({
   accepted: Type.Literal(true, { type: 'boolean' }),
 })
 export type RequestedPasswordReset = Static<typeof RequestedPasswordReset>
 
-/** The body that sets a new password. All sessions end; two-factor sign-in stays. */
+/** The body that sets a new password. All sessions end; two-factor sign-in stays on. */
 export const ConfirmPasswordReset = strictObject(
   {
-    token: Type.String({ description: 'From the address.', minLength: 1, maxLength: 200 }),
+    token: Type.String({ description: 'The token from the link.', minLength: 1, maxLength: 200 }),
     newPassword: Password,
   },
   { examples: [{ token: 'q5Zb0Jt3k1', newPassword: 'another long password' }] },
@@ -30,9 +30,9 @@ export const ConfirmedPasswordReset = strictObject({
 })
 export type ConfirmedPasswordReset = Static<typeof ConfirmedPasswordReset>
 
-/** An address to give to a member, shown this once. */
+/** A link for an admin to pass on to a member, which only this response contains. */
 export const CreatedPasswordReset = strictObject({
-  resetUrl: Type.String({ description: 'Where the member sets a new password; shown this once.' }),
-  expiresAt: Timestamp('When it ends.'),
+  resetUrl: Type.String({ description: 'URL where the member sets a new password; shown only once.' }),
+  expiresAt: Timestamp('When the link expires.'),
 })
 export type CreatedPasswordReset = Static<typeof CreatedPasswordReset>

@@ -5,20 +5,20 @@ import { Page } from '../schema/pages.ts'
 import { OpenData, QrCodeStatus } from './qr-codes.ts'
 import { Style } from './styles.ts'
 
-/** What makes a new version when it changes; folder, tags and metadata do not. */
+/** Fields whose changes create a new version; changes of folder, tags and metadata do not. */
 export const historyFields = ['name', 'data', 'style', 'status'] as const
 export type HistoryField = (typeof historyFields)[number]
 
 /**
- * One version of a code: what it was from then on, what had changed, and who changed it. Versions count without
- * gaps; of more than `limits.historyVersionsMax` the oldest are forgotten.
+ * One version of a code: its content from then on, the changed fields and the actor. Version
+ * numbers have no gaps; beyond `limits.historyVersionsMax` versions the oldest are deleted.
  */
 export const QrCodeVersion = strictObject({
-  version: Type.Integer({ description: 'From 1, the creation.', minimum: 1 }),
-  changedAt: Timestamp('When it became so.'),
+  version: Type.Integer({ description: 'Version number; 1 is the creation.', minimum: 1 }),
+  changedAt: Timestamp('When this version was created.'),
   changedBy: Actor,
   changed: Type.Array(oneOf(historyFields), {
-    description: 'Which of the fields changed; none for version 1, the creation.',
+    description: 'The fields that changed; empty for version 1, the creation.',
   }),
   name: Type.String({ description: 'Display name.' }),
   data: OpenData,
@@ -31,10 +31,10 @@ export type QrCodeVersion = Static<typeof QrCodeVersion>
 export const QrCodeHistory = Page(QrCodeVersion)
 export type QrCodeHistory = Static<typeof QrCodeHistory>
 
-/** The body that takes a code back to a version: a new version with the old content. */
+/** The body that rolls a code back: it creates a new version with the content of an earlier one. */
 export const RollbackQrCode = strictObject({
   version: Type.Integer({
-    description: 'The version to go back to.',
+    description: 'Version whose content to restore.',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
   }),

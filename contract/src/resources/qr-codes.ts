@@ -21,26 +21,32 @@ import { Scannability, Style, UpdateStyle } from './styles.ts'
 
 export const qrCodeStatuses = ['ACTIVE', 'ARCHIVED'] as const
 
-/** Whether a code works (`ACTIVE`) or answers 410 until it is taken back (`ARCHIVED`). */
+/** Whether a code works (`ACTIVE`) or returns 410 until it is reactivated (`ARCHIVED`). */
 export const QrCodeStatus = oneOf(qrCodeStatuses, {
   description: 'ACTIVE, or ARCHIVED: scans get a 410 page.',
 })
 export type QrCodeStatus = Static<typeof QrCodeStatus>
 
-/** Content whose shape goes by the type of the code; `codeTypes` has the schemas, `qrCodeDataProblems` checks it. */
+/**
+ * Content whose shape depends on the type of the code. `qrCodeDataSchemas` and `qrCodeDataProblems`
+ * validate it.
+ */
 export const OpenData = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Content; its shape goes by the type (schemas UrlData, VcardData, WifiData and so on).',
+  description: 'Content; its shape depends on the type (schemas UrlData, VcardData, WifiData and so on).',
   examples: [{ url: 'https://example.com/spring' }],
 })
 
-/** `x-trim`: white space at the ends is taken away before the rest is checked (server/src/api/http/validation.ts). */
-export const Tag = Line(limits.tagCharsMax, `A tag, trimmed, 1 to ${limits.tagCharsMax} characters.`, {
+/**
+ * `x-trim`: white space at both ends is removed before validation
+ * (server/src/api/http/validation.ts).
+ */
+export const Tag = Line(limits.tagCharsMax, `A tag, 1 to ${limits.tagCharsMax} characters.`, {
   'x-trim': true,
 })
 export const Tags = Type.Array(Tag, {
-  description: `Tags, at most ${limits.tagsMax}; one that occurs twice counts once.`,
+  description: `Tags, at most ${limits.tagsMax}; repeated tags count once.`,
   maxItems: limits.tagsMax,
   examples: [['spring', 'print']],
 })
@@ -50,22 +56,22 @@ const metadataOptions = {
   maxProperties: limits.metadataKeysMax,
   propertyNames: { type: 'string', pattern: patterns.metadataKey },
 } as const
-const MetadataValue = OptionalLine(limits.metadataValueCharsMax, 'A value of your own.')
+const MetadataValue = OptionalLine(limits.metadataValueCharsMax, 'A text of your own.')
 
-/** Keys and values of the client's own; we only keep them. */
+/** Keys and values for the client's own use; the service only stores them. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   ...metadataOptions,
   additionalProperties: MetadataValue,
-  description: `Keys and texts of your own, at most ${limits.metadataKeysMax}.`,
+  description: `Keys and texts for your own use, at most ${limits.metadataKeysMax}.`,
   examples: [{ campaign: 'spring-2026' }],
 })
 export type Metadata = Static<typeof Metadata>
 
-/** A change of metadata: merged by key, null takes a key away. */
+/** Changes to metadata: merged by key; null removes a key. */
 export const UpdateMetadata = Type.Unsafe<Record<string, string | null>>({
   ...metadataOptions,
   additionalProperties: nullable(MetadataValue),
-  description: 'Changes, merged by key; null takes a key away.',
+  description: 'Changes, merged by key; null removes a key.',
   examples: [{ campaign: null }],
 })
 export type UpdateMetadata = Static<typeof UpdateMetadata>
@@ -76,46 +82,52 @@ export const QrCode = strictObject({
   type: QrCodeType,
   name: Type.String({ description: 'Display name.' }),
   shortUrl: Type.String({
-    description: 'Public short URL of the code, which its picture encodes.',
+    description: 'Public short URL of the code, which the picture encodes.',
     examples: ['https://qr.example.com/7K3M9QX'],
   }),
   shortCode: Type.String({ description: 'The code part of the short URL.', examples: ['7K3M9QX'] }),
-  imageUrl: Type.String({ description: 'Where the picture can be downloaded, with a key.' }),
+  imageUrl: Type.String({ description: 'URL of the picture; downloading it requires an API key.' }),
   data: OpenData,
   style: Style,
   status: QrCodeStatus,
-  folderId: nullable(Type.String({ description: 'The folder it is in, or null.' })),
-  tags: Type.Array(Type.String(), { description: 'Its tags.' }),
+  folderId: nullable(Type.String({ description: 'Identifier of the folder, or null.' })),
+  tags: Type.Array(Type.String(), { description: 'Tags of the code.' }),
   metadata: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Keys and texts of your own.',
+    description: 'Keys and texts for your own use.',
   }),
-  totalScans: Count('Scans by people so far; 0 on creation.'),
-  uniqueScans: Count("Visitors' first scans of this code so far."),
+  totalScans: Count('Scans by humans so far; 0 on creation.'),
+  uniqueScans: Count("Scans so far that were the visitor's first of this code."),
   scannability: Scannability,
-  createdAt: Timestamp('When it was created.'),
-  updatedAt: Timestamp('When it was last changed; scans do not count as changes.'),
+  createdAt: Timestamp('When the code was created.'),
+  updatedAt: Timestamp('When the code was last changed; scans are not changes.'),
 })
 export type QrCode = Static<typeof QrCode>
 
-/** A QR code of a known type: `QrCodeOf<'WIFI'>['data'].ssid` is a string. */
+/** A QR code whose type is known: `QrCodeOf<'WIFI'>['data'].ssid` is a string. */
 export type QrCodeOf<T extends QrCodeType> = Omit<QrCode, 'type' | 'data'> & {
   type: T
   data: QrCodeDataByType[T]
 }
 
-/** A QR code whose `data` is known by its `type`: after `code.type === 'WIFI'`, `code.data.ssid` is a string. */
+/**
+ * A QR code whose `type` determines `data`: after `code.type === 'WIFI'`, `code.data.ssid` is a
+ * string.
+ */
 export type TypedQrCode = { [T in QrCodeType]: QrCodeOf<T> }[QrCodeType]
 
 const Name = Line(limits.nameCharsMax, `Display name, 1 to ${limits.nameCharsMax} characters.`)
 
-/** Names a style that the organization keeps. */
+/** Refers to a saved style of the organization. */
 export const StyleId = nullable(
-  IdInput('A style of the organization, over which `style` is merged; null is none at all.'),
+  IdInput('A saved style of the organization, into which `style` is merged; null: no saved style.'),
 )
 
-/** The body that creates a code. Without a styleId it has the organization's default style, if there is one. */
+/**
+ * The body that creates a code. Without a styleId the code has the organization's default style, if
+ * there is one.
+ */
 export const CreateQrCode = strictObject(
   {
     type: QrCodeType,
@@ -123,7 +135,7 @@ export const CreateQrCode = strictObject(
     data: OpenData,
     styleId: Type.Optional(StyleId),
     style: Type.Optional(Style),
-    folderId: Type.Optional(nullable(IdInput('Folder to put it in.'))),
+    folderId: Type.Optional(nullable(IdInput('Folder of the code.'))),
     tags: Type.Optional(Tags),
     metadata: Type.Optional(Metadata),
     shortCode: Type.Optional(ShortCode),
@@ -132,16 +144,16 @@ export const CreateQrCode = strictObject(
 )
 export type CreateQrCode = Static<typeof CreateQrCode>
 
-/** The body that creates a code of a known type, with the content of that type. */
+/** The body that creates a code of a known type, with that type's content. */
 export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | 'data'> & {
   type: T
   data: QrCodeDataByType[T]
 }
 
-/** A field that is there to say why it isn't taken; every value is refused. */
+/** A field that exists only to state that it cannot change; every value is rejected. */
 const Fixed = Type.Optional(Type.Unsafe<never>({ not: {}, description: 'Cannot change.' }))
 
-/** The fields that PUT and PATCH take; `type`, `id` and `shortCode` cannot change. */
+/** The fields of PUT and PATCH; `type`, `id` and `shortCode` cannot change. */
 export const updateQrCodeFields = {
   id: Fixed,
   type: Fixed,
@@ -150,19 +162,22 @@ export const updateQrCodeFields = {
   data: Type.Optional(OpenData),
   styleId: Type.Optional(StyleId),
   style: Type.Optional(UpdateStyle),
-  folderId: Type.Optional(nullable(IdInput('Folder to move it to; null takes it out of its folder.'))),
+  folderId: Type.Optional(nullable(IdInput('Folder to move the code to; null removes it from its folder.'))),
   tags: Type.Optional(Tags),
   metadata: Type.Optional(UpdateMetadata),
   status: Type.Optional(QrCodeStatus),
 }
 
-/** The body that changes a code: partial. `data` replaces whole; `style` and `metadata` merge by key, null removes one. */
+/**
+ * The body that updates a code: partial. `data` is replaced as a whole; `style` and `metadata`
+ * merge by key, null removes a key.
+ */
 export const UpdateQrCode = strictObject(updateQrCodeFields, {
   examples: [{ data: { url: 'https://example.com/summer' } }],
 })
 export type UpdateQrCode = Static<typeof UpdateQrCode>
 
-/** The body that changes a code, with `data` of any type's shape. */
+/** The body that updates a code, with `data` typed as the content of any type. */
 export type TypedUpdateQrCode = Omit<UpdateQrCode, 'data'> & { data?: QrCodeData }
 
 export const qrCodeSorts = ['createdAt', 'updatedAt', 'name', 'totalScans'] as const
@@ -172,20 +187,20 @@ export const orders = ['asc', 'desc'] as const
 export const ListQrCodesQuery = strictObject({
   ...pageParameters,
   type: Type.Optional(QrCodeType),
-  folderId: Type.Optional(IdInput('Codes of this folder only.')),
+  folderId: Type.Optional(IdInput('Only codes in this folder.')),
   search: Type.Optional(
-    OptionalLine(limits.searchCharsMax, 'Any part of the name, in any letter case; % and _ mean themselves.'),
+    OptionalLine(limits.searchCharsMax, 'Any part of the name, ignoring case; % and _ are literal.'),
   ),
   status: Type.Optional(
-    oneOf(qrCodeStatuses, { description: 'Codes in this state only; both unless given.' }),
+    oneOf(qrCodeStatuses, { description: 'Only codes with this status. Default: both.' }),
   ),
   tag: Type.Optional(
     Type.Array(Tag, {
-      description: 'Codes that have every one of these tags; repeatable.',
+      description: 'Only codes that have every one of these tags; repeatable.',
       maxItems: limits.tagsMax,
     }),
   ),
-  sort: Type.Optional(oneOf(qrCodeSorts, { description: 'What to sort by.', default: 'createdAt' })),
+  sort: Type.Optional(oneOf(qrCodeSorts, { description: 'Field to sort by.', default: 'createdAt' })),
   order: Type.Optional(oneOf(orders, { description: 'Ascending or descending.', default: 'desc' })),
 })
 export type ListQrCodesQuery = Static<typeof ListQrCodesQuery>
@@ -196,11 +211,11 @@ export type QrCodePage = Static<typeof QrCodePage>
 export const QrCodeParams = RecordParams
 export type QrCodeParams = Static<typeof QrCodeParams>
 
-/** The answer to the deletion of a code. */
+/** The response to the deletion of a code. */
 export const DeletedQrCode = Deleted
 export type DeletedQrCode = Static<typeof DeletedQrCode>
 
-/** Metadata after a change: `changes` merged by key, null takes a key away. */
+/** Merges `changes` into metadata by key; null removes a key. */
 export function mergeMetadata(metadata: Metadata, changes: UpdateMetadata): Metadata {
   return Object.fromEntries(
     Object.entries({ ...metadata, ...changes }).filter(

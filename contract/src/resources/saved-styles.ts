@@ -5,30 +5,33 @@ import { Page } from '../schema/pages.ts'
 import { Style } from './styles.ts'
 
 const IsDefault = Type.Boolean({
-  description: 'Whether codes have it that are made without a styleId; at most one style is that.',
+  description: 'Whether codes created without a styleId get this style. At most one style is the default.',
 })
 
-/** A style that an organization keeps under a name (`/organizations/:orgId/styles`). */
+/** A style that an organization saved under a name (`/organizations/:orgId/styles`). */
 export const SavedStyle = strictObject({
   id: Id('sty'),
   name: Type.String({ description: 'Display name.' }),
   style: Style,
   isDefault: IsDefault,
-  createdAt: Timestamp('When it was made.'),
-  updatedAt: Timestamp('When it was last changed.'),
+  createdAt: Timestamp('When the style was created.'),
+  updatedAt: Timestamp('When the style was last changed.'),
 })
 export type SavedStyle = Static<typeof SavedStyle>
 
 const Name = Line(limits.nameCharsMax, 'Display name.')
 
-/** The body that keeps a style. */
+/** The body that saves a style. */
 export const CreateSavedStyle = strictObject(
   { name: Name, style: Style, isDefault: Type.Optional(IsDefault) },
   { examples: [{ name: 'House style', style: { foregroundColor: '#1A2B3C' }, isDefault: true }] },
 )
 export type CreateSavedStyle = Static<typeof CreateSavedStyle>
 
-/** The body that changes one; `style` replaces whole. Codes keep the style they were given. */
+/**
+ * The body that updates a saved style; `style` is replaced as a whole. Existing codes keep their
+ * style.
+ */
 export const UpdateSavedStyle = strictObject(
   { name: Type.Optional(Name), style: Type.Optional(Style), isDefault: Type.Optional(IsDefault) },
   { examples: [{ style: { foregroundColor: '#0B3D91' } }] },

@@ -5,10 +5,12 @@ import { Page } from '../schema/pages.ts'
 import { RecoveryCode, TwoFactorCode } from './two-factor.ts'
 import { CurrentPassword, EmailAddress, User } from './users.ts'
 
-/** The name of the session's cookie; over https the prefix `__Host-` stands before it (RFC 6265bis). */
+/** The name of the session cookie; over https it has the prefix `__Host-` (RFC 6265bis). */
 export const sessionCookie = 'everscan_session'
 
-/** The body that signs a person in. With two-factor sign-in one of the codes is needed too. */
+/**
+ * The body that signs a person in. With two-factor sign-in it needs one of the codes too.
+ */
 export const SignIn = strictObject(
   {
     email: EmailAddress,
@@ -20,30 +22,30 @@ export const SignIn = strictObject(
 )
 export type SignIn = Static<typeof SignIn>
 
-/** A session of an account, without its token, which is in an HttpOnly cookie and nowhere else. */
+/** A session of an account, without its token: only an HttpOnly cookie has the token. */
 export const Session = strictObject({
   id: Id('ses'),
-  createdAt: Timestamp('When it began.'),
-  lastUsedAt: Timestamp('When it was last used, to the minute.'),
+  createdAt: Timestamp('When the session began.'),
+  lastUsedAt: Timestamp('When the session was last used, to the minute.'),
   expiresAt: Timestamp(
-    `When it ends; it ends before that when it is not used for ${limits.sessionIdleDays} days.`,
+    `When the session ends. It ends earlier if it is not used for ${limits.sessionIdleDays} days.`,
   ),
-  userAgent: nullable(Type.String({ description: 'The program that signed in.' })),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  userAgent: nullable(Type.String({ description: 'User agent of the client that signed in.' })),
+  current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
 })
 export type Session = Static<typeof Session>
 
-/** The answer to who signed in, or got a new session. */
+/** The response to a sign-in, or to another request that starts a new session. */
 export const SignedIn = strictObject({ user: User, session: Session })
 export type SignedIn = Static<typeof SignedIn>
 
-/** The answer to who signed out; the cookie is taken back. */
+/** The response to a sign-out, which also deletes the cookie. */
 export const SignedOut = strictObject({ signedOut: Type.Literal(true, { type: 'boolean' }) })
 export type SignedOut = Static<typeof SignedOut>
 
-/** The answer to who ended all sessions but the one that asks. */
+/** The response to ending all sessions except the current one. */
 export const EndedSessions = strictObject({
-  ended: Type.Integer({ description: 'How many sessions were ended.', minimum: 0 }),
+  ended: Type.Integer({ description: 'Number of sessions that were ended.', minimum: 0 }),
 })
 export type EndedSessions = Static<typeof EndedSessions>
 

@@ -8,7 +8,7 @@ test('the canonical form is upper case with O as 0 and I and L as 1', () => {
   assert.equal(canonicalShortCode('7k3m9qx'), '7K3M9QX')
 })
 
-test('the canonical form of a canonical form is itself, and keeps every letter of the alphabet', () => {
+test('the canonical form is idempotent and contains every letter of the alphabet', () => {
   assert.equal(canonicalShortCode(shortCodeAlphabet), shortCodeAlphabet)
   assert.equal(canonicalShortCode(canonicalShortCode('solil-OQUY')), canonicalShortCode('solil-OQUY'))
   assert.equal(shortCodeAlphabet.length, 32)
@@ -34,7 +34,7 @@ test('a short code is 4 to 32 ASCII letters, digits or "-"', () => {
   for (const text of others) assert.ok(!isShortCode(text), JSON.stringify(text))
 })
 
-test('paths of ours are reserved in every spelling that reads the same', () => {
+test('paths of the service are reserved in every spelling that reads the same', () => {
   for (const word of [
     'docs',
     'DOCS',

@@ -1,18 +1,21 @@
 import { Type, type Static } from 'typebox'
 import { strictObject } from '../schema/common.ts'
 
-/** What people can do by themselves at an installation, and what becomes of scans there, before anybody is signed in. */
+/**
+ * What people can do without an account, and how long the installation stores scans, as shown
+ * before sign-in.
+ */
 export const SignInOptions = strictObject({
   signUp: Type.Boolean({
     description:
-      'Whether people can make an account without an invitation; some installations take e-mail addresses of certain domains only.',
+      'Whether people can create an account without an invitation. An installation may accept only e-mail addresses of certain domains.',
   }),
   mails: Type.Boolean({
-    description: 'Whether the installation sends mails, as for a forgotten password.',
+    description: 'Whether the installation sends mails, for example for a forgotten password.',
   }),
   retentionDays: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description:
-      'How many days the installation keeps scans: older ones are gone from all figures at the next midnight (UTC). `null`: it keeps them for ever.',
+      'For how many days the installation stores scans. Older scans disappear from all figures at the next midnight (UTC). `null`: scans are stored indefinitely.',
   }),
 })
 export type SignInOptions = Static<typeof SignInOptions>

@@ -3,7 +3,7 @@ import { Line, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { EmailAddress, Password } from './users.ts'
 
-/** The body that asks for an account and an organization of its own. */
+/** The body that requests an account with an organization of its own. */
 export const SignUp = strictObject(
   {
     email: EmailAddress,
@@ -24,15 +24,26 @@ export const SignUp = strictObject(
 )
 export type SignUp = Static<typeof SignUp>
 
-/** With `mailed` the account is made when the address in the mail is opened; without, it is there. */
+/**
+ * The response to a sign-up. If `mailed`, opening the link in the mail creates the account;
+ * otherwise the account exists already.
+ */
 export const SignedUp = strictObject({
-  mailed: Type.Boolean({ description: 'Whether the address is to be confirmed first, by a mail.' }),
+  mailed: Type.Boolean({
+    description: 'Whether the e-mail address must first be confirmed with the link in a mail.',
+  }),
 })
 export type SignedUp = Static<typeof SignedUp>
 
 /** The body that confirms the e-mail address. */
 export const ConfirmSignUp = strictObject(
-  { token: Type.String({ description: 'From the address in the mail.', minLength: 1, maxLength: 4_096 }) },
+  {
+    token: Type.String({
+      description: 'The token from the link in the mail.',
+      minLength: 1,
+      maxLength: 4_096,
+    }),
+  },
   { examples: [{ token: 'v1.q5Zb0Jt3k1' }] },
 )
 export type ConfirmSignUp = Static<typeof ConfirmSignUp>

@@ -10,95 +10,109 @@ export const gradientTypes = ['linear', 'radial'] as const
 export const frameStyles = ['border', 'label-below', 'label-above'] as const
 export const errorCorrections = ['L', 'M', 'Q', 'H'] as const
 
-/** How much of a picture may be damaged and still read: L 7 %, M 15 %, Q 25 %, H 30 % (ISO/IEC 18004). */
+/**
+ * The share of a picture that may be damaged without becoming unreadable: L 7 %, M 15 %, Q 25 %, H
+ * 30 % (ISO/IEC 18004).
+ */
 export const ErrorCorrection = oneOf(errorCorrections, {
   description:
-    'How much may be damaged and still read: L 7 %, M 15 %, Q 25 %, H 30 %. M unless given, H with a logo.',
+    'Share of the code that may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. Default: M, or H with a logo.',
 })
 export type ErrorCorrection = Static<typeof ErrorCorrection>
 
 /** Quiet zone around the code, in modules. */
 export const Margin = Type.Integer({
-  description: 'Quiet zone around the code, in modules, 0 to 16; 4 unless given, as the standard asks.',
+  description: 'Quiet zone around the code, in modules, 0 to 16. Default: 4, as the standard requires.',
   minimum: 0,
   maximum: 16,
 })
 
-/** A gradient over the dark modules, in place of the foreground color. */
+/** A gradient over the dark modules, instead of the foreground color. */
 export const Gradient = strictObject({
-  type: oneOf(gradientTypes, { description: 'linear or radial.' }),
+  type: oneOf(gradientTypes, { description: 'Kind of gradient.' }),
   angle: Type.Optional(
     Type.Number({
-      description: 'Degrees clockwise, of a linear gradient; 0 unless given.',
+      description: 'Degrees clockwise, for a linear gradient. Default: 0.',
       minimum: 0,
       maximum: 360,
     }),
   ),
-  colors: Type.Array(HexColor('A color.'), { description: 'From and to.', minItems: 2, maxItems: 2 }),
+  colors: Type.Array(HexColor('A color.'), {
+    description: 'The first and the last color.',
+    minItems: 2,
+    maxItems: 2,
+  }),
 })
 export type Gradient = Static<typeof Gradient>
 
-/** A picture in the middle of the code. */
+/** A picture in the center of the code. */
 export const Logo = strictObject({
   dataUri: Type.String({
     description:
-      'The picture itself: PNG, JPEG or WebP, in base64, at most 1 MiB and 4 megapixels; kept encoded anew, at most 512 pixels a side.',
+      'The picture: PNG, JPEG or WebP in base64, at most 1 MiB and 4 megapixels; stored re-encoded, at most 512 pixels a side.',
     maxLength: limits.styleLogoCharsMax,
     pattern: patterns.logo,
   }),
   scale: Type.Optional(
     Type.Number({
-      description: 'Width as a share of the code, 0.1 to 0.3; 0.2 unless given.',
+      description: 'Width as a share of the code, 0.1 to 0.3. Default: 0.2.',
       minimum: 0.1,
       maximum: 0.3,
     }),
   ),
   margin: Type.Optional(
     Type.Number({
-      description: 'Free space around it, in modules, 0 to 4; 1 unless given.',
+      description: 'Free space around the logo, in modules, 0 to 4. Default: 1.',
       minimum: 0,
       maximum: 4,
     }),
   ),
-  round: Type.Optional(Type.Boolean({ description: 'Whether it is cut to a circle.' })),
+  round: Type.Optional(Type.Boolean({ description: 'Whether the logo is cropped to a circle.' })),
 })
 export type Logo = Static<typeof Logo>
 
 /** A frame around the code, with a call to action. */
 export const Frame = strictObject({
-  style: oneOf(frameStyles, { description: 'A border alone, or with a label below or above the code.' }),
+  style: oneOf(frameStyles, { description: 'A border only, or one with a label below or above the code.' }),
   text: Type.Optional(
-    OptionalLine(limits.frameTextCharsMax, 'What the label says.', { examples: ['Scan me'] }),
+    OptionalLine(limits.frameTextCharsMax, 'Text of the label.', { examples: ['Scan me'] }),
   ),
-  color: Type.Optional(HexColor('Color of the frame; the foreground color unless given.')),
-  textColor: Type.Optional(HexColor('Color of the text; the background color unless given.')),
+  color: Type.Optional(HexColor('Color of the frame. Default: the foreground color.')),
+  textColor: Type.Optional(HexColor('Color of the text. Default: the background color.')),
 })
 export type Frame = Static<typeof Frame>
 
 const styleFields = {
-  foregroundColor: HexColor('Color of the dark modules; #000000 unless given.', { examples: ['#1A2B3C'] }),
-  backgroundColor: HexColor('Color behind them; #FFFFFF unless given.', { examples: ['#FFFFFF'] }),
+  foregroundColor: HexColor('Color of the dark modules. Default: #000000.', { examples: ['#1A2B3C'] }),
+  backgroundColor: HexColor('Color of the background. Default: #FFFFFF.', { examples: ['#FFFFFF'] }),
   cornerRadius: Type.Number({
-    description: "Percent of the most that a module's corner can be rounded, 0 to 100.",
+    description: "Rounding of the modules' corners, as a percentage of the maximum, 0 to 100.",
     minimum: 0,
     maximum: 100,
   }),
-  dotStyle: oneOf(dotStyles, { description: 'Shape of the modules; square unless given.' }),
+  dotStyle: oneOf(dotStyles, { description: 'Shape of the modules. Default: square.' }),
   cornerSquareStyle: oneOf(cornerSquareStyles, { description: 'Shape of the three large corner squares.' }),
   cornerDotStyle: oneOf(cornerDotStyles, { description: 'Shape of the dots in the corner squares.' }),
-  cornerSquareColor: HexColor('Color of the corner squares; the foreground color unless given.'),
-  cornerDotColor: HexColor('Color of the dots in them; that of the corner squares unless given.'),
+  cornerSquareColor: HexColor('Color of the corner squares. Default: the foreground color.'),
+  cornerDotColor: HexColor(
+    'Color of the dots in the corner squares. Default: the color of the corner squares.',
+  ),
   gradient: Gradient,
   logo: Logo,
   frame: Frame,
   errorCorrection: ErrorCorrection,
   margin: Margin,
-  transparent: Type.Boolean({ description: 'Whether the background is left out, in formats that can.' }),
+  transparent: Type.Boolean({
+    description: 'Whether the background is transparent, in formats that support it.',
+  }),
 } satisfies TProperties
 
 type StyleFields = { [K in keyof typeof styleFields]: Static<(typeof styleFields)[K]> }
 
-/** How a code looks. Every field may be absent. A style is accepted only when its picture was read back. */
+/**
+ * The look of a code. Every field is optional. A style is accepted only if its picture can be
+ * decoded.
+ */
 export const Style = Type.Unsafe<Partial<StyleFields>>(
   strictObject(
     Object.fromEntries(Object.entries(styleFields).map(([name, schema]) => [name, Type.Optional(schema)])),
@@ -110,35 +124,38 @@ export const Style = Type.Unsafe<Partial<StyleFields>>(
 )
 export type Style = Static<typeof Style>
 
-/** A change of a style: merged by key, null takes a key away. Gradient, logo and frame are replaced whole. */
+/**
+ * Changes to a style: merged by key; null removes a key. Gradient, logo and frame are replaced as a
+ * whole.
+ */
 export const UpdateStyle = Type.Unsafe<{ [K in keyof StyleFields]?: StyleFields[K] | null }>(
   strictObject(
     Object.fromEntries(
       Object.entries(styleFields).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
     ),
     {
-      description: 'Changes of the style, merged by key; null takes a key away.',
+      description: 'Changes to the style, merged by key; null removes a key.',
       examples: [{ foregroundColor: '#1A2B3C', logo: null }],
     },
   ),
 )
 export type UpdateStyle = Static<typeof UpdateStyle>
 
-/** What is known about how well a code's picture can be read. */
+/** How well a code's picture can be scanned, as far as this is known. */
 export const Scannability = strictObject(
   {
-    verified: Type.Boolean({ description: 'Whether an independent decoder read the picture back.' }),
+    verified: Type.Boolean({ description: 'Whether an independent decoder decoded the picture.' }),
     contrast: Type.Number({
       description: 'Contrast of dark to light, 1 to 21 (WCAG 2 ratio).',
       minimum: 1,
       maximum: 21,
     }),
     minPrintMm: Type.Number({
-      description: "Least printed width, in millimetres, that a phone reads at arm's length.",
+      description: "Smallest printed width, in millimetres, that a phone reads at arm's length.",
       minimum: 0,
     }),
-    minPrintReason: Type.String({ description: 'Why it must be so wide, in a sentence.' }),
-    warnings: Type.Array(Type.String(), { description: 'What could be better, each as a sentence.' }),
+    minPrintReason: Type.String({ description: 'Why this width is required, in a sentence.' }),
+    warnings: Type.Array(Type.String(), { description: 'Possible improvements, each in a sentence.' }),
   },
   {
     examples: [
@@ -155,7 +172,7 @@ export const Scannability = strictObject(
 )
 export type Scannability = Static<typeof Scannability>
 
-/** A style after a change: `changes` merged by key, null takes a key away. */
+/** Merges `changes` into a style by key; null removes a key. */
 export function mergeStyle(style: Style, changes: UpdateStyle): Style {
   const merged = Object.entries({ ...style, ...changes }).filter(([, value]) => value !== null)
   return Object.fromEntries(merged)

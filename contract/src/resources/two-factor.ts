@@ -4,38 +4,40 @@ import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { CurrentPassword } from './users.ts'
 
-/** What an authenticator shows: 6 digits, for 30 seconds (RFC 6238). Each is good once. */
+/** A code of an authenticator: 6 digits, shown for 30 seconds (RFC 6238). Each code works once. */
 export const TwoFactorCode = Type.String({
-  description: 'The 6 digits that the authenticator shows now; each is good once.',
+  description: 'The 6 digits that the authenticator shows now; each code works once.',
   maxLength: 6,
   pattern: patterns.twoFactorCode,
   examples: ['123456'],
 })
 
-/** In place of a code when the authenticator is lost. Letter case, spaces and dashes do not matter. */
+/** Replaces a code if the authenticator is lost. Letter case, spaces and dashes are ignored. */
 export const RecoveryCode = Type.String({
   description:
-    'A recovery code in place of `code`; each is good once. Letter case, spaces and dashes do not matter.',
+    'A recovery code, instead of `code`; each works once. Letter case, spaces and dashes are ignored.',
   minLength: 1,
   maxLength: 40,
   examples: ['7K3Q-X9AB-C2DE-F4GH'],
 })
 
-/** The body that begins two-factor sign-in. */
+/** The body that starts setting up two-factor sign-in. */
 export const BeginTwoFactor = strictObject(
   { currentPassword: CurrentPassword },
   { examples: [{ currentPassword: 'correct horse battery' }] },
 )
 export type BeginTwoFactor = Static<typeof BeginTwoFactor>
 
-/** What an authenticator is given; it counts from the first code that is confirmed. */
+/**
+ * The secret for an authenticator. Sign-in does not require a code until the secret is confirmed.
+ */
 export const BegunTwoFactor = strictObject({
   secret: Type.String({
-    description: 'In base 32, to be typed in; shown this once.',
+    description: 'The secret in base 32, to type in; shown only once.',
     examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
   }),
   otpauthUri: Type.String({
-    description: 'The same for a QR code.',
+    description: 'The secret as a URI, to show as a QR code.',
     examples: ['otpauth://totp/Everscan:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Everscan'],
   }),
 })
@@ -45,10 +47,11 @@ export type BegunTwoFactor = Static<typeof BegunTwoFactor>
 export const ConfirmTwoFactor = strictObject({ code: TwoFactorCode }, { examples: [{ code: '123456' }] })
 export type ConfirmTwoFactor = Static<typeof ConfirmTwoFactor>
 
-/** New recovery codes; those before them are void. */
+/** New recovery codes, which invalidate the earlier ones. */
 export const RecoveryCodes = strictObject({
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'To be kept apart from the authenticator; each is good once. Shown this once.',
+    description:
+      'Recovery codes, to be stored apart from the authenticator; each works once. Shown only once.',
     minItems: limits.recoveryCodes,
     maxItems: limits.recoveryCodes,
     examples: [Array.from({ length: limits.recoveryCodes }, () => '7K3Q-X9AB-C2DE-F4GH')],
@@ -56,11 +59,11 @@ export const RecoveryCodes = strictObject({
 })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
-/** The body that makes new recovery codes. */
+/** The body that replaces the recovery codes. */
 export const RenewRecoveryCodes = BeginTwoFactor
 export type RenewRecoveryCodes = Static<typeof RenewRecoveryCodes>
 
-/** The body that turns two-factor sign-in off: the password, and one of the codes. */
+/** The body that turns two-factor sign-in off: the password and one of the codes. */
 export const EndTwoFactor = strictObject(
   {
     currentPassword: CurrentPassword,

@@ -4,12 +4,15 @@ import { patterns } from './patterns.ts'
 
 type Options = Record<string, unknown>
 
-/** An object whose unknown fields are an error: nothing that a client sends is ignored in silence. */
+/** An object that rejects unknown fields, so that nothing a client sends is silently ignored. */
 export function strictObject<P extends TProperties>(properties: P, options: Options = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** The same schema, or null. `type: [x, 'null']` rather than `anyOf`, so that an error names one expectation. */
+/**
+ * The same schema, or null. Uses `type: [x, 'null']`, not `anyOf`: an error then names one
+ * expectation.
+ */
 export function nullable<S extends TSchema>(schema: S, options: Options = {}): TUnsafe<Static<S> | null> {
   const fields: TSchema = schema
   const { type, enum: values, ...rest }: Record<string, unknown> = { ...fields }
@@ -17,7 +20,7 @@ export function nullable<S extends TSchema>(schema: S, options: Options = {}): T
   return Type.Unsafe<Static<S> | null>({ ...orNull, ...options })
 }
 
-/** One of a fixed list of words. */
+/** One string of a fixed list. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
   options: Options = {},
@@ -25,7 +28,10 @@ export function oneOf<const V extends readonly string[]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** An id of ours in a record: a prefix for its kind and 26 time-ordered characters; ids of a kind sort by creation. */
+/**
+ * An Everscan id: a prefix for the kind of record and 26 time-ordered characters. Ids of one kind
+ * sort by creation time.
+ */
 export function Id(prefix: string, description = 'Identifier.') {
   return Type.String({
     description,
@@ -34,27 +40,29 @@ export function Id(prefix: string, description = 'Identifier.') {
   })
 }
 
-/** An id that a client sends. Any text is an id; one that does not exist is a 404, never a 400. */
+/** An id that a client sends. Any text is a valid id: an unknown id is a 404, never a 400. */
 export function IdInput(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 200, pattern: patterns.id })
 }
 
-/** One line of text that must not be blank, 1 to `charsMax` characters. */
+/** One line of text, not blank, 1 to `charsMax` characters. */
 export function Line(charsMax: number, description: string, options: Options = {}) {
   return Type.String({ description, minLength: 1, maxLength: charsMax, pattern: patterns.line, ...options })
 }
 
-/** One line of text that may be empty, up to `charsMax` characters. */
+/** One line of text, possibly empty, at most `charsMax` characters. */
 export function OptionalLine(charsMax: number, description: string, options: Options = {}) {
   return Type.String({ description, maxLength: charsMax, pattern: patterns.optionalLine, ...options })
 }
 
-/** Text of several lines, up to `charsMax` characters. */
+/** Multi-line text, at most `charsMax` characters. */
 export function Text(charsMax: number, description: string, options: Options = {}) {
   return Type.String({ description, maxLength: charsMax, pattern: patterns.text, ...options })
 }
 
-/** An http or https address. The schema bounds its length; `destinationProblem` decides. */
+/**
+ * An http or https URL. The schema bounds only the length; `destinationProblem` validates the rest.
+ */
 export function Url(description: string, options: Options = {}) {
   return Type.String({ description, minLength: 1, maxLength: limits.urlCharsMax, ...options })
 }
@@ -64,15 +72,15 @@ export function Timestamp(description: string) {
   return Type.String({ description, format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
 }
 
-/** A count of things, 0 or more. */
+/** A count, 0 or more. */
 export function Count(description: string) {
   return Type.Integer({ description, minimum: 0 })
 }
 
-/** Share of scans on a 0 to 100 scale, one decimal. */
+/** Share of scans from 0 to 100, with one decimal. */
 export function Percentage() {
   return Type.Number({
-    description: 'Share of all scans of the period, 0 to 100, one decimal.',
+    description: 'Share of all scans in the period, 0 to 100, with one decimal.',
     minimum: 0,
     maximum: 100,
   })
@@ -83,47 +91,50 @@ export function HexColor(description: string, options: Options = {}) {
   return Type.String({ description, pattern: patterns.hexColor, ...options })
 }
 
-/** Start or end of a period as a client sends it: ISO 8601, a date alone is accepted. */
+/** Start or end of a period as a client sends it: an ISO 8601 date, or date and time. */
 export function DateInput(description: string) {
   return Type.String({ description, maxLength: 40, pattern: patterns.date, examples: ['2026-03-01'] })
 }
 
 export const roles = ['ADMIN', 'EDITOR', 'VIEWER'] as const
 
-/** What a member or a key may do. `ADMIN`: everything; `EDITOR`: codes, folders, imports; `VIEWER`: reads. */
+/**
+ * The permissions of a member or a key. `ADMIN`: everything; `EDITOR`: codes, folders and imports;
+ * `VIEWER`: read only.
+ */
 export const Role = oneOf(roles, {
   description:
-    'What a member or key may do: ADMIN everything, EDITOR codes, folders and imports, VIEWER reads.',
+    'Permissions of the member or key. ADMIN: everything; EDITOR: codes, folders and imports; VIEWER: read only.',
 })
 export type Role = Static<typeof Role>
 
-/** Whether a caller with role `actual` may do what asks for role `needed`. */
+/** Whether a caller with role `actual` may use an endpoint that requires role `needed`. */
 export function roleAllows(actual: Role, needed: Role): boolean {
   return roles.indexOf(actual) <= roles.indexOf(needed)
 }
 
-/** Path parameters of everything inside one organization. */
+/** Path parameters of an endpoint inside an organization. */
 export const OrganizationParams = strictObject({ orgId: IdInput('Organization identifier.') })
 export type OrganizationParams = Static<typeof OrganizationParams>
 
-/** Path parameters of one record of an organization. */
+/** Path parameters of one record in an organization. */
 export const RecordParams = strictObject({
   orgId: IdInput('Organization identifier.'),
   id: IdInput('Identifier of the record.'),
 })
 export type RecordParams = Static<typeof RecordParams>
 
-/** Path parameters of one thing of the caller's own account. */
-export const OwnParams = strictObject({ id: IdInput('Identifier of the record.') })
-export type OwnParams = Static<typeof OwnParams>
+/** Path parameters of one record of the caller's account. */
+export const AccountRecordParams = strictObject({ id: IdInput('Identifier of the record.') })
+export type AccountRecordParams = Static<typeof AccountRecordParams>
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export const Deleted = strictObject({
-  id: Type.String({ description: 'Identifier of what was deleted.' }),
+  id: Type.String({ description: 'Identifier of the deleted record.' }),
   deleted: Type.Literal(true, { type: 'boolean' }),
 })
 export type Deleted = Static<typeof Deleted>
 
-/** A query of nothing: any parameter is an error. */
+/** An empty query: any parameter is an error. */
 export const NoQuery = strictObject({})
 export type NoQuery = Static<typeof NoQuery>

@@ -2,47 +2,53 @@ import { Type, type Static } from 'typebox'
 import { oneOf, strictObject } from './common.ts'
 import { keysOf } from './records.ts'
 
-/** Every machine name of an error, with its HTTP status. Source: section 2 of the decisions. */
+/** Every error code with its HTTP status. Source: section 2 of the decisions. */
 export const errorCodes = {
-  /** Body, query, CSV header: what was sent is not what is expected. */
+  /** The body, query or CSV header is not valid. */
   VALIDATION_ERROR: 400,
   TOO_MANY_ROWS: 400,
   BATCH_TOO_LARGE: 400,
-  /** The key or session is missing, malformed or unknown; e-mail address or password are wrong. */
+  /**
+   * The key or session is missing, malformed or unknown, or the e-mail address or password is
+   * wrong.
+   */
   UNAUTHORIZED: 401,
-  /** The password is right, and the account also asks for a code. */
+  /** The password is correct, but the account also requires a two-factor code. */
   TWO_FACTOR_REQUIRED: 401,
-  /** The role is too low, or the organization is not the key's; the same answer whether or not it exists. */
+  /**
+   * The role is too low, or the key belongs to another organization. The response is the same
+   * whether or not that organization exists.
+   */
   FORBIDDEN: 403,
   API_KEY_REVOKED: 403,
   API_KEY_EXPIRED: 403,
-  /** Unknown id, another organization's id, unknown route. */
+  /** Unknown id, id of another organization, or unknown route. */
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   NOT_ACCEPTABLE: 406,
-  /** The client did not finish its request in time. */
+  /** The client did not send its whole request in time. */
   REQUEST_TIMEOUT: 408,
-  /** Short code taken; the same Idempotency-Key with another body. */
+  /** The short code is taken, or the Idempotency-Key was used with another body. */
   CONFLICT: 409,
   /** `If-Match` does not match. */
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** The styled picture cannot be read back; the nearest change that passes is in `details`. */
+  /** The styled picture cannot be decoded. `details` has the nearest change that can. */
   STYLE_NOT_SCANNABLE: 422,
-  /** `atomic=true` and at least one item failed, so none was done. */
+  /** `atomic=true` and at least one item failed, so no item was processed. */
   BATCH_REJECTED: 422,
-  /** With `Retry-After` and the `RateLimit` headers. */
+  /** Sent with `Retry-After` and the `RateLimit` headers. */
   RATE_LIMITED: 429,
-  /** No word of the cause in the body; the log has it under `requestId`. */
+  /** The body does not state the cause; the log has it under `requestId`. */
   INTERNAL_ERROR: 500,
-  /** With `Retry-After`. */
+  /** Sent with `Retry-After`. */
   UNAVAILABLE: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** The title-case status phrase of each status that we answer with. */
+/** The title-case phrase of each status that the service sends. */
 export const statusPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -61,33 +67,33 @@ export const statusPhrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** One thing that is wrong with what was sent. */
+/** One problem in a request. */
 export const ErrorDetail = strictObject({
   path: Type.String({
-    description: 'The field, with dots and indexes; empty for the body as a whole.',
+    description: 'The field, as a path with dots and indexes; empty for the body as a whole.',
     examples: ['data.links[0].url'],
   }),
-  message: Type.String({ description: 'What was expected, and what came.' }),
+  message: Type.String({ description: 'What was expected and what was sent.' }),
   suggestion: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'Only with STYLE_NOT_SCANNABLE: the style fields, with values, that would pass.',
+      description: 'Only with STYLE_NOT_SCANNABLE: style fields, with values, that would be accepted.',
       examples: [{ foregroundColor: '#333333' }],
     }),
   ),
 })
 export type ErrorDetail = Static<typeof ErrorDetail>
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const ErrorBody = strictObject(
   {
     statusCode: Type.Integer({ description: 'The HTTP status.', minimum: 400, maximum: 599 }),
-    message: Type.String({ description: 'One sentence a person can act on.' }),
+    message: Type.String({ description: 'One sentence that says what to do.' }),
     error: Type.String({ description: 'The title-case phrase of the status.' }),
-    code: oneOf(keysOf(errorCodes), { description: 'The machine name.' }),
-    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Each thing that is wrong, by field.' })),
-    requestId: Type.String({ description: 'Name it when asking for help: the log has the cause under it.' }),
+    code: oneOf(keysOf(errorCodes), { description: 'The error code.' }),
+    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Every problem, by field.' })),
+    requestId: Type.String({ description: 'Quote it in support requests: the log has the cause under it.' }),
   },
   {
     examples: [

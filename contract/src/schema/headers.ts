@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from './limits.ts'
 
-/** The headers of the interface, in lower case as Node has them. */
+/** The headers of the interface, in lower case as in Node. */
 export const headerNames = {
   apiKey: 'x-api-key',
   requestId: 'x-request-id',
@@ -10,15 +10,18 @@ export const headerNames = {
   ifMatch: 'if-match',
 } as const
 
-/** `Idempotency-Key` of a POST that creates: a repeat within 24 hours gets the first answer again. */
+/**
+ * `Idempotency-Key` of a POST that creates records: a repeat within 24 hours returns the first
+ * response.
+ */
 export const IdempotencyKey = Type.String({
   description:
-    'Any text of your own, 1 to 255 visible characters. A repeat within 24 hours gets the first answer again.',
+    'Any text, 1 to 255 visible ASCII characters. A repeat within 24 hours returns the first response.',
   minLength: 1,
   maxLength: limits.idempotencyKeyCharsMax,
   pattern: '^[\\x21-\\x7e]+$',
 })
 export type IdempotencyKey = Static<typeof IdempotencyKey>
 
-/** How long a POST with an `Idempotency-Key` is remembered. */
+/** How long the response to a POST with an `Idempotency-Key` is stored. */
 export const idempotencyHours = 24

@@ -1,12 +1,15 @@
 /**
- * Every limit of the interface, in one place: the schemas, the server and the dashboard read them here.
- * Source: sections 1, 4, 7 and 8 of the specification's decisions; figures without a source are ours.
+ * Every limit of the interface. The schemas, the server and the dashboard read the limits here.
+ * Source: sections 1, 4, 7 and 8 of the specification's decisions; figures without a source are our
+ * own choice.
  */
 export const limits = {
   pageDefault: 1,
   pageLimitDefault: 20,
   pageLimitMax: 100,
-  /** A page past the end is empty, not an error; this only keeps the offset a safe integer. */
+  /**
+   * A page past the end is empty, not an error. This bound only keeps the offset a safe integer.
+   */
   pageMax: 1_000_000_000,
 
   nameCharsMax: 200,
@@ -14,7 +17,10 @@ export const limits = {
   textCharsMax: 2_000,
   searchCharsMax: 200,
   urlCharsMax: 2_048,
-  /** Of a URL once it is percent-encoded for a `Location` header; common proxies refuse longer heads. */
+  /**
+   * Length of a URL after percent-encoding for a `Location` header; common proxies reject longer
+   * headers.
+   */
   urlEncodedCharsMax: 8_192,
   emailCharsMax: 254,
   phoneCharsMax: 50,
@@ -25,21 +31,21 @@ export const limits = {
   metadataKeyCharsMax: 50,
   metadataValueCharsMax: 500,
 
-  /** Versions of a code that are kept, the newest ones. */
+  /** Versions of a code that are stored: the newest ones. */
   historyVersionsMax: 1_000,
-  /** Of the program that asked, as the audit log keeps it. */
+  /** Length of the user agent in the audit log. */
   userAgentCharsMax: 512,
 
   shortCodeCharsMin: 4,
   shortCodeCharsMax: 32,
-  shortCodeCharsMade: 7,
+  shortCodeCharsGenerated: 7,
 
   menuSectionsMax: 50,
   menuItemsMax: 200,
   socialLinksMax: 50,
 
   stylesMax: 200,
-  /** 1 MiB in base64, and what stands before it; of an organization's logo, too. */
+  /** 1 MiB in base64, plus the data URI prefix. Also applies to an organization's logo. */
   styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
 
@@ -51,32 +57,32 @@ export const limits = {
   importCellBytesMax: 16 * 1024,
   batchMax: 1_000,
   batchEntriesMax: 10_000,
-  /** Of a JSON create: a thousand codes with texts or menus do not fit `bodyBytesMax`. */
+  /** Body of a batch create in JSON: a thousand codes with texts or menus exceed `bodyBytesMax`. */
   batchBodyBytesMax: 10 * 1024 * 1024,
   batchIdsCharsMax: 200_000,
   nameSuffixCharsMax: 50,
 
   labelsMax: 5_000,
   labelCopiesMax: 100,
-  /** Of a printed picture: nothing under it is read by every phone. */
+  /** Width of a printed picture: some phones cannot read a smaller one. */
   labelCodeMmMin: 10,
 
-  /** Of an organization. */
+  /** Per organization. */
   webhooksMax: 20,
-  /** Scans that one call brings to a receiver which asks for them together. */
+  /** Scans in one call to a webhook with `batch`. */
   webhookBatchMax: 100,
-  /** Of the answer of a receiver, as the delivery keeps it. */
+  /** Length of the receiver's response that a delivery stores. */
   webhookAnswerCharsMax: 1_024,
-  /** How long a webhook's old secret signs as well after a new one was made. */
+  /** How long a webhook's old secret keeps signing after a rotation. */
   webhookRotationHours: 24,
-  /** How long deliveries are kept, and of one webhook at most so many, the newest. */
+  /** How long deliveries are kept; at most this many per webhook, the newest ones. */
   webhookDeliveryDays: 30,
   webhookDeliveriesMax: 100_000,
 
-  /** How long events can be resumed in the live stream. */
+  /** How long an event remains available to a client that resumes the live stream. */
   eventHours: 24,
   eventStreamCodesMax: 50,
-  /** Open streams of an organization, and of all, in each API process. */
+  /** Open streams of one organization, and of all organizations, in each API process. */
   eventStreamsOfOrganizationMax: 250,
   eventStreamsMax: 1_000,
 
@@ -86,26 +92,26 @@ export const limits = {
   idempotencyKeyCharsMax: 255,
   rateLimitPerMinuteDefault: 6_000,
 
-  /** How long an invitation waits. */
+  /** How long an invitation can be accepted. */
   invitationDays: 7,
-  /** Tries to accept one, from one network. */
+  /** Attempts to accept an invitation, per client network. */
   invitationTriesPerMinute: 30,
 
-  /** A session ends this long after its beginning, and when it was not used for the second time. */
+  /** A session ends this long after sign-in, or this long after its last use. */
   sessionDays: 30,
   sessionIdleDays: 7,
-  /** Of one account; the one that was used least lately ends. */
+  /** Per account. One more session ends the least recently used one. */
   sessionsMax: 50,
-  /** Tries to sign in, to sign up or to use an address from a mail, from one network. */
+  /** Attempts to sign in, to sign up or to use a link from a mail, per client network. */
   signInTriesPerMinute: 30,
-  /** Mails that strangers can ask for, from one network. */
+  /** Mails requested without signing in, per client network. */
   mailTriesPerMinute: 10,
   recoveryCodes: 10,
   passwordResetHours: 1,
-  /** Addresses that wait, of one account. */
+  /** Pending reset links per account. */
   passwordResetsMax: 3,
   signUpHours: 24,
-  /** Of which one account is ADMIN, before it can make no more. */
+  /** Organizations of which an account can be ADMIN before it can create no more. */
   ownOrganizationsMax: 20,
 
   passwordCharsMin: 10,

@@ -4,7 +4,7 @@ import { roleAllows } from './common.ts'
 import { importColumns } from '../code-types/import-columns.ts'
 import { paginationOf } from './pages.ts'
 
-test('pagination says where a page stands', () => {
+test('pagination describes the place of a page in its list', () => {
   const common = { limit: 20, total: 137, totalPages: 7 }
   assert.deepEqual(paginationOf(137, { page: 1, limit: 20 }), {
     page: 1,
@@ -28,7 +28,7 @@ test('pagination says where a page stands', () => {
   assert.deepEqual(paginationOf(0, { page: 1, limit: 20 }), empty)
 })
 
-test('a role allows what lower roles may', () => {
+test('a role allows what lower roles allow', () => {
   assert.ok(roleAllows('ADMIN', 'VIEWER'))
   assert.ok(roleAllows('EDITOR', 'EDITOR'))
   assert.ok(!roleAllows('VIEWER', 'EDITOR'))

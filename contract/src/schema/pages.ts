@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Count, strictObject } from './common.ts'
 import { limits } from './limits.ts'
 
-/** The query parameters of every paged list; spread them into a list's own query. */
+/** The query parameters of every paged list, to spread into that list's query. */
 export const pageParameters = {
   page: Type.Optional(
     Type.Integer({
@@ -26,13 +26,13 @@ export const pageParameters = {
 export const PageQuery = strictObject(pageParameters)
 export type PageQuery = Static<typeof PageQuery>
 
-/** Where a page stands in its list. */
+/** The place of a page in its list. */
 export const Pagination = strictObject(
   {
-    page: Type.Integer({ description: 'This page, from 1.', minimum: 1 }),
+    page: Type.Integer({ description: 'Page number, from 1.', minimum: 1 }),
     limit: Type.Integer({ description: 'Items per page.', minimum: 1, maximum: limits.pageLimitMax }),
     total: Count('Items on all pages.'),
-    totalPages: Count('Pages; 0 when there is nothing.'),
+    totalPages: Count('Number of pages; 0 for an empty list.'),
     hasNext: Type.Boolean(),
     hasPrev: Type.Boolean(),
   },
@@ -46,7 +46,7 @@ export function Page<S extends TSchema>(item: S) {
 }
 export type Page<T> = { data: T[]; pagination: Pagination }
 
-/** Where page `page` of `limit` items stands in a list of `total` items. */
+/** Describes page `page` of `limit` items in a list of `total` items. */
 export function paginationOf(total: number, { page, limit }: { page: number; limit: number }): Pagination {
   const totalPages = Math.ceil(total / limit)
   return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && total > 0 }

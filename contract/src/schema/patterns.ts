@@ -1,14 +1,18 @@
 import { keysOf } from './records.ts'
 
-/** The patterns of the schemas. They mean the same with and without the `u` flag. */
+/** The patterns of the schemas. They match the same texts with and without the `u` flag. */
 export const patterns = {
-  /** One line with something to see on it: names, labels, tags. NUL would also be refused by PostgreSQL. */
+  /**
+   * One line with at least one visible character: names, labels, tags. PostgreSQL also rejects NUL.
+   */
   line: '^(?=[^\\u0000]*\\S)[^\\u0000-\\u001f\\u007f]*$',
-  /** One line, which may be empty. */
+  /** One line, possibly empty. */
   optionalLine: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  /** Several lines: tab and line breaks are the only control characters. */
+  /** Multi-line text: tabs and line breaks are the only control characters allowed. */
   text: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
-  /** Any id that a client may send. An id of the wrong form is simply unknown, so almost everything passes. */
+  /**
+   * Any id that a client may send. A malformed id is simply unknown, so almost every text matches.
+   */
   id: '^[^\\u0000-\\u001f\\u007f]+$',
   hexColor: '^#[0-9A-Fa-f]{6}$',
   date: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
@@ -27,14 +31,14 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   line: 'must not be empty or contain control characters',
   optionalLine: 'must be one line without control characters',
   text: 'must not contain control characters',
-  id: 'must be an id',
+  id: 'must be an identifier',
   hexColor: 'must be a hex color of the form "#RRGGBB"',
   date: 'must be an ISO 8601 date or date and time, like "2026-03-01" or "2026-03-01T09:30:00Z"',
   timezone: 'must be an IANA time zone, like "Europe/Berlin"',
   country: 'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown)',
   email: 'must be an e-mail address',
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
-  twoFactorCode: 'must be the 6 digits of the authenticator',
+  twoFactorCode: 'must be the 6 digits that the authenticator shows',
   shortCode: 'must be 4 to 32 letters, digits or "-"',
   metadataKey: 'must be 1 to 50 characters',
   webhookSecret: 'must be "whsec_" and 24 to 64 bytes in base64',
@@ -42,8 +46,8 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
 }
 
 /**
- * What to say when a text does not match a pattern, by the pattern: an error of JSON Schema carries nothing else
- * (`problems.ts`).
+ * The message for a text that does not match a pattern, by pattern: an error of JSON Schema carries
+ * only the pattern (`problems.ts`).
  */
 export const patternMessages: ReadonlyMap<string, string> = new Map(
   keysOf(patterns).map((name) => [patterns[name], sentences[name]]),

@@ -55,24 +55,24 @@ const cases: readonly (readonly [
 ]
 
 for (const [schema, value, expected] of cases) {
-  test(`${JSON.stringify(value)}: the same words from Ajv and TypeBox`, () => {
+  test(`${JSON.stringify(value)}: the same message from Ajv and TypeBox`, () => {
     const problems = expected.map(([path, message]) => ({ path, message }))
     assert.deepEqual(ajvProblems(schema, value), problems)
     assert.deepEqual(problemsOf(Errors(schema, value), value), problems)
   })
 }
 
-test('a prefix says where the value stands', () => {
+test('a prefix is put before the path', () => {
   const [problem] = ajvProblems(CreateQrCode, { type: 'URL', name: 5, data: {} }, 'qrCodes[3]')
   assert.deepEqual(problem, { path: 'qrCodes[3].name', message: 'must be a string, got 5' })
 })
 
-test('a value of somebody is never shown whole', () => {
+test('a long value is cut in the message', () => {
   const [problem] = ajvProblems(ListQrCodesQuery, { type: 'x'.repeat(10_000) })
   assert.ok((problem?.message.length ?? 0) < 300)
 })
 
-test('the sentence names the first three problems and counts the rest', () => {
+test('the sentence lists the first three problems and counts the rest', () => {
   const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, message: 'is required' }))
   assert.equal(problemsSentence(problems), 'a: is required; b: is required; c: is required; and 2 more')
   assert.equal(problemsSentence([{ path: '', message: 'must be an object' }]), 'must be an object')

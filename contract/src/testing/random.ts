@@ -1,14 +1,14 @@
 /** Random numbers from 0 to 1. */
 export type Random = () => number
 
-/** The seed of this run, printed: a random failure is run again with `SEED=…`. */
+/** The seed of this run, which it prints: run a random failure again with `SEED=…`. */
 export function testSeed(): number {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   process.stderr.write(`SEED=${seed}\n`)
   return seed
 }
 
-/** The same numbers for the same seed (Mulberry32). */
+/** A generator that returns the same numbers for the same seed (Mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -19,7 +19,7 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** Random numbers from the seed of this run. */
+/** A generator with the seed of this run. */
 export function seededRandom(): Random {
   return randomFrom(testSeed())
 }

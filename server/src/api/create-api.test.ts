@@ -9,7 +9,7 @@ import { openTableApi } from './testing/api.ts'
 
 const strict = { additionalProperties: false }
 
-/** A table that only shows what every table gets. */
+/** A table that shows only what applies to every table. */
 const table = [
   endpoint({
     id: 'echo',
@@ -17,7 +17,7 @@ const table = [
     path: '/echo',
     role: 'public',
     tag: 'Test',
-    summary: 'Gives the body back.',
+    summary: 'Returns the body.',
     body: Type.Object({ text: Type.String() }, strict),
     status: 201,
     response: Type.Object({ text: Type.String() }, strict),
@@ -38,11 +38,11 @@ const table = [
   failing('/down', () => new CatalogueUnavailable(new Error('ECONNREFUSED 10.0.0.7'))),
 ]
 
-describe('errors that every address has', () => {
+describe('errors of every path', () => {
   const cases: [string, number, string, [Method, string, InjectOptions?]][] = [
     ['unknown path', 404, 'NOT_FOUND', ['GET', '/nothing']],
     ['path outside the API', 404, 'NOT_FOUND', ['GET', '/../../nothing']],
-    ['path that is not validly encoded', 400, 'VALIDATION_ERROR', ['GET', '/%zz']],
+    ['path with an invalid percent-encoding', 400, 'VALIDATION_ERROR', ['GET', '/%zz']],
     ['wrong method', 405, 'METHOD_NOT_ALLOWED', ['PUT', '/echo']],
     ['broken JSON', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('{"text":')]],
     [
@@ -59,19 +59,19 @@ describe('errors that every address has', () => {
     ],
     ['no body', 400, 'VALIDATION_ERROR', ['POST', '/echo']],
     ['empty body', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('')]],
-    ['body that is no object', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('"text"')]],
+    ['body that is not an object', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('"text"')]],
     ['unknown field', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('{"text":"a","more":1}')]],
     ['unknown parameter', 400, 'VALIDATION_ERROR', ['POST', '/echo?x=1', json('{"text":"a"}')]],
     ['body that is not JSON', 415, 'UNSUPPORTED_MEDIA_TYPE', ['POST', '/echo', typed('text/plain')]],
     [
-      'body of a form',
+      'body in the form of a form',
       415,
       'UNSUPPORTED_MEDIA_TYPE',
       ['POST', '/echo', typed('application/x-www-form-urlencoded')],
     ],
-    ['content type that is none', 415, 'UNSUPPORTED_MEDIA_TYPE', ['POST', '/echo', typed('nonsense')]],
+    ['invalid content type', 415, 'UNSUPPORTED_MEDIA_TYPE', ['POST', '/echo', typed('nonsense')]],
     [
-      'body without content type',
+      'body without a content type',
       415,
       'UNSUPPORTED_MEDIA_TYPE',
       ['POST', '/echo', { payload: Buffer.from('{}') }],
@@ -82,8 +82,8 @@ describe('errors that every address has', () => {
       'PAYLOAD_TOO_LARGE',
       ['POST', '/echo', json(JSON.stringify({ text: 'a'.repeat(3_000_000) }))],
     ],
-    ['error of ours', 500, 'INTERNAL_ERROR', ['GET', '/fails']],
-    ['catalogue that is down', 503, 'UNAVAILABLE', ['GET', '/down']],
+    ['internal error', 500, 'INTERNAL_ERROR', ['GET', '/fails']],
+    ['catalogue is down', 503, 'UNAVAILABLE', ['GET', '/down']],
   ]
   for (const [title, status, code, call] of cases) {
     test(`${status} ${code}: ${title}`, async () => {
@@ -96,7 +96,7 @@ describe('errors that every address has', () => {
   }
 })
 
-test('201: a right request is answered, with the request id that came and headers that trust nothing', async () => {
+test('201: a valid request gets its response, with the request id that it sent and restrictive headers', async () => {
   const answer = await send(openTableApi(table), 'POST', '/echo', {
     payload: { text: 'a' },
     headers: { 'x-request-id': 'front-17' },
@@ -123,11 +123,11 @@ test('200: DELETE with the content type of JSON and no body', async () => {
   assert.equal(answer.statusCode, 200)
 })
 
-test('an endpoint without a permission, or with one that its path cannot hold, fails at boot', () => {
+test('an endpoint without a permission, or with one that does not suit its path, fails at startup', () => {
   const good = table[0] as Endpoint
   const wrong: [Partial<Endpoint>, RegExp][] = [
-    [{ role: undefined as unknown as 'public' }, /needs a permission/],
-    [{ role: 'OWNER' as 'ADMIN' }, /needs a permission/],
+    [{ role: undefined as unknown as 'public' }, /requires a permission/],
+    [{ role: 'OWNER' as 'ADMIN' }, /requires a permission/],
     [{ role: 'VIEWER' }, /a role belongs to .* and the paths below it/],
     [{ path: '/organizations/:orgId/things' }, /a role belongs to .* and the paths below it/],
     [{ path: '/echo/:id' }, /params and the path/],

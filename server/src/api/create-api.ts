@@ -28,16 +28,16 @@ export type ApiOptions = Omit<ApiContext, 'clock'> & {
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
-  /** Told of every answer, for metrics; `route` is the pattern, never the path. */
+  /** Called for every response, for metrics; `route` is the pattern, never the path. */
   observe?: (answer: { method: string; route: string; status: number; seconds: number }) => void
-  /** Only tests give their own table. */
+  /** Only tests provide their own table. */
   endpoints?: readonly Endpoint[]
 }
 
 /**
- * The REST interface as a Fastify instance that does not listen yet. It belongs behind `front`, on a Unix socket: it
- * believes the `x-forwarded-for` and `x-request-id` that come with a request.
- * Throws when an endpoint of the table is wrong, such as one without a permission.
+ * Creates the REST API as a Fastify instance that does not listen yet. It belongs behind `front`,
+ * on a Unix socket, because it trusts the `x-forwarded-for` and `x-request-id` of a request. Throws
+ * if an endpoint of the table is invalid, for example without a permission.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
   const { db, store, config, accounts, box, streams, clock = Date.now, endpoints = routes } = options
@@ -45,13 +45,13 @@ export function createApi(options: ApiOptions): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = options.log
   const app = fastify({
     loggerInstance,
-    // Our own line below, without addresses.
+    // `onResponse` below logs its own line, without addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
-    // Only `front` can reach the socket, and it puts the one real address there.
+    // Only `front` can reach the socket, and it sets this header to the one real address.
     trustProxy: true,
     bodyLimit: limits.bodyBytesMax,
-    // Fastify's defaults are 0, which means for ever.
+    // Fastify's defaults are 0, which means no timeout.
     connectionTimeout: 60_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -61,7 +61,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
 
   void app.register(helmet, helmetOptions(config.publicUrl))
-  // Bodies that come are taken as they are: what is small on the wire must not become large in memory.
+  // Request bodies are not decompressed: a small request must not become large in memory.
   void app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
   acceptJsonOnly(app)
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -73,7 +73,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
-    throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this address.')
+    throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this URL.')
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -86,7 +86,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     request.log.info({ ...answer, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
   addConditionalAnswers(app)
-  // Hooks cover only the routes that are registered after them, and helmet's come with its plugin.
+  // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
     addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, clock })
     addDocsPage(app)
@@ -95,7 +95,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   return app
 }
 
-/** Taken from `front`, which has checked or made it; made here for whoever comes without. */
+/** Taken from `front`, which checked or generated it; generated here for requests without one. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
@@ -106,15 +106,19 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message)
   void reply
     .code(error.status)
-    // Fastify closes after a 413; closing on what the peer still sends can cost the peer the answer.
+    // Fastify closes the connection after a 413. Closing it while the peer still sends can cost the
+    // peer the response.
     .removeHeader('connection')
-    // A path that cannot even be decoded comes here past all hooks.
+    // An undecodable path reaches this function without passing any hook.
     .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }
 
-/** JSON bodies only. An empty one counts as absent: many clients send the content type with every request. */
+/**
+ * Accepts only JSON bodies. An empty body counts as absent: many clients send the content type with
+ * every request.
+ */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -124,14 +128,15 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** Nothing of the API is a page: nothing may be run, framed or guessed from it. */
+/** No response of the API is a page: browsers must not run it, frame it or guess its type. */
 function helmetOptions(publicUrl: string): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
     },
-    // Over plain http browsers ignore it, and on localhost it would lock people out of their other servers.
+    // Browsers ignore HSTS over plain http, and on localhost it would lock people out of their
+    // other servers.
     hsts: publicUrl.startsWith('https:'),
     referrerPolicy: { policy: 'no-referrer' },
   }

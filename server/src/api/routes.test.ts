@@ -10,7 +10,10 @@ import { routes } from './routes.ts'
 import { openTestApi, somePerson, type TestApi } from './testing/api.ts'
 import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
-/** A body that passes the schema of its endpoint, so that what is refused is refused for the caller. */
+/**
+ * A body that matches the schema of its endpoint, so that only the caller can be the reason for an
+ * error.
+ */
 const bodies: Readonly<Record<string, object>> = {
   createQrCode: { type: 'URL', name: 'a', data: { url: 'https://example.com/' } },
   updateQrCode: { name: 'b' },
@@ -41,13 +44,13 @@ const bodies: Readonly<Record<string, object>> = {
   changePassword: { currentPassword: 'a', newPassword: 'a long enough one' },
 }
 const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')
-const ofPersons = routes.filter(({ role, sessionOnly }) => role === 'session' || sessionOnly === true)
+const forUsers = routes.filter(({ role, sessionOnly }) => role === 'session' || sessionOnly === true)
 const withSession = routes.filter(({ role }) => role !== 'public')
 const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId'))
 const inOrganizationByKey = inOrganization.filter(({ sessionOnly }) => sessionOnly !== true)
 
 forEachDatabase('every endpoint', (open) => {
-  test('401: without a key, with an unknown one, with nonsense', async () => {
+  test('401: without a key, with an unknown key, with a malformed key', async () => {
     const api = await openTestApi(await open())
     for (const endpoint of keyed) {
       for (const key of [undefined, '', 'nonsense', `evs_${'a'.repeat(38)}`, 'a'.repeat(5000), "' or 1=1"]) {
@@ -59,7 +62,7 @@ forEachDatabase('every endpoint', (open) => {
     }
   })
 
-  test('401 and 403: without a session, with one that is none, with a key where only a person may', async () => {
+  test('401 and 403: without a session, with an unknown one, with a key where a signed-in user is required', async () => {
     const db = await open()
     const api = await openTestApi(db)
     for (const endpoint of withSession) {
@@ -68,7 +71,7 @@ forEachDatabase('every endpoint', (open) => {
         checkError(await call(api, endpoint, { session }), refused)
       if (endpoint.role === 'session') checkError(await call(api, endpoint, {}), refused)
     }
-    for (const endpoint of ofPersons) {
+    for (const endpoint of forUsers) {
       const title = endpoint.id
       const forbidden = { status: 403, code: 'FORBIDDEN', title }
       checkError(await call(api, endpoint, { key: api.keys.ADMIN }), forbidden)
@@ -113,7 +116,7 @@ forEachDatabase('every endpoint', (open) => {
     }
   })
 
-  test('403: another organization, the same bytes whether or not it exists', async () => {
+  test('403: another organization, with identical responses whether or not it exists', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
@@ -131,7 +134,7 @@ forEachDatabase('every endpoint', (open) => {
     }
   })
 
-  test('403: a role that is too low; a role that is enough is let in', async () => {
+  test('403: a role that is too low; a sufficient role is admitted', async () => {
     const db = await open()
     const api = await openTestApi(db)
     for (const role of roles) {
@@ -149,7 +152,7 @@ forEachDatabase('every endpoint', (open) => {
     }
   })
 
-  test("404: another organization's id, an unknown id and no id at all, the same bytes", async () => {
+  test("404: identical responses for another organization's id, an unknown id and a malformed id", async () => {
     const db = await open()
     const api = await openTestApi(db)
     const foreign = await foreignIds(api)
@@ -169,7 +172,7 @@ forEachDatabase('every endpoint', (open) => {
       }
       assert.equal(new Set(answers).size, 1, endpoint.id)
     }
-    // And nothing of the other organization has changed.
+    // And the other organization's code is unchanged.
     const path = `/organizations/${api.foreignOrgId}/qr-codes/${foreign[0]}`
     const { name } = (await api.call('GET', path, { key: api.keys.foreign })).json<QrCode>()
     assert.equal(name, 'a')
@@ -210,7 +213,7 @@ function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?
   return path.replace(':orgId', orgId).replace(':id', id).replace(':deliveryId', id)
 }
 
-/** A code, a folder and a key of the other organization. */
+/** Ids of a code, a folder and a key of the other organization. */
 async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const path = `/organizations/${foreignOrgId}`
   const key = keys.foreign
@@ -228,7 +231,7 @@ function checkError(
   assert.equal(answer.json<ErrorBody>().code, code, title)
 }
 
-/** An answer without what differs between any two: its request id, its time. */
+/** A response without what differs between any two: its request id and its time. */
 function comparable({ statusCode, headers, body }: Answer): string {
   const { date: _, 'x-request-id': requestId, ...rest } = headers
   return JSON.stringify([statusCode, rest, body.replace(String(requestId), '')])

@@ -32,7 +32,10 @@ import * as twoFactor from './accounts/two-factor.ts'
 import * as webhookDeliveries from './events/webhook-deliveries.ts'
 import * as webhooks from './events/webhooks.ts'
 
-/** Every endpoint, one per line. Nothing else decides what the API answers, to whom, and what its document says. */
+/**
+ * Every endpoint, one per line. This table alone determines the responses of the API, its
+ * permissions and its document.
+ */
 export const routes: readonly Endpoint[] = [
   ownOrganizations.list,
   ownOrganizations.create,

@@ -7,10 +7,10 @@ import { countsOf, exportedRows, recordScans, uniquePeople, type RecordedScans }
 const dayMs = 86_400_000
 const day = (text: string, days: number): string =>
   new Date(Date.parse(text) + days * dayMs).toISOString().slice(0, 10)
-/** A share on a 0 to 100 scale with one decimal. */
+/** A share on a 0 to 100 scale, with one decimal. */
 const share = (part: number, all: number): number => Math.round((part / all) * 1000) / 10
 
-/** The figures of a code: sections 1, 2 and 4 of the specification, 6 of the decisions. */
+/** The figures of a code: sections 1, 2 and 4 of the specification, section 6 of the decisions. */
 export function analyticsRules(of: Installation): void {
   describe('analytics', () => {
     let made: RecordedScans
@@ -56,7 +56,7 @@ export function analyticsRules(of: Installation): void {
       assert.equal(summary.botScans, made.machinesCount)
     })
 
-    test('decisions 6: what is no scan enters no other figure', async () => {
+    test('decisions 6: a hit that is not a scan enters no other figure', async () => {
       const { timeline, geography, devices, referrers, hours } = await figures()
       const { countries, cities } = geography
       const { types, os, browsers } = devices
@@ -64,18 +64,18 @@ export function analyticsRules(of: Installation): void {
         assert.equal(sum(list.map(({ scans }) => scans)), made.peopleCount)
     })
 
-    test("decisions 6: a scan is unique when it is that visitor's first scan of that code, ever", async () => {
+    test("decisions 6: a scan is unique if it is the visitor's first scan of that code, ever", async () => {
       assert.equal((await figures()).summary.uniqueScans, uniquePeople)
       const { summary } = await made.org.client.qrCodes.analytics(made.org.orgId, made.codes[1].id)
       assert.deepEqual([summary.totalScans, summary.uniqueScans], [1, 1])
-      // Of a visitor who came back, the first scan stays the unique one: later periods have none.
+      // If a visitor returns, the first scan stays the unique one: later periods have none.
       const { rows } = await exportedRows(made.org, id)
       const second = rows[1]?.timestamp ?? ''
       const later = await figures({ startDate: second, endDate: second })
       assert.deepEqual([later.summary.totalScans, later.summary.uniqueScans], [1, 0])
     })
 
-    test("decisions 6: the timeline's sum is the summary's figure is the number of true rows in the export", async () => {
+    test('decisions 6: the timeline sums up to the summary, which equals the number of true rows in the export', async () => {
       for (const interval of ['day', 'week', 'month'] as const) {
         const { summary, timeline } = await figures({ interval })
         assert.equal(sum(timeline.map(({ scans }) => scans)), summary.totalScans)
@@ -112,12 +112,12 @@ export function analyticsRules(of: Installation): void {
           [summary.totalScans, summary.uniqueScans],
           code.name,
         )
-        // Scans are no changes.
+        // Scans are not changes.
         assert.ok(code.id === made.codes[2].id || record.updatedAt === code.updatedAt)
       }
     })
 
-    test('decisions 6: by default the last 30 days with today, interval=day, UTC', async () => {
+    test('decisions 6: by default the last 30 days including today, interval=day, UTC', async () => {
       const { period, timeline } = await figures()
       assert.deepEqual(
         timeline.map(({ date }) => date),
@@ -155,7 +155,7 @@ export function analyticsRules(of: Installation): void {
       assert.equal((await figures({ startDate: offset })).summary.totalScans, made.peopleCount)
     })
 
-    test('decisions 6: startDate after endDate is 400; so is what is no date', async () => {
+    test('decisions 6: 400 for a startDate after endDate, and for an invalid date', async () => {
       await rejection(
         figures({ startDate: made.today, endDate: day(made.today, -1) }),
         400,
@@ -183,7 +183,7 @@ export function analyticsRules(of: Installation): void {
       assert.deepEqual(counts, [28, 4, 2])
     })
 
-    test("decisions 6: every bucket, zeros too; a week's date is its Monday, a month's its first day", async () => {
+    test('decisions 6: every bucket, including empty ones; the date of a week is its Monday, of a month its first day', async () => {
       // 2026-01-01 was a Thursday.
       const period = { startDate: '2026-01-01', endDate: '2026-01-13' }
       const weeks = (await figures({ ...period, interval: 'week' })).timeline
@@ -270,7 +270,7 @@ export function analyticsRules(of: Installation): void {
       assert.deepEqual(got, expected)
     })
 
-    test('decisions 6: timezone (IANA) says where days begin', async () => {
+    test('decisions 6: timezone (IANA) determines where days begin', async () => {
       const { rows } = await exportedRows(made.org, id)
       for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata']) {
         const local = (timestamp: string) =>

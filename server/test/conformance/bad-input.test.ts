@@ -47,7 +47,7 @@ describe('bad input', () => {
 
   const good = { type: 'URL', name: 'A', data: { url: 'https://example.com/' } }
 
-  test('401 without a key, with an empty, a malformed and an unknown one', async () => {
+  test('401 without a key, and with an empty, a malformed or an unknown one', async () => {
     const keys = [
       undefined,
       '',
@@ -71,7 +71,7 @@ describe('bad input', () => {
     await assert.rejects(other.qrCodes.list(orgId), { status: 403, code: 'API_KEY_REVOKED' })
   })
 
-  test('403 for another organization, the same whether or not it exists', async () => {
+  test('403 for another organization, identical whether or not it exists', async () => {
     for (const other of ['org_01k3v9abcdefghjkmnpqrstvwx', 'org_1', '%00', 'x'.repeat(150)]) {
       const url = `${service.baseUrl}/api/v1/organizations/${other}/qr-codes`
       const answer = await fetch(url, { headers: { 'x-api-key': service.apiKey } })
@@ -120,7 +120,7 @@ describe('bad input', () => {
       assert.equal(problem.code, 'VALIDATION_ERROR')
       assert.match(problem.message, message, JSON.stringify(body))
     }
-    assert.equal((await client.qrCodes.list(orgId)).pagination.total, 0, 'nothing was half-written')
+    assert.equal((await client.qrCodes.list(orgId)).pagination.total, 0, 'nothing was partly written')
   })
 
   test('400 for query parameters, 413 for 3 MB, 415, 404, 405', async () => {
@@ -151,7 +151,7 @@ describe('bad input', () => {
     assert.equal((await problemOf(wrong)).code, 'METHOD_NOT_ALLOWED')
   })
 
-  test('an unknown short code is a 404 page, HEAD and POST are answered as decided', async () => {
+  test('an unknown short code is a 404 page; HEAD and POST get the decided responses', async () => {
     const unknown = await fetch(`${service.baseUrl}/ZZZZZZZ`)
     assert.equal(unknown.status, 404)
     assert.match(unknown.headers.get('content-type') ?? '', /^text\/html/)
@@ -179,7 +179,7 @@ describe('bad input', () => {
     assert.equal(await asked('x'.repeat(8_000)), 302)
   })
 
-  test('a second service on the same data directory says so and leaves the first alone', async () => {
+  test('a second service on the same data directory reports the conflict and leaves the first one alone', async () => {
     const env = { ...inherited(), DATA_DIR: service.dataDir, PORT: '0' }
     const { status, stderr } = spawnSync(process.execPath, [entry], {
       env,
@@ -192,7 +192,7 @@ describe('bad input', () => {
   })
 })
 
-describe('what the machine cannot give', () => {
+describe('missing resources of the machine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'everscan-machine-'))
   after(() => rmSync(dataDir, { recursive: true, force: true }))
 
@@ -217,7 +217,7 @@ describe('what the machine cannot give', () => {
     assert.ok(output.includes(`cannot listen on 127.0.0.1:${port}`), output)
   })
 
-  test('a platform without the embedded engine is told, with CLICKHOUSE_URL as the way out', () => {
+  test('a platform without the embedded engine is reported, with CLICKHOUSE_URL as the solution', () => {
     const pretend =
       'import{registerHooks}from"node:module";' +
       'registerHooks({resolve(name,context,next){if(name==="chdb")throw Error("unsupported");return next(name,context)}})'
@@ -234,7 +234,7 @@ describe('bad settings', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'everscan-settings-'))
   after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  test('a wrong setting stops the start with its name and what was expected', () => {
+  test('an invalid setting stops the start with its name and the expected value', () => {
     const cases = [
       ['PORT', 'x', /PORT: must be a whole number/],
       ['PUBLIC_URL', 'ftp://example.com', /PUBLIC_URL: must be a URL that begins with http/],

@@ -5,7 +5,7 @@ import { rejection, urlCode, type Installation, type Tenant } from './installati
 
 const missing = 'qr_01jqzv4x8m3c5t7w9y2b4d6f8h'
 
-/** Many codes in one call: section 4 of the specification, 7 of the decisions. */
+/** Many codes in one call: section 4 of the specification, section 7 of the decisions. */
 export function batchRules(of: Installation): void {
   describe('batches', () => {
     let org: Tenant
@@ -30,7 +30,7 @@ export function batchRules(of: Installation): void {
         assert.deepEqual([record.folderId, record.style], [folderId, style])
     })
 
-    test('decisions 7: batch update takes everything that PUT takes', async () => {
+    test('decisions 7: batch update accepts everything that PUT accepts', async () => {
       const ids = await make(2, { metadata: { a: '1', b: '2' } })
       const updates = {
         name: 'Same',
@@ -134,7 +134,7 @@ export function batchRules(of: Installation): void {
       for (const record of result.data) assert.deepEqual(await read(record.id), record)
     })
 
-    test('decisions 7: all answer {requested, successCount, errorCount, errors, data}; good ones succeed', async () => {
+    test('decisions 7: all return {requested, successCount, errorCount, errors, data}; valid items succeed', async () => {
       const { client, orgId } = org
       const [id = ''] = await make(1)
       for (const result of [
@@ -150,7 +150,7 @@ export function batchRules(of: Installation): void {
       }
     })
 
-    test('decisions 7: create names an error by index', async () => {
+    test('decisions 7: create identifies an error by index', async () => {
       const result = await org.client.batches.create(org.orgId, [urlCode('Good'), wrong, urlCode('Better')])
       const { requested, successCount, errorCount, errors, data } = result
       assert.deepEqual([requested, successCount, errorCount], [3, 2, 1])
@@ -194,7 +194,7 @@ export function batchRules(of: Installation): void {
         await org.refused(['DELETE', `/qr-codes/batch?${query}`], 400, 'VALIDATION_ERROR', /ids/)
     })
 
-    test('decisions 7: doubled ids count once', async () => {
+    test('decisions 7: repeated ids count once', async () => {
       const { client, orgId } = org
       const [id = ''] = await make(1)
       const twice = [id, missing, id, missing]
@@ -207,7 +207,7 @@ export function batchRules(of: Installation): void {
       assert.deepEqual(countsOf(await client.batches.delete(orgId, thousandTwice)), [1_000, 0, 1_000])
     })
 
-    test('decisions 7: ?atomic=true makes it all or none (422)', async () => {
+    test('decisions 7: ?atomic=true makes it all or nothing (422)', async () => {
       const { client, orgId } = org
       const [id = ''] = await make(1)
       const atFirst = await total()

@@ -11,7 +11,7 @@ import { publicUrl, urlCode, type Installation, type Tenant } from './installati
 const readmePath = join(import.meta.dirname, '..', '..', '..', 'client', 'README.md')
 const importForm = /^import (.*) from '(.*)'\n/gm
 
-/** What an example prints, and then the files that it leaves, by its heading. */
+/** The expected output of an example, followed by the files that it creates, by its heading. */
 const outcomes: Readonly<Record<string, RegExp>> = {
   Codes: new RegExp(`^${publicUrl}/[0-9A-Z]{7}\n`),
   'Pictures and analytics': /\.(svg|csv)$/,
@@ -19,8 +19,8 @@ const outcomes: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The examples of the client's README: each is run as a program, after the first, which all build
- * on.
+ * Runs each example of the client's README as a program, after the first example, which the others
+ * build on.
  */
 export function readmeRules(of: Installation): void {
   describe("the client's README", () => {
@@ -57,7 +57,9 @@ function examplesOf(readme: string): { heading: string; text: string }[] {
   })
 }
 
-/** `code` and `id` are of a code that is there, as some examples take one of an earlier example. */
+/**
+ * `code` and `id` refer to an existing code, because some examples use one of an earlier example.
+ */
 function programOf(
   [first, example]: readonly [string, string],
   { baseUrl, id }: { baseUrl: string; id: string },

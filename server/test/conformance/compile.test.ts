@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { inherited, startService } from '../support/service.ts'
 
-test('after `compile` no process of a service strips types, which would keep what does so in its memory', async (t) => {
+test('after `compile` no process of a service strips types, which would keep the type stripper in memory', async (t) => {
   const cache = mkdtempSync(join(tmpdir(), 'everscan-compiled-'))
   t.after(() => rmSync(cache, { recursive: true, force: true }))
   const entry = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')

@@ -1,4 +1,5 @@
-// One test for each rule of the specification and its decisions, named by it, on both catalogues, through the client.
+// One test for each rule of the specification and its decisions, named after it, on both
+// catalogues, through the client.
 import { describe } from 'node:test'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { importRules } from './imports.ts'
@@ -46,15 +47,15 @@ const groups: readonly ((of: Installation) => void)[] = [
   webhookRules,
 ]
 
-// Both at once: nothing here is measured.
+// Both catalogues at once: nothing here is measured.
 describe('the rules', { concurrency: catalogues.length }, () => {
   for (const { name, env } of catalogues)
-    // Each has its tests one by one.
+    // The tests of one catalogue run one by one.
     describe(`on ${name}`, { concurrency: 1 }, () => {
       const of = useInstallation(env)
       for (const group of groups) group(of)
       limitRules(env)
-      // They are about the client, whatever is behind it.
+      // These rules are about the client, whatever the catalogue is.
       if (name === 'SQLite') readmeRules(of)
     })
 })

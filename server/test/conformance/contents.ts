@@ -7,7 +7,10 @@ type Data = Record<string, unknown>
 
 const url = 'https://example.com/a'
 
-/** The table of section 4 of the decisions: what a type takes at least, at most, and what it does not. */
+/**
+ * The table of section 4 of the decisions: the minimum and the maximum content of each type, and
+ * invalid content.
+ */
 const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [Data, RegExp][] }> = {
   URL: { least: { url }, wrong: [[{}, /data\.url/]] },
   VCARD: {
@@ -115,14 +118,14 @@ const noDestinations = [
   '',
 ]
 
-/** What a code holds: section 2 of the specification, 4 of the decisions. */
+/** The content of a code: section 2 of the specification, section 4 of the decisions. */
 export function contentRules(of: Installation): void {
   describe('contents', () => {
     let org: Tenant
     before(async () => {
       org = await of.organization()
     })
-    // The table is typed as little as the wire is.
+    // As loosely typed as JSON on the wire.
     const create = (type: QrCodeType, data: Data) =>
       org.client.qrCodes.create(org.orgId, { type, name: type, data })
 
@@ -147,7 +150,7 @@ export function contentRules(of: Installation): void {
       })
     }
 
-    test('decisions 4: every url is http or https; nothing else is ever redirected to', async () => {
+    test('decisions 4: every url is http or https; no redirect leads to another scheme', async () => {
       for (const bad of noDestinations) {
         for (const type of ['URL', 'PDF', 'VIDEO', 'MENU'] as const)
           await rejection(create(type, { url: bad }), 400, 'VALIDATION_ERROR', /data\.url/)

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { assertProblem, rejection, urlCode, type Installation, type Tenant } from './installation.ts'
 import { organizationOperations } from './operations.ts'
 
-/** Errors and what is refused: section 7 of the specification, 1 and 2 of the decisions. */
+/** Errors: section 7 of the specification, sections 1 and 2 of the decisions. */
 export function errorRules(of: Installation): void {
   describe('errors', () => {
     let org: Tenant
@@ -25,7 +25,7 @@ export function errorRules(of: Installation): void {
       assert.equal(answer.headers.get('x-request-id'), requestId)
     })
 
-    test('decisions 2: details names each thing that is wrong, by its path', async () => {
+    test('decisions 2: details lists every problem, by its path', async () => {
       const data = { title: 'A', links: [{ platform: 'x', url: 'ftp://example.com' }, { platform: 'x' }] }
       const body = { type: 'SOCIAL', name: 'A', data, tags: ['ok', ''], metadata: { a: 1 } }
       const { details = [] } = await org.refused(['POST', '/qr-codes', { body }], 400, 'VALIDATION_ERROR')
@@ -68,7 +68,7 @@ export function errorRules(of: Installation): void {
       await org.refused(['POST', '/qr-codes', { body: inStyle }], 400, 'VALIDATION_ERROR', /style\.colour/)
     })
 
-    test('decisions 1: unknown body fields are 400 and named also where no body is asked for', async () => {
+    test('decisions 1: unknown body fields are 400 and named even where no body is expected', async () => {
       const { client, orgId } = org
       const code = await client.qrCodes.create(orgId, urlCode('Stays'))
       const folder = await client.folders.create(orgId, { name: 'Stays' })
@@ -82,15 +82,15 @@ export function errorRules(of: Installation): void {
       ] as const) {
         const body = { colour: 'red' }
         await org.refused([method, path, { body }], 400, 'VALIDATION_ERROR', /colour/)
-        // Many programs send an empty object, or the media type alone.
+        // Many programs send an empty object, or only the media type.
         const headers = { 'content-type': 'application/json' }
-        const wanted = method === 'POST' ? [200, 409] : [200]
+        const expected = method === 'POST' ? [200, 409] : [200]
         const { status } = await org.send(method, path, { body: method === 'POST' ? '{}' : '', headers })
-        assert.ok(wanted.includes(status), `${path}: ${status}`)
+        assert.ok(expected.includes(status), `${path}: ${status}`)
       }
     })
 
-    test('decisions 2: 400 VALIDATION_ERROR for a body that is not JSON, or none', async () => {
+    test('decisions 2: 400 VALIDATION_ERROR for a body that is not JSON, or for no body', async () => {
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"type":', '[]', 'null', '"x"', '7'])
         await org.refused(['POST', '/qr-codes', { body, headers }], 400, 'VALIDATION_ERROR')
@@ -119,28 +119,28 @@ export function errorRules(of: Installation): void {
       await org.refused(['POST', '/qr-codes/qr_x/nothing'], 404, 'NOT_FOUND')
     })
 
-    test('decisions 2: 405 METHOD_NOT_ALLOWED, with the methods that are', async () => {
+    test('decisions 2: 405 METHOD_NOT_ALLOWED, with the allowed methods', async () => {
       for (const { path } of organizationOperations()) {
-        const own = organizationOperations().filter((one) => one.path === path)
-        const method = ['PUT', 'PATCH', 'DELETE'].find((name) => own.every((one) => one.method !== name))
-        // A fixed word is an id for the methods that it has not.
+        const ofPath = organizationOperations().filter((one) => one.path === path)
+        const method = ['PUT', 'PATCH', 'DELETE'].find((name) => ofPath.every((one) => one.method !== name))
+        // A fixed segment counts as an id for the methods that it lacks.
         if (method === undefined || /batch$|bulk-import$|analytics$|sample$/.test(path)) continue
         const answer = await org.send(method, path)
         assertProblem(answer, [405, 'METHOD_NOT_ALLOWED'])
         const allowed = answer.headers.get('allow')?.split(', ') ?? []
-        for (const one of own) assert.ok(allowed.includes(one.method), `${path}: ${allowed.join()}`)
+        for (const one of ofPath) assert.ok(allowed.includes(one.method), `${path}: ${allowed.join()}`)
         assert.ok(!allowed.includes(method))
       }
     })
 
-    test('decisions 2: 406 NOT_ACCEPTABLE for a picture in no form that there is', async () => {
+    test('decisions 2: 406 NOT_ACCEPTABLE for a picture in an unavailable format', async () => {
       const { id } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
       const headers = { accept: 'text/html' }
       const path = `/qr-codes/${id}/download`
       await org.refused(['GET', path, { headers }], 406, 'NOT_ACCEPTABLE', /image\/png/)
     })
 
-    test('decisions 2: 415 UNSUPPORTED_MEDIA_TYPE for a body that is no JSON', async () => {
+    test('decisions 2: 415 UNSUPPORTED_MEDIA_TYPE for a body that is not JSON', async () => {
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
         const options = { body: JSON.stringify(urlCode('A')), headers: { 'content-type': type } }
         await org.refused(['POST', '/qr-codes', options], 415, 'UNSUPPORTED_MEDIA_TYPE', /JSON/)
@@ -155,14 +155,14 @@ export function errorRules(of: Installation): void {
       await org.refused(['POST', '/qr-codes', { body }], 413, 'PAYLOAD_TOO_LARGE')
     })
 
-    test('decisions 2: 409 CONFLICT for a short code that is taken', async () => {
+    test('decisions 2: 409 CONFLICT for a taken short code', async () => {
       await org.client.qrCodes.create(org.orgId, urlCode('A', { shortCode: 'TAKEN-HERE' }))
       const again = org.client.qrCodes.create(org.orgId, urlCode('B', { shortCode: 'TAKEN-HERE' }))
       const error = await rejection(again, 409, 'CONFLICT', /TAKEN-HERE|short code/i)
       assert.equal(error.constructor.name, 'ConflictError')
     })
 
-    test('decisions 2: 422 STYLE_NOT_SCANNABLE, and decisions 8: details has the nearest change that passes', async () => {
+    test('decisions 2: 422 STYLE_NOT_SCANNABLE, and decisions 8: details has the nearest change that is accepted', async () => {
       const style = { foregroundColor: '#EEEEEE', backgroundColor: '#FFFFFF' }
       const call = org.client.qrCodes.create(org.orgId, urlCode('A', { style }))
       const { details } = await rejection(call, 422, 'STYLE_NOT_SCANNABLE')
@@ -173,7 +173,7 @@ export function errorRules(of: Installation): void {
         urlCode('A', { style: { ...style, ...suggestion } }),
       )
       assert.deepEqual(passes.style, { ...style, ...suggestion })
-      // Nearest: of all that pass, the one that is a little darker, not black.
+      // The nearest one: a slightly darker color, not black.
       assert.notEqual(suggestion['foregroundColor'], '#000000')
       const { total } = (await org.client.qrCodes.list(org.orgId)).pagination
       const body = { style }
@@ -183,7 +183,7 @@ export function errorRules(of: Installation): void {
       assert.equal((await org.client.qrCodes.list(org.orgId)).pagination.total, total + 1)
     })
 
-    test('decisions 2: message is one string a person can act on, error the title-case phrase', async () => {
+    test('decisions 2: message is one string that a person can act on, error the title-case phrase', async () => {
       const { key } = await org.client.apiKeys.create(org.orgId, { name: 'Reads', role: 'VIEWER' })
       const problems = [
         await org.refused(['GET', '/qr-codes?limit=101'], 400, 'VALIDATION_ERROR', /limit.*100/),

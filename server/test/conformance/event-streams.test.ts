@@ -46,7 +46,7 @@ for (const { name, env } of catalogues)
       const settings = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_PRIVATE: 'true' }
       service = await startService({ ...(await env()), ...settings })
       of = await createCodes(service, 4)
-      // As patient as somebody who knows that parts of the service are being killed.
+      // Retries often, because parts of the service are being killed.
       client = service.client({ retries: 10 })
       receiver = await startReceiver()
       const { url } = receiver
@@ -60,7 +60,7 @@ for (const { name, env } of catalogues)
       await service.remove()
     })
 
-    /** Reads until it is ended; what it was given, in order. */
+    /** Reads until it is ended, and collects the received events in order. */
     function read(query: EventStreamQuery = {}): { events: Event[]; end: () => Promise<void> } {
       const events: Event[] = []
       const ending = new AbortController()
@@ -83,7 +83,7 @@ for (const { name, env } of catalogues)
       await until('the streams are open', async () => (await service.metric('event_readers')) >= count)
     }
 
-    test(`${readersCount} readers and a webhook get every scan and change, through kills of api and worker`, async (t) => {
+    test(`${readersCount} readers and a webhook receive every scan and change while api and worker are killed`, async (t) => {
       const all = Array.from({ length: readersCount }, () => read())
       const first = of.codes[0]?.id ?? ''
       const ofFirst = read({ event: ['qr.scanned'], qrCodeId: [first] })
@@ -97,7 +97,7 @@ for (const { name, env } of catalogues)
       const changes: string[] = []
       for (let kill = 0; kill < kills; kill++) {
         for (let count = 0; count < 5; count++) {
-          // Sent again after a 503 of an API that is away: the key makes it one.
+          // Repeated after a 503 of an unavailable API: the key keeps it one code.
           const options = { idempotencyKey: `${kill}-${count}` }
           const body = { type: 'URL', name: 'Told', data: { url: 'https://example.com/' } } as const
           const { id } = await client.qrCodes.create(of.orgId, body, options)
@@ -113,12 +113,12 @@ for (const { name, env } of catalogues)
       const limitMs = 60_000
       const has = (events: readonly Event[]): boolean =>
         new Set(scansOf(events)).size >= acknowledged && new Set(changesOf(events)).size >= changes.length
-      await until('all came by webhook', () => has(deliveredTo(receiver)), limitMs)
-      for (const reader of all) await until('all came live', () => has(reader.events), limitMs)
+      await until('all arrived by webhook', () => has(deliveredTo(receiver)), limitMs)
+      for (const reader of all) await until('all arrived live', () => has(reader.events), limitMs)
       const [one, ...others] = all
       for (const { events } of others) assert.deepEqual(idsOf(events), idsOf(one?.events ?? []))
       const live = one?.events ?? []
-      assert.equal(new Set(idsOf(live)).size, live.length, 'no event came twice live')
+      assert.equal(new Set(idsOf(live)).size, live.length, 'no live event arrived twice')
       assert.deepEqual(new Set(changesOf(live)), new Set(changes))
       assert.deepEqual(new Set(changesOf(deliveredTo(receiver))), new Set(changes))
       assert.deepEqual(new Set(scansOf(deliveredTo(receiver))), new Set(scansOf(live)))
@@ -132,7 +132,7 @@ for (const { name, env } of catalogues)
       await Promise.all([...all, ofFirst].map(({ end }) => end()))
     })
 
-    test('a stop ends streams at once and in order; readers go on where they were when it is back', async () => {
+    test('a stop ends streams at once and in order; readers resume where they were after the restart', async () => {
       const reader = read()
       await open(1)
       const raw = await fetch(`${service.baseUrl}/api/v1/organizations/${of.orgId}/events`, {
@@ -147,7 +147,7 @@ for (const { name, env } of catalogues)
       const fromMs = performance.now()
       assert.equal(await service.stop(), 0)
       const stopMs = performance.now() - fromMs
-      // An end, not a break, which would reject.
+      // A regular end: a broken connection would reject.
       assert.match(await body, /^retry: 2000\n: connected\n\n/)
       assert.ok(stopMs < 5_000, `${stopMs} ms`)
       service.launch()
@@ -157,11 +157,11 @@ for (const { name, env } of catalogues)
         name: 'After',
         data: { url: 'https://example.com/' },
       })
-      await until('it goes on', () => reader.events.some(({ data }) => data['id'] === id), 20_000)
+      await until('the stream resumes', () => reader.events.some(({ data }) => data['id'] === id), 20_000)
       await reader.end()
     })
 
-    test('no secret of a webhook is in a log or a file', async () => {
+    test('no log or file contains the secret of a webhook', async () => {
       const { secret, id } = await client.webhooks.create(of.orgId, { url: receiver.url, events: ['*'] })
       await client.webhooks.ping(of.orgId, id)
       const isSent = async () =>

@@ -11,12 +11,12 @@ import { startService, until, type Service } from '../support/service.ts'
 
 const scansMade = 240
 
-/** Addresses that the packaged geography knows, and one that nobody has. */
+/** Addresses that the packaged geography knows, and one that is unassigned. */
 const addresses = ['81.169.181.179', '8.8.8.8', '2a01:4f8::1', '192.0.2.1']
 const referrers = ['', 'https://news.example/article?id=1', 'https://www.Example.org/']
 const machines = ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', 'WhatsApp/2.23.20.0']
 
-describe('what people scanned, as the client reads it', () => {
+describe('scans by people, as the client reads them', () => {
   let service: Service
   let of: Codes
   before(async () => {
@@ -123,7 +123,7 @@ describe('what people scanned, as the client reads it', () => {
     }
   })
 
-  test('while the scan store is away the figures are 503, and come back', async () => {
+  test('while the scan store is down the figures are 503, and they recover', async () => {
     const { orgId } = of
     const client = service.client({ retries: 0 })
     const [{ id } = { id: '' }] = of.codes

@@ -8,7 +8,10 @@ import { startService, until, type Service } from '../support/service.ts'
 const tenMiB = 10 * 1024 * 1024
 const good = 'A,https://example.com/\n'
 
-/** What is uploaded, and what must come of it: an HTTP status with a part of the message, or what the job says. */
+/**
+ * An upload with its expected result: an HTTP status with a part of the message, or the outcome of
+ * the job.
+ */
 type Hostile = [title: string, file: string | Buffer<ArrayBuffer>, expected: [number, RegExp] | string]
 
 const hostile: Hostile[] = [
@@ -21,7 +24,11 @@ const hostile: Hostile[] = [
   ['no header', good.repeat(3), [400, /has "A", which is not a column of URL/]],
   ['one column missing', 'name\nA\n', [400, /must have the column "url"/]],
   ['a column twice', 'name,url,URL\n', [400, /has the column "URL" twice/]],
-  ['a column without a name between', 'name,,url\nA,,https://example.com', [400, /a column without a name/]],
+  [
+    'a column without a name in between',
+    'name,,url\nA,,https://example.com',
+    [400, /a column without a name/],
+  ],
   ['columns without a name at the end', `name,url,,\nA,https://example.com,,\n`, 'COMPLETED 1 of 1'],
   ['__proto__ as a column', 'name,url,__proto__\n', [400, /has "__proto__"/]],
   ['constructor and toString as columns', 'constructor,toString\n', [400, /has "constructor"/]],
@@ -48,7 +55,7 @@ const hostile: Hostile[] = [
   [
     'a quote that is never closed',
     `name,url\n${good}"A,https://example.com\n${good.repeat(99)}`,
-    [400, /never closed, in the row that begins with line 3/],
+    [400, /never closed, in the row that begins on line 3/],
   ],
   ['10 MB of quotes', '"'.repeat(tenMiB), [400, /row of more than 1 MiB/]],
   [
@@ -71,7 +78,7 @@ const hostile: Hostile[] = [
     [400, /begins as UTF-16/],
   ],
   [
-    'UTF-8, then something else',
+    'UTF-8, then another encoding',
     Buffer.concat([Buffer.from('name,url\néö,https://example.com\n'), Buffer.from([0xe9, 0x2c])]),
     [400, /begins as UTF-8/],
   ],
@@ -131,7 +138,7 @@ describe('imports of a whole service', () => {
     await assert.rejects(client.imports.cancel(orgId, job.id), { name: 'ConflictError' })
   })
 
-  test(`${hostile.length} hostile files: each a clear answer, memory + at most 100 MB`, async (t) => {
+  test(`${hostile.length} hostile files: each gets a clear response, and memory grows by at most 100 MB`, async (t) => {
     const memory = watchMemory(service, ['api', 'worker', 'front'])
     for (const [title, file, expected] of hostile) {
       const outcome = await client.imports
@@ -152,7 +159,7 @@ describe('imports of a whole service', () => {
     assert.equal((await service.readiness()).status, 'ready')
   })
 
-  test('forms that are none', async () => {
+  test('malformed forms', async () => {
     const url = `${service.baseUrl}/api/v1/organizations/${orgId}/qr-codes/bulk-import`
     const send = async (body: string | FormData, headers: Record<string, string> = {}) => {
       const init = { method: 'POST', body, headers: { 'x-api-key': service.apiKey, ...headers } }
@@ -166,7 +173,7 @@ describe('imports of a whole service', () => {
       [send('{}', { 'content-type': 'application/json' }), /^415 UNSUPPORTED_MEDIA_TYPE .*multipart/],
       [send('name,url', { 'content-type': 'text/csv' }), /^415 UNSUPPORTED_MEDIA_TYPE/],
       [send('', multipart), /^400 VALIDATION_ERROR/],
-      [send('--x\r\nnonsense', multipart), /^400 VALIDATION_ERROR The form is cut off/],
+      [send('--x\r\nnonsense', multipart), /^400 VALIDATION_ERROR The form is incomplete/],
       [send('--x', { 'content-type': 'multipart/form-data' }), /^400 VALIDATION_ERROR The form/],
       [send(form(['type', 'URL'])), /^400 VALIDATION_ERROR file: is required/],
       [send(form(['file', file])), /^400 VALIDATION_ERROR type: is required/],
@@ -195,7 +202,7 @@ describe('imports of a whole service', () => {
     for (const [answer, expected] of cases) assert.match(await answer, expected)
   })
 
-  test('progress moves at least every 500 rows; redirects beside it are quick', async (t) => {
+  test('progress moves at least every 500 rows; concurrent redirects are fast', async (t) => {
     const code = await client.qrCodes.create(orgId, {
       type: 'URL',
       name: 'A',
@@ -232,15 +239,15 @@ describe('imports of a whole service', () => {
     assert.ok(p99Ms < 100, `redirects took ${p99Ms} ms`)
   })
 
-  test('an import goes on when the worker was killed, and when the service was', async () => {
+  test('an import continues after the worker was killed, and after the service was', async () => {
     const rows = 6_000
     const file = `name,url\n${Array.from({ length: rows }, (_, i) => `K${i},https://example.com/${i}`).join('\n')}`
     const { id } = await client.imports.start(orgId, { type: 'URL', file })
     const processed = async () => (await client.imports.read(orgId, id)).processedRows
-    await until('it has begun', async () => (await processed()) > 0)
+    await until('it has started', async () => (await processed()) > 0)
     service.signal(['worker'], 'SIGKILL')
     const atKill = await processed()
-    await until('it goes on', async () => (await processed()) > atKill, 40_000)
+    await until('it continues', async () => (await processed()) > atKill, 40_000)
     await service.kill()
     service.launch()
     await service.waitUntilReady()

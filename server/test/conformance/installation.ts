@@ -16,46 +16,54 @@ export type Answer = { status: number; headers: Headers; text: string }
 
 type SendOptions = { body?: unknown; headers?: Record<string, string>; key?: string }
 
-/** An organization of its own, so that the rules of one group do not see what those of another do. */
+/** A separate organization, so that the rules of one group do not affect those of another. */
 export type Tenant = {
   orgId: string
   key: string
-  /** Never tries again: every answer is seen. */
+  /** Never retries, so that the test sees every response. */
   client: Client
-  /** Head of the last answer that the client got. */
+  /** Head of the last response to the client. */
   last: () => Pick<Answer, 'status' | 'headers'>
-  /** What the client cannot send. `path` is below the organization; a `body` that is no text or form goes out as JSON. */
+  /**
+   * Sends requests that the client cannot send. `path` is below the organization; a `body` that is
+   * neither text nor a form is sent as JSON.
+   */
   send: (method: string, path: string, options?: SendOptions) => Promise<Answer>
-  /** Sends, and asserts that it is refused with this status and code, in the shape of every error. */
+  /**
+   * Sends a request and asserts that it fails with this status and code, in the common error
+   * format.
+   */
   refused: (
     request: readonly [method: string, path: string, options?: SendOptions],
     ...expected: readonly [status: number, code: ErrorCode, message?: RegExp]
   ) => Promise<ErrorBody>
 }
 
-/** One running service that the rules of a catalogue share. Its parts are there once tests run. */
+/**
+ * One running service that the rules of a catalogue share. Its parts exist only while tests run.
+ */
 export type Installation = {
   service: () => Service
   db: () => Database
   organization: () => Promise<Tenant>
-  /** Sends to the service, at any path. */
+  /** Sends a request to any path of the service. */
   send: (method: string, path: string, options?: SendOptions) => Promise<Answer>
-  /** Opens a short URL as a phone does that was sent there by the host of the short URL. */
+  /** Opens a short URL like a phone that the host of the short URL has forwarded here. */
   scan: (shortCode: string, headers?: Record<string, string>, method?: string) => Promise<Answer>
 }
 
 export const publicUrl = 'https://qr.example'
-/** An address of the network that DB-IP has in Germany. */
+/** An address in a network that DB-IP locates in Germany. */
 export const germany = '81.169.181.179'
 
-/** Starts a service before the tests of the running suite, and ends it after them. */
+/** Starts a service before the tests of the current suite, and stops it after them. */
 export function useInstallation(env: () => Promise<Record<string, string>>): Installation {
   let service: Service
   let db: Database
   before(async () => {
     const settings = await env()
     service = await startService({
-      // The receivers of these rules are on this machine.
+      // The receivers of these rules run on this machine.
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...settings,
       TRUST_PROXY: '127.0.0.1',
@@ -86,7 +94,7 @@ export function useInstallation(env: () => Promise<Record<string, string>>): Ins
       ...(body !== undefined && { body: asItIs ? body : JSON.stringify(body) }),
     })
     const { status } = answer
-    // It goes on for as long as somebody reads it.
+    // A stream continues for as long as the client reads it.
     const isLive = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isLive) await answer.body?.cancel()
     return { status, headers: answer.headers, text: isLive ? '' : await answer.text() }
@@ -101,7 +109,8 @@ export function useInstallation(env: () => Promise<Record<string, string>>): Ins
         headers: { 'user-agent': phones[0], 'x-forwarded-for': germany, ...headers },
       }),
     organization: async () => {
-      // The interface makes no organizations yet: one comes with the first start, the others are put into the catalogue.
+      // API keys cannot create organizations: the first start creates one, the others are written
+      // to the catalogue.
       const { id: orgId } = await createOrganization(db, { name: `Rules ${randomBytes(4).toString('hex')}` })
       const { value: key } = await createApiKey(db, orgId, {
         name: 'Rules',
@@ -145,7 +154,7 @@ function tenantOf(
   }
 }
 
-/** Asserts an error in the shape that every error has, and gives it. */
+/** Asserts an error in the common format, and returns it. */
 export function assertProblem(
   answer: Answer,
   [status, code, message = /./]: readonly [status: number, code: ErrorCode, message?: RegExp | undefined],
@@ -161,7 +170,7 @@ export function assertProblem(
   return problem
 }
 
-/** Asserts that a call of the client rejects with this status and code, and gives the error. */
+/** Asserts that a call of the client rejects with this status and code, and returns the error. */
 export async function rejection(
   call: Promise<unknown>,
   ...[status, code, message = /./]: readonly [status: number, code: ErrorCode, message?: RegExp]
@@ -175,7 +184,7 @@ export async function rejection(
   return error
 }
 
-/** A code of type URL with a name, and whatever else is given. */
+/** A code of type URL with a name and any other given fields. */
 export function urlCode(name: string, more: Partial<CreateQrCodeOf<'URL'>> = {}): CreateQrCodeOf<'URL'> {
   return { type: 'URL', name, data: { url: 'https://example.com/' }, ...more }
 }

@@ -18,7 +18,10 @@ import {
 } from './installation.ts'
 import { documentedOperations, organizationOperations } from './operations.ts'
 
-/** Organizations, keys and roles: sections 2, 5 and 9 of the specification, 2 and 3 of the decisions. */
+/**
+ * Organizations, keys and roles: sections 2, 5 and 9 of the specification, sections 2 and 3 of the
+ * decisions.
+ */
 export function keyRules(of: Installation): void {
   describe('keys', () => {
     let org: Tenant
@@ -32,7 +35,7 @@ export function keyRules(of: Installation): void {
     type Role = Parameters<typeof newKey>[0]
     type Answers = { caller: Tenant; statuses: Map<string, number>; bodies: Map<string, string> }
     const asked: { [R in Role]?: Answers } = {}
-    /** What every operation answers a key of a role, asked once. */
+    /** The responses of every operation to a key of a role, requested once. */
     const answersTo = async (role: Role): Promise<Answers> => {
       const known = asked[role]
       if (known !== undefined) return known
@@ -94,7 +97,7 @@ export function keyRules(of: Installation): void {
       for (const { method, path } of operations) {
         const address = `/api/v1${path.replace('{orgId}', org.orgId).replace('{id}', 'qr_1')}`
         assertProblem(await of.send(method, address), [401, 'UNAUTHORIZED'])
-        // Nowhere else than in that header.
+        // No other header is accepted.
         const asBearer = { headers: { authorization: `Bearer ${org.key}`, cookie: `key=${org.key}` } }
         assertProblem(await of.send(method, address, asBearer), [401, 'UNAUTHORIZED'])
       }
@@ -141,11 +144,11 @@ export function keyRules(of: Installation): void {
       assert.ok(Date.now() >= Date.parse(expiresAt))
     })
 
-    test('decisions 3: VIEWER reads, and nothing else (403 FORBIDDEN)', async () => {
+    test('decisions 3: VIEWER may read, and nothing else (403 FORBIDDEN)', async () => {
       const { statuses, bodies } = await answersTo('VIEWER')
       for (const { id, method, path } of organizationOperations()) {
         const status = statuses.get(id)
-        // Pictures of many codes are asked for with a body, and change nothing.
+        // Pictures of many codes are requested with a body, but change nothing.
         const reads =
           method === 'GET' || ['/qr-codes/batch/download', '/qr-codes/label-sheets'].includes(path)
         const mayCall = reads && !isForAdmins({ method, path })
@@ -154,7 +157,7 @@ export function keyRules(of: Installation): void {
       }
     })
 
-    test('decisions 3: EDITOR has codes, folders and imports, and no keys', async () => {
+    test('decisions 3: EDITOR may use codes, folders and imports, but not keys', async () => {
       const { caller: editor, statuses } = await answersTo('EDITOR')
       for (const { id, method, path } of organizationOperations()) {
         const status = statuses.get(id)
@@ -185,7 +188,7 @@ export function keyRules(of: Installation): void {
       }
     })
 
-    test('decisions 3: a key acts with its own role, never above that of its maker', async () => {
+    test('decisions 3: a key acts with its own role, never above that of its creator', async () => {
       const editor = await newKey('EDITOR')
       assert.equal((await editor.client.organizations.listMine())[0]?.role, 'EDITOR')
       // Only accounts have a role that can fall below that of their keys.
@@ -199,7 +202,7 @@ export function keyRules(of: Installation): void {
       await rejection(other.client.folders.create(org.orgId, { name: 'A' }), 403, 'FORBIDDEN')
     })
 
-    test("decisions 2: an organization that is not the key's is 403, the same answer whether or not it exists", async () => {
+    test("decisions 2: an organization that is not the key's is 403, identical whether or not it exists", async () => {
       const other = await of.organization()
       for (const { id, method, path } of organizationOperations()) {
         const answers: unknown[] = []
@@ -241,7 +244,7 @@ export function keyRules(of: Installation): void {
       assert.equal((await other.client.qrCodes.read(other.orgId, code.id)).name, 'Foreign')
     })
 
-    test('decisions 3: POST api-keys is 201 with key, shown this once', async () => {
+    test('decisions 3: POST api-keys is 201 with the key, shown only once', async () => {
       const { key, ...made } = await org.client.apiKeys.create(org.orgId, {
         name: 'Print shop',
         role: 'EDITOR',
@@ -266,7 +269,7 @@ export function keyRules(of: Installation): void {
         Object.keys(made).join(),
         'id,name,prefix,role,createdAt,lastUsedAt,expiresAt,revokedAt,key',
       )
-      await until('the use of the other key is noted', async () => {
+      await until('the use of the other key is recorded', async () => {
         const [, used] = (await tenant.client.apiKeys.list(tenant.orgId)).data
         return timestampForm.test(used?.lastUsedAt ?? '')
       })
@@ -285,8 +288,8 @@ export function keyRules(of: Installation): void {
       assert.ok(!JSON.stringify(row).includes(key))
     })
 
-    test('decisions 3: 6,000 requests a minute per key unless configured; decisions 2: the RateLimit headers', async () => {
-      // Another key has a count of its own.
+    test('decisions 3: 6,000 requests per minute and key by default; decisions 2: the RateLimit headers', async () => {
+      // Another key has its own count.
       const fresh = await newKey('VIEWER')
       assert.equal(await remaining(fresh), 5999)
       assert.ok([5998, 5999].includes(await remaining(fresh)))
@@ -294,7 +297,7 @@ export function keyRules(of: Installation): void {
   })
 }
 
-/** Requests that its key has left in this minute, after one. */
+/** The requests that the key has left in this minute, after one more. */
 async function remaining(tenant: Tenant): Promise<number> {
   await tenant.client.organizations.listMine()
   const { headers } = tenant.last()
@@ -304,7 +307,7 @@ async function remaining(tenant: Tenant): Promise<number> {
   return Number(headers.get('ratelimit-remaining'))
 }
 
-/** Who belongs to the organization, with which keys, and everything of it at once. */
+/** Members of the organization, its keys and its complete data. */
 function isForAdmins({ method, path }: { method: string; path: string }): boolean {
   if (path.startsWith('/members') || path === '') return method !== 'GET'
   return [

@@ -21,7 +21,7 @@ describe(`an export of ${rows} scans`, () => {
   })
   after(() => service.remove())
 
-  test('comes whole, and memory stays level', async (t) => {
+  test('is complete, and memory stays level', async (t) => {
     const [code] = of.codes
     assert.ok(code !== undefined)
     const memory = watchMemory(service, ['api', 'front'])
@@ -44,7 +44,10 @@ describe(`an export of ${rows} scans`, () => {
   })
 })
 
-/** Past the journal, as ten million scans should take a minute; over two years, each of another visitor. */
+/**
+ * Bypasses the journal, because ten million scans should take only a minute; over two years, each
+ * by another visitor.
+ */
 async function fillScans(
   service: Service,
   { organizationId, qrCodeId }: { organizationId: string; qrCodeId: string },

@@ -7,7 +7,7 @@ import { assertProblem, rejection, urlCode, useInstallation } from './installati
 
 const perMinute = 50
 
-/** What only shows with a limit that is soon reached, or with a part away: sections 2 and 3 of the decisions. */
+/** Rules that need a low limit or a missing part: sections 2 and 3 of the decisions. */
 export function limitRules(env: () => Promise<Record<string, string>>): void {
   describe('limits', () => {
     const of = useInstallation(async () => ({
@@ -18,11 +18,11 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
 
     test('decisions 3: rate limit per key as configured; decisions 2: 429 RATE_LIMITED with Retry-After and RateLimit', async () => {
       const org = await of.organization()
-      // The minute may end in between, and then the count begins anew.
+      // If the minute ends in between, the count restarts.
       let answer = await org.send('GET', '/tags')
       for (let sent = 1; answer.status === 200 && sent <= 2 * perMinute; sent++)
         answer = await org.send('GET', '/tags')
-      assertProblem(answer, [429, 'RATE_LIMITED', new RegExp(`${perMinute} requests a minute`)])
+      assertProblem(answer, [429, 'RATE_LIMITED', new RegExp(`${perMinute} requests per minute`)])
       const { headers } = answer
       assert.equal(headers.get('ratelimit-limit'), String(perMinute))
       assert.equal(headers.get('ratelimit-remaining'), '0')
@@ -31,7 +31,7 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
       const error = await rejection(org.client.tags.list(org.orgId), 429, 'RATE_LIMITED')
       assert.equal(error.constructor.name, 'RateLimitedError')
       assert.ok((error.retryAfterMs ?? 0) >= 1000)
-      // Another key has its own.
+      // Another key has its own count.
       await (await of.organization()).client.organizations.listMine()
     })
 
@@ -42,7 +42,7 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
         assert.equal((await of.scan(shortCode, { 'x-api-key': org.key })).status, 302)
     })
 
-    test('decisions 9: private, loopback and link-local addresses are refused when registering', async () => {
+    test('decisions 9: private, loopback and link-local addresses are rejected on registration', async () => {
       const { client, orgId } = await of.organization()
       for (const url of ['https://127.0.0.1/', 'https://[fe80::1]/', 'https://10.1/', 'https://localhost/']) {
         const call = client.webhooks.create(orgId, { url, events: ['*'] })
@@ -52,7 +52,7 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
       await rejection(plain, 400, 'VALIDATION_ERROR', /^url: must begin with https/)
     })
 
-    test('decisions 9: and when connecting', async () => {
+    test('decisions 9: and on connection', async () => {
       const { client, orgId } = await of.organization()
       let calls = 0
       const canary = createServer(() => calls++)
@@ -66,7 +66,7 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
         await of.db().kysely.updateTable('webhooks').set({ url }).where('id', '=', id).execute()
         await client.webhooks.ping(orgId, id)
         const first = async () => (await client.webhooks.deliveries(orgId, id)).data[0]
-        await until('it was tried', async () => (await first())?.attempts === 1)
+        await until('it was attempted', async () => (await first())?.attempts === 1)
         assert.match((await first())?.error ?? '', /does not lead to a public address/)
         assert.equal(calls, 0)
       } finally {
@@ -74,7 +74,7 @@ export function limitRules(env: () => Promise<Record<string, string>>): void {
       }
     })
 
-    test('decisions 2: 503 UNAVAILABLE, with no word of the cause; the log has it under requestId', async () => {
+    test('decisions 2: 503 UNAVAILABLE without the cause; the log has it under requestId', async () => {
       const org = await of.organization()
       const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
       of.service().signal(['engine'], 'SIGKILL')

@@ -6,7 +6,10 @@ import { urlCode, type Installation, type Tenant } from './installation.ts'
 
 const count = 23
 
-/** The list of codes and what all lists share: section 4 and 8 of the specification, 1 and 4 of the decisions. */
+/**
+ * The list of codes, and the common features of all lists: sections 4 and 8 of the specification,
+ * sections 1 and 4 of the decisions.
+ */
 export function listRules(of: Installation): void {
   describe('lists', () => {
     let org: Tenant
@@ -33,9 +36,9 @@ export function listRules(of: Installation): void {
 
     const listed = async (query: ListQrCodesQuery): Promise<TypedQrCode[]> =>
       (await org.client.qrCodes.list(org.orgId, { limit: 100, ...query })).data
-    /** Those made that are so, newest first. */
-    const wanted = (isSo: (code: TypedQrCode, index: number) => boolean): string[] =>
-      idsOf(made.filter(isSo)).toReversed()
+    /** The ids of the created codes that match, newest first. */
+    const idsWhere = (matches: (code: TypedQrCode, index: number) => boolean): string[] =>
+      idsOf(made.filter(matches)).toReversed()
 
     test('spec 8: page default 1, limit default 20; decisions 1: newest first', async () => {
       const { data, pagination } = await org.client.qrCodes.list(org.orgId)
@@ -53,7 +56,7 @@ export function listRules(of: Installation): void {
       })
     })
 
-    test('decisions 1: the pages hold everything once; the first has no previous, the last no next', async () => {
+    test('decisions 1: the pages contain every item once; the first has no previous page, the last no next one', async () => {
       const seen: string[] = []
       for (const page of [1, 2, 3]) {
         const { data, pagination } = await org.client.qrCodes.list(org.orgId, { page, limit: 9 })
@@ -112,7 +115,7 @@ export function listRules(of: Installation): void {
     test('spec 4: type filters by type', async () => {
       assert.deepEqual(
         idsOf(await listed({ type: 'TEXT' })),
-        wanted(({ type }) => type === 'TEXT'),
+        idsWhere(({ type }) => type === 'TEXT'),
       )
       assert.deepEqual(await listed({ type: 'WIFI' }), [])
       await org.refused(['GET', '/qr-codes?type=text'], 400, 'VALIDATION_ERROR', /type/)
@@ -121,7 +124,7 @@ export function listRules(of: Installation): void {
     test('spec 4: folderId filters by folder', async () => {
       assert.deepEqual(
         idsOf(await listed({ folderId })),
-        wanted((_, index) => index < 5),
+        idsWhere((_, index) => index < 5),
       )
       assert.deepEqual(await listed({ folderId: 'fld_01jqzv4x8m3c5t7w9y2b4d6f8h' }), [])
     })
@@ -129,42 +132,42 @@ export function listRules(of: Installation): void {
     test('spec 4: status filters by ACTIVE or ARCHIVED; decisions 4: without it both are listed', async () => {
       assert.deepEqual(
         idsOf(await listed({ status: 'ARCHIVED' })),
-        wanted((_, index) => [2, 7].includes(index)),
+        idsWhere((_, index) => [2, 7].includes(index)),
       )
       assert.equal((await listed({ status: 'ACTIVE' })).length, count - 2)
       assert.equal((await listed({})).length, count)
       await org.refused(['GET', '/qr-codes?status=active'], 400, 'VALIDATION_ERROR', /status/)
     })
 
-    test('decisions 4: search finds any part of the name, in any letter case', async () => {
+    test('decisions 4: search finds any part of the name, ignoring case', async () => {
       const special = [made[4]?.id]
       for (const search of ['100% Café_Bar', 'CAFÉ', 'afé_b', '0% c', '%', '_', 'BAR'])
         assert.deepEqual(idsOf(await listed({ search })), special, search)
       assert.deepEqual(
         idsOf(await listed({ search: 'OSTER' })),
-        wanted((_, index) => index !== 4),
+        idsWhere((_, index) => index !== 4),
       )
       for (const search of ['%%', 'Café Bar', 'example.com']) assert.deepEqual(await listed({ search }), [])
     })
 
-    test('decisions 4: tag is repeatable, and all of them must be there', async () => {
+    test('decisions 4: tag is repeatable, and all tags must be present', async () => {
       assert.deepEqual(
         idsOf(await listed({ tag: ['even'] })),
-        wanted((_, index) => index % 2 === 0),
+        idsWhere((_, index) => index % 2 === 0),
       )
       assert.deepEqual(
         idsOf(await listed({ tag: ['even', 'third'] })),
-        wanted((_, index) => index % 6 === 0),
+        idsWhere((_, index) => index % 6 === 0),
       )
       assert.deepEqual(await listed({ tag: ['even', 'none'] }), [])
     })
 
-    test('spec 4: filters together are all to hold', async () => {
+    test('spec 4: a code must match all filters', async () => {
       const query: ListQrCodesQuery = { folderId, status: 'ACTIVE', tag: ['even'], search: 'poster' }
       const { data, pagination } = await org.client.qrCodes.list(org.orgId, query)
       assert.deepEqual(
         idsOf(data),
-        wanted((_, index) => index === 0),
+        idsWhere((_, index) => index === 0),
       )
       assert.equal(pagination.total, 1)
     })

@@ -31,9 +31,9 @@ describe('metrics of a running service', () => {
   })
   after(() => service.remove())
 
-  test('names, types, units and help texts are as promtool wants them', () => {
+  test('names, types, units and help texts comply with promtool', () => {
     assert.ok(metrics.length > 50)
-    assert.equal(new Set(metrics.map(({ name }) => name)).size, metrics.length, 'each is there once')
+    assert.equal(new Set(metrics.map(({ name }) => name)).size, metrics.length, 'each occurs once')
     for (const { name, type, help, samples } of metrics) {
       assert.match(name, /^everscan_[a-z0-9_]*[a-z0-9]$/)
       assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
@@ -46,14 +46,14 @@ describe('metrics of a running service', () => {
       for (const sample of samples) {
         assert.match(sample, /^[a-z0-9_]+(\{[^}]*\})? (-?[0-9.e+-]+|\+Inf|NaN)$/)
         const sampled = sample.replace(/[{ ].*/, '')
-        const own =
+        const ownSamples =
           type === 'histogram' ? new RegExp(`^${name}_(bucket|count|sum)$`) : new RegExp(`^${name}$`)
-        assert.match(sampled, own)
+        assert.match(sampled, ownSamples)
       }
     }
   })
 
-  test('scans by status, lag, queues, restarts and parts are told', () => {
+  test('scans by status, lag, queues, restarts and parts are reported', () => {
     const value = (sample: string): number => {
       const line = text.split('\n').find((one) => one.startsWith(`everscan_${sample} `))
       assert.ok(line !== undefined, sample)
@@ -72,7 +72,7 @@ describe('metrics of a running service', () => {
     assert.match(text, new RegExp(`^everscan_build_info\\{version="[0-9.]+",node="${process.version}"`, 'm'))
   })
 
-  test('alerts, dashboard and documentation name metrics that exist, and every one is documented', () => {
+  test('alerts, dashboard and documentation use only existing metrics, and every metric is documented', () => {
     const names = new Set(
       metrics.flatMap(({ name, type }) =>
         type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -89,7 +89,7 @@ describe('metrics of a running service', () => {
         assert.ok(documented.includes(`\`${name}\``), `${operations}: ${name}`)
   })
 
-  test('the dashboard is JSON whose panels have a place and a query each', () => {
+  test('the dashboard is JSON, and each of its panels has a position and a query', () => {
     const { panels } = JSON.parse(read(dashboard)) as {
       panels: { id: number; title: string; targets: { expr: string }[] }[]
     }
@@ -99,7 +99,7 @@ describe('metrics of a running service', () => {
   })
 })
 
-test('every alert has a paragraph that its runbook points to', () => {
+test('every alert has a runbook paragraph', () => {
   const rules = read(alerts)
   const names = [...rules.matchAll(/- alert: (\w+)/g)].map((match) => match[1] ?? '')
   assert.ok(names.length > 10)

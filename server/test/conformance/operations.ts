@@ -5,9 +5,9 @@ export type Operation = {
   id: string
   method: string
   path: string
-  /** The example of its JSON body; undefined: it takes none. */
+  /** The example of the JSON body; undefined if the operation has no body. */
   example: unknown
-  /** Whether a key can ask for it: some things only a signed-in person may do. */
+  /** Whether an API key may use it: some operations require a signed-in user. */
   takesKey: boolean
 }
 
@@ -25,7 +25,7 @@ type Document = {
   >
 }
 
-/** Every operation of the OpenAPI document that is in the repository. */
+/** Every operation of the OpenAPI document in the repository. */
 export function documentedOperations(): Operation[] {
   const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
   const document = JSON.parse(readFileSync(path, 'utf8')) as Document
@@ -40,7 +40,10 @@ export function documentedOperations(): Operation[] {
   )
 }
 
-/** Those inside an organization that keys can ask for, with their path below it; ids are ones that nothing has. */
+/**
+ * The operations in an organization that keys may use, with their path below it; their ids do not
+ * exist.
+ */
 export function organizationOperations(): Operation[] {
   const prefix = '/organizations/{orgId}'
   return documentedOperations()

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { filesOfZip } from '../../src/api/testing/zip.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 
-/** Who changed what, who may, and everything in one archive: section 10 of the decisions. */
+/** History, roles and the archive: section 10 of the decisions. */
 export function organizationRules(of: Installation): void {
   describe('organizations', () => {
     let org: Tenant
@@ -11,7 +11,7 @@ export function organizationRules(of: Installation): void {
       org = await of.organization()
     })
 
-    test('decisions 10: GET history: each change of destination, content, style and state, with who and when', async () => {
+    test('decisions 10: GET history: each change of destination, content, style and status, with actor and time', async () => {
       const { client, orgId } = org
       const { id } = await client.qrCodes.create(orgId, urlCode('First'))
       await client.qrCodes.update(orgId, id, { data: { url: 'https://example.com/2' } })
@@ -72,7 +72,7 @@ export function organizationRules(of: Installation): void {
       assert.doesNotMatch(JSON.stringify(data), /127\.0\.0\.1/)
     })
 
-    test('decisions 10: POST and GET invitations, DELETE takes one back; accepting makes a member', async () => {
+    test('decisions 10: POST and GET invitations, DELETE revokes one; accepting creates a member', async () => {
       const { client, orgId } = await of.organization()
       const email = `ada-${orgId}@example.com`
       const invited = await client.invitations.create(orgId, { email, role: 'EDITOR' })
@@ -97,7 +97,7 @@ export function organizationRules(of: Installation): void {
       await rejection(last, 409, 'CONFLICT', /ADMIN/)
     })
 
-    test('decisions 10: GET members, PUT changes a role, DELETE takes one out', async () => {
+    test('decisions 10: GET members, PUT changes a role, DELETE removes one', async () => {
       const { client, orgId } = await of.organization()
       const join = async (name: string, role: 'ADMIN' | 'VIEWER') => {
         const invited = await client.invitations.create(orgId, {
@@ -115,7 +115,7 @@ export function organizationRules(of: Installation): void {
       await rejection(client.members.update(orgId, member.id, 'EDITOR'), 404, 'NOT_FOUND')
     })
 
-    test('decisions 10: GET export: everything as one archive, with redirect maps for nginx and Caddy', async () => {
+    test('decisions 10: GET export: all data as one archive, with redirect maps for nginx and Caddy', async () => {
       const { client, orgId } = await of.organization()
       const code = await client.qrCodes.create(orgId, urlCode('In the archive'))
       const { body, contentType } = await client.organizations.export(orgId)

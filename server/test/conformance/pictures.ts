@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { decodePicture } from '../support/decode-picture.ts'
 import { rejection, urlCode, type Installation, type Tenant } from './installation.ts'
 
-/** The picture: section 4 of the specification, 8 of the decisions. */
+/** The picture: section 4 of the specification, section 8 of the decisions. */
 export function pictureRules(of: Installation): void {
   describe('pictures', () => {
     let org: Tenant
@@ -19,7 +19,7 @@ export function pictureRules(of: Installation): void {
     })
     const download = (query?: DownloadQuery) => org.client.qrCodes.download(org.orgId, id, query)
     const path = (query = '') => `/qr-codes/${id}/download${query}`
-    /** Size, and the width of the quiet zone in modules. */
+    /** The size of a picture, and the width of its quiet zone in modules. */
     const measure = async (bytes: Uint8Array<ArrayBuffer>) => {
       const [found] = await decodePicture(bytes)
       assert.equal(found?.text, text)
@@ -61,7 +61,7 @@ export function pictureRules(of: Installation): void {
       assert.doesNotMatch(new TextDecoder().decode(bytes), /<script|href=/)
     })
 
-    test('decisions 8: Accept decides when format is absent', async () => {
+    test('decisions 8: Accept decides if format is absent', async () => {
       for (const [accept, query, type] of [
         ['image/svg+xml', '', 'image/svg+xml'],
         ['image/png', '', 'image/png'],
@@ -87,7 +87,7 @@ export function pictureRules(of: Installation): void {
       const [found] = await decodePicture((await download()).bytes)
       const modules = 17 + 4 * Number(found?.version)
       for (const margin of [0, 1, 16]) {
-        // Modules are whole pixels, and what is left over is around them: with this size nothing is.
+        // Modules are whole pixels, and the remainder is around them: with this size there is none.
         const size = (modules + 2 * margin) * 8
         assert.equal((await measure((await download({ margin, size })).bytes)).margin, margin)
       }
@@ -118,7 +118,7 @@ export function pictureRules(of: Installation): void {
       await org.refused(['GET', path('?disposition=save')], 400, 'VALIDATION_ERROR', /disposition/)
     })
 
-    test('decisions 8: a wrong value is 400', async () => {
+    test('decisions 8: an invalid value is 400', async () => {
       for (const query of ['format=bmp', 'format=PNG', 'content=static', 'colour=red', 'size=64&size=65'])
         await org.refused(['GET', path(`?${query}`)], 400, 'VALIDATION_ERROR', /format|content|colour|size/)
     })
@@ -139,7 +139,7 @@ export function pictureRules(of: Installation): void {
       assert.equal((await org.send('GET', path('?size=101'), { headers })).status, 200)
     })
 
-    test('decisions 8: archived codes still download', async () => {
+    test('decisions 8: archived codes can be downloaded', async () => {
       const { bytes } = await download()
       await org.client.qrCodes.update(org.orgId, id, { status: 'ARCHIVED' })
       assert.deepEqual((await download()).bytes, bytes)
@@ -179,7 +179,7 @@ export function pictureRules(of: Installation): void {
       }
     })
 
-    test('decisions 8: the record carries scannability {verified, contrast, minPrintMm, warnings}', async () => {
+    test('decisions 8: the record contains scannability {verified, contrast, minPrintMm, warnings}', async () => {
       const plain = (await org.client.qrCodes.read(org.orgId, id)).scannability
       for (const field of ['verified', 'contrast', 'minPrintMm', 'warnings']) assert.ok(field in plain, field)
       assert.equal(plain.verified, true)

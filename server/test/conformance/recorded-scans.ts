@@ -19,7 +19,10 @@ const news = 'https://news.example/article?id=1'
 
 type Made = [userAgent: string, address: string, headers?: Record<string, string>]
 
-/** What people scanned of the first code, oldest first; the second and the fifth come from visitors that were there before. */
+/**
+ * Scans of the first code by people, oldest first; the second and the fifth come from returning
+ * visitors.
+ */
 const people: readonly Made[] = [
   [iphone, berlin, { referer: news, 'accept-language': 'de-DE,de;q=0.9' }],
   [iphone, berlin],
@@ -31,7 +34,7 @@ const people: readonly Made[] = [
 ]
 export const uniquePeople = 5
 
-/** Hits that are no scans, with their class. */
+/** Hits that are not scans, with their class. */
 const machines: readonly Made[] = [
   ['Googlebot/2.1 (+http://www.google.com/bot.html)', america],
   ['UptimeRobot/2.0', america],
@@ -42,7 +45,7 @@ const machines: readonly Made[] = [
 
 export type RecordedScans = {
   org: Tenant
-  /** Scanned by people and machines, by one person, by nobody. */
+  /** Scanned by people and machines, by one person, and not at all. */
   codes: readonly [QrCodeOf<'URL'>, QrCodeOf<'TEXT'>, QrCodeOf<'URL'>]
   /** The day of the scans, UTC. */
   today: string
@@ -50,7 +53,7 @@ export type RecordedScans = {
   machinesCount: number
 }
 
-/** An organization whose codes were scanned, and whose figures have all of it. */
+/** An organization with scanned codes, whose figures include all scans. */
 export async function recordScans(of: Installation): Promise<RecordedScans> {
   const org = await of.organization()
   const { client, orgId } = org
@@ -69,22 +72,23 @@ export async function recordScans(of: Installation): Promise<RecordedScans> {
       ...headers,
     })
     assert.equal(status, 302)
-    // So that each can be told from the next by its time.
+    // So that the times of two scans differ.
     const answeredMs = Date.now()
     await until('the clock moves', () => Date.now() > answeredMs + 1)
   }
-  // The same visitor of another code is another unique; what gets no destination and no page is no hit.
+  // The same visitor counts as unique again for another code. A request without a destination or
+  // page is no hit.
   assert.equal((await of.scan(codes[1].shortCode, { 'x-forwarded-for': berlin })).status, 200)
   assert.equal((await of.scan(codes[2].shortCode)).status, 410)
   await of.scan(codes[0].shortCode, {}, 'HEAD')
   await of.scan(codes[0].shortCode, {}, 'POST')
 
-  await until('the figures have it all', async () => {
+  await until('the figures have all of it', async () => {
     const { summary } = await client.analytics.ofOrganization(orgId)
     const { totalScans, botScans, uniqueScans } = summary
     return totalScans + botScans >= people.length + machines.length + 1 && uniqueScans > uniquePeople
   })
-  await until('the records have it all', async () => {
+  await until('the records have all of it', async () => {
     const { totalScans, uniqueScans } = await client.qrCodes.read(orgId, codes[0].id)
     return totalScans >= people.length && uniqueScans >= uniquePeople
   })
@@ -96,7 +100,7 @@ export type ExportedRow = Record<
   string
 >
 
-/** The rows of an export by column. */
+/** The rows of an export, by column. */
 export async function exportedRows(
   { client, orgId }: Tenant,
   id: string,
@@ -112,14 +116,17 @@ export async function exportedRows(
   }
 }
 
-/** How often each value is there. */
+/** The number of occurrences of each value. */
 export function countsOf(values: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1
   return counts
 }
 
-/** Figures go by days: scans just before midnight would be of yesterday when they are looked at. */
+/**
+ * Figures are by day: scans just before midnight would count for the previous day when the test
+ * reads them.
+ */
 async function untilFarFromMidnight(): Promise<void> {
   await until('it is not nearly midnight', () => 86_400_000 - (Date.now() % 86_400_000) > 60_000, 61_000)
 }

@@ -16,7 +16,7 @@ const specified = 'id type name shortUrl shortCode data style status totalScans 
 )
 const added = 'folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
 
-/** A code from its making to its end: sections 1 to 4 of the specification, 1 and 4 of the decisions. */
+/** The life of a code: sections 1 to 4 of the specification, sections 1 and 4 of the decisions. */
 export function recordRules(of: Installation): void {
   describe('records', () => {
     let org: Tenant
@@ -29,7 +29,7 @@ export function recordRules(of: Installation): void {
     const update = (id: string, body: Parameters<Tenant['client']['qrCodes']['update']>[2]) =>
       org.client.qrCodes.update(org.orgId, id, body)
 
-    test('spec 2: the record has the specified fields, and decisions 4: those added, and no others', async () => {
+    test('spec 2: the record has the specified fields, decisions 4: the added ones, and no others', async () => {
       const code = await make()
       assert.deepEqual(Object.keys(code).sort(), [...specified, ...added].sort())
       const { id, shortCode, createdAt } = code
@@ -75,7 +75,7 @@ export function recordRules(of: Installation): void {
       }
     })
 
-    test('spec 4: style, folderId and tags may be given; decisions 4: and metadata', async () => {
+    test('spec 4: style, folderId and tags are optional; decisions 4: so is metadata', async () => {
       const { id: folderId } = await org.client.folders.create(org.orgId, { name: 'Given' })
       const style = { foregroundColor: '#112233', backgroundColor: '#FFEEDD', cornerRadius: 30 }
       const given = { style, folderId, tags: ['spring', 'print'], metadata: { campaign: 'spring-2026' } }
@@ -180,14 +180,14 @@ export function recordRules(of: Installation): void {
         )
     })
 
-    test('decisions 4: a folder that is not there is refused', async () => {
+    test('decisions 4: an unknown folder is rejected', async () => {
       const { folderId } = { folderId: 'fld_01jqzv4x8m3c5t7w9y2b4d6f8h' }
       await rejection(make({ folderId }), 400, 'VALIDATION_ERROR', /folderId/)
       const { id } = await make()
       await rejection(update(id, { folderId }), 400, 'VALIDATION_ERROR', /folderId/)
     })
 
-    test('decisions 4: PUT is partial, and returns the whole record', async () => {
+    test('decisions 4: PUT is partial and returns the whole record', async () => {
       const { id: folderId } = await org.client.folders.create(org.orgId, { name: 'Partial' })
       let code = await make({ tags: ['a'], metadata: { a: 'b' }, style: { foregroundColor: '#112233' } })
       for (const change of [
@@ -208,7 +208,7 @@ export function recordRules(of: Installation): void {
       }
     })
 
-    test('decisions 4: PATCH is the same as PUT', async () => {
+    test('decisions 4: PATCH is identical to PUT', async () => {
       const { id, updatedAt } = await make({ metadata: { a: 'b', c: 'd' } })
       const body = { name: 'By PATCH', metadata: { c: null } }
       const { status, text } = await org.send('PATCH', `/qr-codes/${id}`, { body })
@@ -219,7 +219,7 @@ export function recordRules(of: Installation): void {
       assert.ok(String(record['updatedAt']) >= updatedAt)
     })
 
-    test('decisions 4: data replaces whole, and is validated for the type of the code', async () => {
+    test('decisions 4: data is replaced as a whole and validated for the type of the code', async () => {
       const data = { ssid: 'Guests', password: 'secret', hidden: true }
       const wifi = await org.client.qrCodes.create(org.orgId, { type: 'WIFI', name: 'A', data })
       assert.deepEqual((await update(wifi.id, { data: { ssid: 'Other' } })).data, { ssid: 'Other' })
@@ -228,7 +228,7 @@ export function recordRules(of: Installation): void {
       assert.deepEqual((await read(wifi.id)).data, { ssid: 'Other' })
     })
 
-    test('decisions 4: style merges by key, null removes one', async () => {
+    test('decisions 4: style merges by key, null removes a key', async () => {
       const { id } = await make({ style: { foregroundColor: '#112233', cornerRadius: 10 } })
       assert.deepEqual(
         (await update(id, { style: { backgroundColor: '#FFFFFF', cornerRadius: 20 } })).style,
@@ -242,7 +242,7 @@ export function recordRules(of: Installation): void {
       assert.deepEqual(style, { backgroundColor: '#FFFFFF' })
     })
 
-    test('decisions 4: metadata merges by key, null removes one', async () => {
+    test('decisions 4: metadata merges by key, null removes a key', async () => {
       const { id } = await make({ metadata: { a: '1', b: '2' } })
       const { metadata } = await update(id, { metadata: { b: null, c: '3', never: null } })
       assert.deepEqual(metadata, { a: '1', c: '3' })
@@ -260,7 +260,7 @@ export function recordRules(of: Installation): void {
       assert.deepEqual(await read(code.id), code)
     })
 
-    test('decisions 4: folderId null unfiles', async () => {
+    test('decisions 4: folderId null removes the code from its folder', async () => {
       const { id: folderId } = await org.client.folders.create(org.orgId, { name: 'To be left' })
       const { id } = await make({ folderId })
       assert.equal((await update(id, { folderId: null })).folderId, null)
@@ -284,7 +284,7 @@ export function recordRules(of: Installation): void {
       assert.equal((await of.scan(changed.shortCode)).headers.get('location')?.length, 520)
     })
 
-    test('decisions 4: DELETE gives {id, deleted: true}, again 404; spec 1: its short URL stops working', async () => {
+    test('decisions 4: DELETE returns {id, deleted: true}, then 404; spec 1: its short URL stops working', async () => {
       const { id, shortCode } = await make()
       assert.equal((await of.scan(shortCode)).status, 302)
       assert.deepEqual(await org.client.qrCodes.delete(org.orgId, id), { id, deleted: true })
@@ -296,7 +296,7 @@ export function recordRules(of: Installation): void {
       assert.equal((await of.scan(shortCode)).status, 410)
     })
 
-    test('decisions 4: ETag on every record, another after a change', async () => {
+    test('decisions 4: every record has an ETag, which differs after a change', async () => {
       const code = await make()
       const made = etagOf(code)
       assert.match(made ?? '', /^"[^"]+"$/)
@@ -334,7 +334,7 @@ export function recordRules(of: Installation): void {
       assert.equal(deleted, true)
     })
 
-    test('decisions 4: Idempotency-Key: a repeat gets the first answer again with Idempotent-Replayed: true', async () => {
+    test('decisions 4: Idempotency-Key: a repeat returns the first response with Idempotent-Replayed: true', async () => {
       const idempotencyKey = `first ${org.orgId}`.replace(' ', '-')
       const { client, orgId } = org
       const calls = [
@@ -370,7 +370,7 @@ export function recordRules(of: Installation): void {
       await org.client.qrCodes.create(org.orgId, urlCode('First'), options)
       const other = org.client.qrCodes.create(org.orgId, urlCode('Other'), options)
       await rejection(other, 409, 'CONFLICT', /Idempotency-Key/)
-      // Of another organization it is another key.
+      // In another organization it is another key.
       const foreign = await of.organization()
       await foreign.client.qrCodes.create(foreign.orgId, urlCode('Other'), options)
       const answer = await org.send('POST', '/qr-codes', {

@@ -12,9 +12,9 @@ import { urlCode, type Answer, type Installation, type Tenant } from './installa
 const [iphone, , , android] = phones
 const desktop = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0'
 
-/** What a scan gets: section 1 of the specification, 5 of the decisions. */
+/** The response to a scan: section 1 of the specification, section 5 of the decisions. */
 export function redirectRules(of: Installation): void {
-  describe('what a scan gets', () => {
+  describe('the response to a scan', () => {
     let org: Tenant
     before(async () => {
       org = await of.organization()
@@ -33,7 +33,7 @@ export function redirectRules(of: Installation): void {
         assertRedirect(await open(type, { url }), url)
       })
 
-    test('decisions 5: APP: 302 by the device: iOS, Android, else fallback', async () => {
+    test('decisions 5: APP: 302 by device: iOS, Android, otherwise the fallback', async () => {
       const [iosUrl, androidUrl, fallbackUrl] = ['ios', 'android', 'else'].map(
         (word) => `https://example.com/${word}`,
       ) as [string, string, string]
@@ -57,7 +57,7 @@ export function redirectRules(of: Installation): void {
       assert.ok(page.includes('Our &#60;Guests&#62;') && page.includes('pass&#38;word'))
     })
 
-    test('decisions 5: VCARD saves the contact (.vcf); it is gone with the code', async () => {
+    test('decisions 5: VCARD saves the contact (.vcf), which is deleted with the code', async () => {
       const { id, shortCode } = await make('VCARD', { firstName: 'Ada', lastName: 'Lovelace' })
       const page = assertPage(await of.scan(shortCode), 200)
       assert.equal(/href="\/([^"]+\.vcf)"/.exec(page)?.[1], `${shortCode}.vcf`)
@@ -69,7 +69,7 @@ export function redirectRules(of: Installation): void {
       assertPage(await of.scan(`${shortCode}.vcf`), 410)
     })
 
-    test("pages show the organization's public name and logo from the next scan on, once it has set them", async () => {
+    test('once set, the public name and logo of the organization appear on pages from the next scan on', async () => {
       const { shortCode } = await make('TEXT', { text: 'Room 12' })
       assert.doesNotMatch(assertPage(await of.scan(shortCode), 200), /<header>/)
       const logo =
@@ -84,7 +84,7 @@ export function redirectRules(of: Installation): void {
       assert.doesNotMatch(assertPage(await of.scan(shortCode), 200), /<header>/)
     })
 
-    test('decisions 5: VCARD, TEXT, MENU with sections: a page with what is in them', async () => {
+    test('decisions 5: VCARD, TEXT, MENU with sections: a page with their content', async () => {
       const items = [{ name: 'Cacio e pepe', price: 12.5, currency: 'EUR' }]
       for (const [answer, words] of [
         [
@@ -102,7 +102,7 @@ export function redirectRules(of: Installation): void {
       }
     })
 
-    test('decisions 5: EMAIL, SMS, PHONE, SOCIAL: a page that opens mail, message or call, and follows', async () => {
+    test('decisions 5: EMAIL, SMS, PHONE, SOCIAL: a page that starts a mail, message or call, or links to profiles', async () => {
       for (const [answer, href] of [
         [
           await open('EMAIL', { email: 'ada@example.com', subject: 'A question' }),
@@ -169,7 +169,7 @@ export function redirectRules(of: Installation): void {
         assert.deepEqual([head.status, head.text], [get.status, ''])
         assert.deepEqual(headOf(head), headOf(get))
       }
-      // The GET after each HEAD is in: what came before it would be too.
+      // The GET after each HEAD has arrived, so an earlier hit would have, too.
       for (const { id } of codes) {
         const { qrCodes } = org.client
         const counted = async () => (await qrCodes.analytics(org.orgId, id)).summary
@@ -201,7 +201,7 @@ export function redirectRules(of: Installation): void {
       }
     })
 
-    test('spec 1: a destination that was changed is what the next scan gets', async () => {
+    test('spec 1: the next scan gets a changed destination', async () => {
       const { id, shortCode } = await make('URL', { url: 'https://example.com/1' })
       for (let round = 1; round < 10; round++) {
         assertRedirect(await of.scan(shortCode), `https://example.com/${round}`)
@@ -223,7 +223,7 @@ function assertPage(answer: Answer, status: number): string {
   assert.equal(answer.headers.get('location'), null)
   assert.ok(Buffer.byteLength(answer.text) < 20_000)
   assert.doesNotMatch(answer.text, /javascript:/i)
-  // At most the one script whose hash the policy has.
+  // At most one script, whose hash is in the policy.
   const policy = answer.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'/)
   for (const [, script = ''] of answer.text.matchAll(/<script[^>]*>([^]*?)<\/script/gi))
@@ -231,7 +231,7 @@ function assertPage(answer: Answer, status: number): string {
   return answer.text
 }
 
-/** How the client holds connections is not of the answer. */
+/** The headers of a response, without those about the connection of the client. */
 function headOf({ headers }: Answer): [string, string][] {
   return [...headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
 }

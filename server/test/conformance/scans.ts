@@ -7,7 +7,10 @@ import { until } from '../support/service.ts'
 import { germany, rejection, sum, timestampForm, urlCode, type Installation } from './installation.ts'
 import { exportedRows, recordScans, uniquePeople, type RecordedScans } from './recorded-scans.ts'
 
-/** Single scans, the export, filters and an organization's figures: section 2 and 4 of the specification, 6 of the decisions. */
+/**
+ * Individual scans, the export, filters and an organization's figures: sections 2 and 4 of the
+ * specification, section 6 of the decisions.
+ */
 export function scanRules(of: Installation): void {
   describe('scans', () => {
     let made: RecordedScans
@@ -41,7 +44,7 @@ export function scanRules(of: Installation): void {
       )
     })
 
-    test("spec 4: the export is a CSV file, with the code's name; decisions 6: streamed", async () => {
+    test('spec 4: the export is a CSV file named after the code; decisions 6: streamed', async () => {
       const answer = await made.org.send('GET', `/qr-codes/${id}/analytics/export`)
       assert.equal(answer.status, 200)
       assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
@@ -49,7 +52,7 @@ export function scanRules(of: Installation): void {
       assert.equal(answer.headers.get('content-length'), null)
     })
 
-    test('spec 4: the export takes startDate and endDate', async () => {
+    test('spec 4: the export accepts startDate and endDate', async () => {
       const { today } = made
       assert.equal(
         (await exportedRows(made.org, id, { startDate: today, endDate: today })).rows.length,
@@ -89,7 +92,7 @@ export function scanRules(of: Installation): void {
       assert.ok(city !== 'Unknown' && region.length > 0)
     })
 
-    test("decisions 6: coordinates are the city's, one decimal; spec 1: exact locations are not stored", async () => {
+    test('decisions 6: coordinates are those of the city, with one decimal; spec 1: exact locations are not stored', async () => {
       const { data } = await listed()
       for (const { country, latitude, longitude } of data) {
         if (country === 'XX') assert.deepEqual([latitude, longitude], [null, null])
@@ -101,13 +104,13 @@ export function scanRules(of: Installation): void {
       assert.equal(new Set(german.map(({ latitude, longitude }) => `${latitude} ${longitude}`)).size, 1)
     })
 
-    test('decisions 6: the IP itself is never stored', async () => {
+    test('decisions 6: the IP address itself is never stored', async () => {
       const { data } = await listed({ includeBots: true })
       assert.ok(!JSON.stringify(data).includes(germany))
       const { dataDir, output } = of.service()
-      const kept = globSync('**/*', { cwd: dataDir }).flatMap((name) => textOf(join(dataDir, name)))
-      assert.ok(kept.length > 3)
-      assert.ok(kept.every((text) => !text.includes(germany)))
+      const stored = globSync('**/*', { cwd: dataDir }).flatMap((name) => textOf(join(dataDir, name)))
+      assert.ok(stored.length > 3)
+      assert.ok(stored.every((text) => !text.includes(germany)))
       assert.ok(!output().includes(germany))
     })
 
@@ -145,7 +148,7 @@ export function scanRules(of: Installation): void {
       assert.equal((await listed({ includeBots: false })).pagination.total, made.peopleCount)
     })
 
-    test('decisions 6: the scans list takes startDate, endDate, country and deviceType', async () => {
+    test('decisions 6: the scans list accepts startDate, endDate, country and deviceType', async () => {
       const { today } = made
       assert.equal((await listed({ startDate: today, endDate: today })).pagination.total, made.peopleCount)
       assert.equal((await listed({ startDate: '2026-01-01', endDate: '2026-01-31' })).pagination.total, 0)
@@ -185,7 +188,7 @@ export function scanRules(of: Installation): void {
     ] as const)
       test(`decisions 6: ${name} filters every analytics endpoint, the export and the scans list; repeatable`, async () => {
         const { client, orgId } = made.org
-        // Browsers have names of their own on each device.
+        // Browser names differ between devices.
         const { devices } = await client.qrCodes.analytics(orgId, id)
         const named = (text: string) =>
           name === 'browser'
@@ -213,7 +216,7 @@ export function scanRules(of: Installation): void {
         assert.equal(both, one + two)
       })
 
-    test('decisions 6: with a filter all figures are of the scans that match', async () => {
+    test('decisions 6: with a filter all figures count only the matching scans', async () => {
       const { today } = made
       const query = { startDate: today, endDate: today, country: ['DE'] }
       const { summary, geography, devices, timeline, hours } = await made.org.client.qrCodes.analytics(
@@ -231,7 +234,7 @@ export function scanRules(of: Installation): void {
       assert.equal(sum(hours.map(({ scans }) => scans)), 3)
     })
 
-    test('decisions 6: topQrCodes has the 10 with most scans', async () => {
+    test('decisions 6: topQrCodes has the 10 codes with the most scans', async () => {
       const { client, orgId } = await of.organization()
       const bodies = Array.from({ length: 11 }, (_, index) => urlCode(`Top ${index}`))
       const { data } = await client.batches.create(orgId, bodies)
@@ -246,7 +249,7 @@ export function scanRules(of: Installation): void {
       assert.equal(sum(topQrCodes.map(({ scans }) => scans)), 11)
     })
 
-    test('decisions 6: organization-wide: the same object, organizationId for qrCodeId, and summary of codes', async () => {
+    test('decisions 6: organization-wide: the same object, with organizationId instead of qrCodeId, and a summary of codes', async () => {
       const { qrCodeId, ...single } = await made.org.client.qrCodes.analytics(made.org.orgId, id)
       assert.equal(qrCodeId, id)
       const { organizationId, topQrCodes, ...all } = await ofOrganization()
@@ -291,7 +294,7 @@ export function scanRules(of: Installation): void {
       ])
     })
 
-    test('spec 4: organization analytics take startDate and endDate', async () => {
+    test('spec 4: organization analytics accept startDate and endDate', async () => {
       const { today } = made
       const now = await ofOrganization({ startDate: today, endDate: today })
       assert.deepEqual([now.summary.totalScans, now.timeline.length], [made.peopleCount + 1, 1])
@@ -303,7 +306,10 @@ export function scanRules(of: Installation): void {
   })
 }
 
-/** A file as text; nothing for a directory, or a file that the running service has removed meanwhile. */
+/**
+ * A file as text; empty for a directory, or for a file that the running service has removed
+ * meanwhile.
+ */
 function textOf(path: string): string[] {
   try {
     return [readFileSync(path, 'latin1')]

@@ -28,12 +28,12 @@ export function shortCodeRules(of: Installation): void {
       const codes = data.map(({ shortCode }) => shortCode)
       for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{7}$/)
       assert.equal(new Set(codes).size, 200)
-      // Each place takes many values: they are not counted up.
+      // Each position has many values: the codes are not sequential.
       for (let place = 0; place < 7; place++)
         assert.ok(new Set(codes.map((code) => code[place])).size > 20, `place ${place}`)
     })
 
-    test('decisions 4: a client may choose its own, 4 to 32 letters, digits or -, kept as written', async () => {
+    test('decisions 4: a client may choose the short code, 4 to 32 letters, digits or -, stored as written', async () => {
       for (const shortCode of ['a1-Z', 'Summer-2026', '----', '2026', `Long-${'x'.repeat(27)}`]) {
         const code = await make(shortCode)
         assert.equal(code.shortCode, shortCode)
@@ -45,7 +45,7 @@ export function shortCodeRules(of: Installation): void {
         await rejection(make(shortCode), 400, 'VALIDATION_ERROR', /shortCode/)
     })
 
-    test('decisions 4: words that are paths of ours are refused', async () => {
+    test('decisions 4: reserved words, which are paths of the service, are rejected', async () => {
       for (const word of ['healthz', 'readyz', 'metrics', 'docs', 'HealthZ', 'HEA1THZ', 'D0CS'])
         await rejection(make(word), 400, 'VALIDATION_ERROR', /shortCode/)
       const paths = ['/healthz', '/readyz', '/metrics', '/docs']
@@ -79,7 +79,7 @@ export function shortCodeRules(of: Installation): void {
       assert.equal((await other.client.qrCodes.list(other.orgId)).pagination.total, 0)
     })
 
-    test('decisions 4: a code that was ever assigned is never assigned again, also after delete', async () => {
+    test('decisions 4: an assigned code is never assigned again, even after deletion', async () => {
       const { id } = await make('Gone-Soon')
       await org.client.qrCodes.delete(org.orgId, id)
       await rejection(make('Gone-Soon'), 409, 'CONFLICT')
@@ -89,7 +89,7 @@ export function shortCodeRules(of: Installation): void {
       await rejection(make('gone-batch'), 409, 'CONFLICT')
     })
 
-    test('decisions 4: the picture encodes the short URL with scheme and host in upper case when that fits', async () => {
+    test('decisions 4: the picture encodes the short URL with scheme and host in upper case if possible', async () => {
       const texts: (string | undefined)[] = []
       for (const code of [await make(), await make('UPPER-26'), await make('lower-26')]) {
         const { bytes } = await org.client.qrCodes.download(org.orgId, code.id)

@@ -1,4 +1,4 @@
-// Signing in to a started service, as the dashboard does: raw headers, cookies, the operator's command.
+// Signing in to a started service like the dashboard: raw headers, cookies, the operator's command.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const email = 'ada@example.com'
 const password = 'correct horse battery'
 
-describe('the account of the settings', () => {
+describe('the account from the settings', () => {
   let service: Service
   before(async () => {
     service = await startService({ BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password })
@@ -40,7 +40,7 @@ describe('the account of the settings', () => {
     assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
   })
 
-  test('makes codes in its organization, which redirect at once, and none after it signed out', async () => {
+  test('creates codes in its organization, which redirect at once, and none after signing out', async () => {
     const [cookie = ''] = (await signIn()).split(';')
     const mine = await send('GET', '/users/me/organizations', { cookie })
     const { organizations } = (await mine.json()) as { organizations: { id: string; role: string }[] }
@@ -56,7 +56,7 @@ describe('the account of the settings', () => {
     assert.equal((await send('GET', '/users/me', { cookie })).status, 401)
   })
 
-  test('another site cannot use its session, and a key beside it is refused', async () => {
+  test('another site cannot use its session, and an additional key is rejected', async () => {
     const [cookie = ''] = (await signIn()).split(';')
     const url = `${service.baseUrl}/api/v1/users/me/sessions`
     const foreign = await fetch(url, {
@@ -69,19 +69,19 @@ describe('the account of the settings', () => {
     assert.equal((await fetch(url, { headers: { cookie } })).status, 200)
   })
 
-  test('in a browser: pages of this site have its session and cannot read it; other pages can do nothing with it', async (t) => {
+  test('in a browser: pages of this site have its session but cannot read it; other pages cannot use it', async (t) => {
     const context = await (await testBrowser()).newContext()
     t.after(() => context.close())
-    const own = await context.newPage()
-    await own.goto(`${service.baseUrl}/docs`)
+    const ownPage = await context.newPage()
+    await ownPage.goto(`${service.baseUrl}/docs`)
     const asked = (method: string, path: string, body?: object) =>
-      own.evaluate<{ status: number; text: string }>(`fetch('/api/v1${path}', {
+      ownPage.evaluate<{ status: number; text: string }>(`fetch('/api/v1${path}', {
         method: '${method}',
         headers: ${body === undefined ? '{}' : "{ 'content-type': 'application/json' }"},
         body: ${body === undefined ? 'undefined' : `'${JSON.stringify(body)}'`},
       }).then(async (answer) => ({ status: answer.status, text: await answer.text() }))`)
     assert.equal((await asked('POST', '/auth/sign-in', { email, password })).status, 200)
-    assert.equal(await own.evaluate('document.cookie'), '')
+    assert.equal(await ownPage.evaluate('document.cookie'), '')
     assert.equal((await asked('POST', '/organizations', { name: 'Second' })).status, 201)
 
     const other = createServer((_request, response) => {
@@ -90,7 +90,7 @@ describe('the account of the settings', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     t.after(() => other.close())
     const { port } = other.address() as { port: number }
-    // Another site, and another port of the same host, which gets the cookie.
+    // Another site, and another port of the same host, which receives the cookie.
     for (const host of ['localhost', '127.0.0.1']) {
       const foreign = await context.newPage()
       await foreign.goto(`http://${host}:${port}/`)
@@ -103,7 +103,7 @@ describe('the account of the settings', () => {
           method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"Evil"}',
         }),
       ].map((sent) => sent.then((answer) => answer.type, () => 'blocked')))`)
-      // Also answers that a page could not read anyhow: `Cross-Origin-Resource-Policy`.
+      // Even responses that a page could not read anyway: `Cross-Origin-Resource-Policy`.
       assert.deepEqual(new Set(tried), new Set(['blocked']))
       const submitted = foreign.waitForResponse(`${api}/auth/sign-out`)
       await foreign.evaluate(`{
@@ -122,7 +122,7 @@ describe('the account of the settings', () => {
     assert.equal((await asked('GET', '/users/me')).status, 401)
   })
 
-  test('whose password is forgotten gets another by the command of the operator, while the service runs', async () => {
+  test("can get a new password with the operator's command while the service runs", async () => {
     const reset = (...args: string[]) =>
       spawnSync(process.execPath, [join(root, 'server', 'src', 'main.mjs'), 'users', 'reset', ...args], {
         encoding: 'utf8',
@@ -151,7 +151,7 @@ describe('the account of the settings', () => {
   test('neither its password nor a session is in the log', async () => {
     const [pair = ''] = (await signIn()).split(';')
     await send('POST', '/auth/sign-in', { body: { email, password: 'wrong wrong wrong' } })
-    // Nor in what the first start shows: the operator set it.
+    // Nor in the output of the first start, because the operator set the password.
     const log = service.output()
     assert.match(log, /"route":"\/api\/v1\/auth\/sign-in"/)
     for (const secret of [password, 'wrong wrong wrong', pair.split('=')[1] ?? ''])

@@ -8,7 +8,9 @@ import { rejection, urlCode, type Installation, type Tenant } from './installati
 const curve = / d="[^"]*[cqsa]/
 const white = { foregroundColor: '#FFFFFF', backgroundColor: '#FFFFFF' }
 
-/** How styles and formats are drawn, and what a style must show before it is taken: section 8 of the decisions. */
+/**
+ * How styles and formats are drawn, and the requirements for a style: section 8 of the decisions.
+ */
 export function lookRules(of: Installation): void {
   describe('looks', () => {
     let org: Tenant
@@ -16,7 +18,7 @@ export function lookRules(of: Installation): void {
       org = await of.organization()
     })
 
-    /** A code in a style; its picture is read. */
+    /** A code in a style, with its decoded picture. */
     const styled = async (style: Style) => {
       const code = await org.client.qrCodes.create(org.orgId, urlCode('Styled', { style }))
       assert.equal(code.scannability.verified, true)
@@ -60,7 +62,7 @@ export function lookRules(of: Installation): void {
       assert.ok(Math.abs(Number(box?.[1]) - points) < 0.01, box?.[0])
     })
 
-    test('decisions 8: content=direct encodes the payload itself, for types that have one', async () => {
+    test('decisions 8: content=direct encodes the content itself, for types that have such a form', async () => {
       const direct = async (body: Parameters<typeof org.client.qrCodes.create>[1]) => {
         const { id } = await org.client.qrCodes.create(org.orgId, body)
         const { bytes } = await org.client.qrCodes.download(org.orgId, id, { content: 'direct' })
@@ -172,7 +174,7 @@ export function lookRules(of: Installation): void {
       assert.deepEqual([hasAlpha, corner.at(-1)], [true, 0])
     })
 
-    test("decisions 8: cornerRadius is 0 to 100: percent of the most that a module's corner can be rounded", async () => {
+    test("decisions 8: cornerRadius is 0 to 100: the percentage of the maximum rounding of a module's corner", async () => {
       const { code } = await styled({ cornerRadius: 100 })
       assert.match(await svgOf(code.id), curve)
       await org.client.qrCodes.update(org.orgId, code.id, { style: { cornerRadius: 0 } })
@@ -180,7 +182,7 @@ export function lookRules(of: Installation): void {
       for (const cornerRadius of [-1, 101]) await refused({ cornerRadius }, /style\.cornerRadius/)
     })
 
-    test('decisions 8: 422 has the nearest change that passes in its details', async () => {
+    test('decisions 8: the details of a 422 have the nearest change that is accepted', async () => {
       const unreadable: Style[] = [
         white,
         { foregroundColor: '#CCCCCC' },
@@ -202,10 +204,10 @@ export function lookRules(of: Installation): void {
   })
 }
 
-/** Styles as they are kept: sections 8 and 10 of the decisions. */
+/** Saved styles: sections 8 and 10 of the decisions. */
 export function styleRules(of: Installation): void {
   describe('styles', () => {
-    test('decisions 8: an import has a style too: its codes are drawn in it, verified', async () => {
+    test('decisions 8: an import has a style too: its codes are drawn in it and verified', async () => {
       const { client, orgId } = await of.organization()
       const { id: styleId, style } = await client.styles.create(orgId, {
         name: 'Leaves',
@@ -229,10 +231,10 @@ export function styleRules(of: Installation): void {
     test('decisions 10: GET/POST/PUT/DELETE styles; styleId on create and update; the default', async () => {
       const { client, orgId } = await of.organization()
       const style = { foregroundColor: '#1A2B3C', dotStyle: 'rounded' } as const
-      const kept = await client.styles.create(orgId, { name: 'House', style, isDefault: true })
-      assert.deepEqual([kept.name, kept.style, kept.isDefault], ['House', style, true])
-      assert.deepEqual(await client.styles.read(orgId, kept.id), kept)
-      assert.deepEqual((await client.styles.list(orgId)).data, [kept])
+      const saved = await client.styles.create(orgId, { name: 'House', style, isDefault: true })
+      assert.deepEqual([saved.name, saved.style, saved.isDefault], ['House', style, true])
+      assert.deepEqual(await client.styles.read(orgId, saved.id), saved)
+      assert.deepEqual((await client.styles.list(orgId)).data, [saved])
       const made = await client.qrCodes.create(orgId, urlCode('By default'))
       assert.deepEqual(made.style, style)
       const other = await client.styles.create(orgId, { name: 'Dots', style: { dotStyle: 'dots' } })

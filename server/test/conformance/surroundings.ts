@@ -3,22 +3,22 @@ import { before, describe, test } from 'node:test'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 import { documentedOperations } from './operations.ts'
 
-/** What is around the codes: sections 10 and 3 of the decisions. */
+/** The parts around codes: sections 10 and 3 of the decisions. */
 export function surroundingRules(of: Installation): void {
-  describe('around it', () => {
+  describe('around codes', () => {
     let org: Tenant
     before(async () => {
       org = await of.organization()
     })
     const folders = () => org.client.folders
 
-    test('decisions 10: GET /healthz: the process lives', async () => {
+    test('decisions 10: GET /healthz: the process is running', async () => {
       const { status, headers, text } = await of.send('GET', '/healthz')
       assert.deepEqual([status, JSON.parse(text)], [200, { status: 'ok' }])
       assert.equal(headers.get('cache-control'), 'no-store')
     })
 
-    test("decisions 10: GET /readyz: each part's state", async () => {
+    test('decisions 10: GET /readyz: the state of each part', async () => {
       const { status, text } = await of.send('GET', '/readyz')
       const { status: state, parts } = JSON.parse(text) as {
         status: string
@@ -63,7 +63,7 @@ export function surroundingRules(of: Installation): void {
       }
     })
 
-    test('decisions 10: POST folders makes one, GET reads it', async () => {
+    test('decisions 10: POST folders creates a folder, GET reads it', async () => {
       const made = await folders().create(org.orgId, { name: 'Spring' })
       const { status, headers } = org.last()
       assert.equal(status, 201)
@@ -83,7 +83,7 @@ export function surroundingRules(of: Installation): void {
       await rejection(folders().create(org.orgId, { name: 'Spring' }), 409, 'CONFLICT')
     })
 
-    test('decisions 10: GET folders lists them, newest first, with their codes counted', async () => {
+    test('decisions 10: GET folders lists folders, newest first, with the number of their codes', async () => {
       const tenant = await of.organization()
       const { client, orgId } = tenant
       const first = await client.folders.create(orgId, { name: 'First' })
@@ -99,14 +99,14 @@ export function surroundingRules(of: Installation): void {
       )
     })
 
-    test('decisions 10: PUT folders changes one', async () => {
+    test('decisions 10: PUT folders updates a folder', async () => {
       const { id } = await folders().create(org.orgId, { name: 'Before' })
       const changed = await folders().update(org.orgId, id, { name: 'After' })
       assert.equal(changed.name, 'After')
       assert.deepEqual(await folders().read(org.orgId, id), changed)
     })
 
-    test('decisions 10: DELETE folders deletes one, and none of its codes', async () => {
+    test('decisions 10: DELETE folders deletes a folder, but none of its codes', async () => {
       const { id } = await folders().create(org.orgId, { name: 'To be deleted' })
       const code = await org.client.qrCodes.create(org.orgId, urlCode('Stays', { folderId: id }))
       assert.deepEqual(await folders().delete(org.orgId, id), { id, deleted: true })
@@ -114,13 +114,13 @@ export function surroundingRules(of: Installation): void {
       assert.equal((await org.client.qrCodes.read(org.orgId, code.id)).folderId, null)
     })
 
-    test('decisions 10: GET tags lists them, with how many codes have each', async () => {
+    test('decisions 10: GET tags lists tags with the number of their codes', async () => {
       const tenant = await of.organization()
       const { client, orgId } = tenant
       const tags = [['a', 'b'], ['b'], ['b', 'c']]
       const { data } = await client.batches.create(
         orgId,
-        tags.map((own) => urlCode('A', { tags: own })),
+        tags.map((codeTags) => urlCode('A', { tags: codeTags })),
       )
       const counts = async () =>
         (await client.tags.list(orgId)).data.map(({ tag, qrCodeCount }) => `${tag} ${qrCodeCount}`)

@@ -12,7 +12,7 @@ const iphone =
 const pixel =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
 
-/** What a person does on the first day, on each database, in this order. */
+/** The first day of a user, on each database, in this order. */
 const walks = [
   { name: 'SQLite', env: async () => ({}) },
   { name: 'PostgreSQL', env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }) },
@@ -35,14 +35,14 @@ for (const { name, env } of walks)
     })
     after(() => service.remove())
 
-    /** As a phone that was sent from the short URL's host to this service. */
+    /** Like a phone that the host of the short URL has forwarded to this service. */
     const scan = (headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${service.baseUrl}/${code.shortCode}`, {
         redirect: 'manual',
         headers: { 'user-agent': iphone, 'x-forwarded-for': '81.169.181.179', ...headers },
       })
 
-    test('the first start prints the dashboard, the account and a curl, and no key that the operator set', async () => {
+    test('the first start prints the dashboard, the account and a curl command, but no key that the operator set', async () => {
       const [organization] = await client.organizations.listMine()
       assert.equal(organization?.role, 'ADMIN')
       orgId = organization?.id ?? ''
@@ -54,12 +54,12 @@ for (const { name, env } of walks)
       assert.ok(printed.includes(`curl -X POST https://qr.example/api/v1/organizations/${orgId}/qr-codes`))
     })
 
-    test('what is not a redirect goes behind those that are, with every thread', () => {
-      const own = getPriority()
+    test('processes other than the redirects run at lower priority, with every thread', () => {
+      const ownPriority = getPriority()
       for (const [role, least] of Object.entries({ front: 0, api: 5, worker: 10, engine: 10 })) {
         const behind = service.pids(role).flatMap(priorities)
-        // The engine gives one thread of its own another priority.
-        const others = behind.filter((priority) => priority !== Math.max(own, least))
+        // The engine gives one of its threads another priority.
+        const others = behind.filter((priority) => priority !== Math.max(ownPriority, least))
         assert.ok(others.length <= (role === 'engine' ? 1 : 0), `${role}: ${behind.join(' ')}`)
       }
     })
@@ -75,7 +75,7 @@ for (const { name, env } of walks)
       assert.deepEqual(await client.qrCodes.read(orgId, code.id), code)
     })
 
-    test('its picture is read by a decoder that is not ours', async () => {
+    test('an independent decoder reads its picture', async () => {
       const { bytes, contentType } = await client.qrCodes.download(orgId, code.id)
       assert.equal(contentType, 'image/png')
       const texts = (await decodePicture(bytes)).map(({ text }) => text)
@@ -84,16 +84,17 @@ for (const { name, env } of walks)
       assert.match(svg.contentType, /^image\/svg\+xml/)
     })
 
-    test('the short URL sends a phone on, and the scan comes into analytics', async () => {
+    test('the short URL redirects a phone, and the scan appears in analytics', async () => {
       const answer = await scan()
       assert.equal(answer.status, 302)
       assert.equal(answer.headers.get('location'), 'https://example.com/menu')
-      // The view that knows first scans commits a moment after the scans themselves.
+      // The view of first scans commits a moment after the scans themselves.
       const counted = async (): Promise<boolean> => {
         const { totalScans, uniqueScans } = (await client.qrCodes.analytics(orgId, code.id)).summary
         return totalScans === 1 && uniqueScans === 1
       }
-      // How soon it is there (2 s, 99 of 100) is for latency.test.ts: this is the first scan of a service that just started.
+      // latency.test.ts measures the delay (2 s for 99 of 100): this is the first scan after a
+      // start.
       await until('the scan is in analytics', counted)
       const { summary, geography, devices, timeline } = await client.qrCodes.analytics(orgId, code.id)
       assert.equal(summary.uniqueScans, 1)
@@ -107,7 +108,7 @@ for (const { name, env } of walks)
       assert.equal(timeline.at(-1)?.scans, 1)
     })
 
-    test('PUT changes the destination at once, the picture stays', async () => {
+    test('PUT changes the destination at once, and the picture stays the same', async () => {
       const first = await client.qrCodes.download(orgId, code.id)
       await client.qrCodes.update(orgId, code.id, { data: { url: 'https://example.com/evening' } })
       assert.equal(
@@ -118,7 +119,7 @@ for (const { name, env } of walks)
       assert.deepEqual(now.bytes, first.bytes)
     })
 
-    test('the same visitor again is a scan and not a unique one; bots, previews and HEAD are no scans', async () => {
+    test('a returning visitor is a scan but not a unique one; bots, previews and HEAD are no scans', async () => {
       await scan()
       await scan({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
       await scan({ 'sec-purpose': 'prefetch' })
@@ -135,13 +136,13 @@ for (const { name, env } of walks)
         timeline.reduce((sum, day) => sum + day.uniqueScans, 0),
         2,
       )
-      await until('the record counts the same', async () => {
+      await until('the record has the same count', async () => {
         const { totalScans, uniqueScans } = await client.qrCodes.read(orgId, code.id)
         return totalScans === 3 && uniqueScans === 2
       })
     })
 
-    test('archived is 410 and can come back, deleted is 410 for good', async () => {
+    test('an archived code is 410 and can be reactivated, a deleted one is 410 permanently', async () => {
       await client.qrCodes.update(orgId, code.id, { status: 'ARCHIVED' })
       assert.equal((await scan()).status, 410)
       await client.qrCodes.update(orgId, code.id, { status: 'ACTIVE' })
@@ -151,7 +152,7 @@ for (const { name, env } of walks)
       await assert.rejects(client.qrCodes.read(orgId, code.id), { status: 404 })
     })
 
-    test('after a restart everything is as it was, and no address is on disk or in the log', async () => {
+    test('after a restart everything is unchanged, and neither disk nor log has an address', async () => {
       const other = await client.qrCodes.create(orgId, {
         type: 'URL',
         name: 'B',
@@ -164,7 +165,7 @@ for (const { name, env } of walks)
     })
   })
 
-/** On Linux each thread has one, elsewhere the process. */
+/** On Linux each thread has a priority, elsewhere each process. */
 function priorities(pid: number): number[] {
   const tasks = `/proc/${pid}/task`
   const threads = existsSync(tasks) ? readdirSync(tasks).map(Number) : [pid]
@@ -172,7 +173,7 @@ function priorities(pid: number): number[] {
     try {
       return getPriority(thread)
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
       return []
     }
   })

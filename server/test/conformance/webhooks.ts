@@ -12,14 +12,19 @@ import { startReceiver, type Receiver } from '../../src/jobs/webhooks/testing/re
 import { until } from '../support/service.ts'
 import { rejection, timestampForm, urlCode, type Installation, type Tenant } from './installation.ts'
 
-/** Webhooks and events: section 9 of the decisions. Addresses that are refused are among the limits. */
+/**
+ * Webhooks and events: section 9 of the decisions. The rules about limits cover rejected addresses.
+ */
 export function webhookRules(of: Installation): void {
   describe('webhooks and events', () => {
     let org: Tenant
     let receiver: Receiver
     let webhook: WebhookWithSecret
     let down: Receiver
-    /** With a webhook whose receiver is down, which takes its time: that is tested last. */
+    /**
+     * An organization with a webhook whose receiver is down; its failures take long, so they are
+     * tested last.
+     */
     let waiting: { org: Tenant; webhookId: string }
     before(async () => {
       org = await of.organization()
@@ -49,7 +54,7 @@ export function webhookRules(of: Installation): void {
     const newest = async (id: string): Promise<WebhookDelivery> =>
       (await webhooks().deliveries(org.orgId, id)).data[0] ?? assert.fail('there is no delivery')
 
-    test('decisions 9: POST webhooks {url, events, secret?, description?} is 201 with secret shown once', async () => {
+    test('decisions 9: POST webhooks {url, events, secret?, description?} is 201 with the secret, shown only once', async () => {
       const { orgId, client } = org
       assert.match(webhook.secret, /^whsec_/)
       const secret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
@@ -85,7 +90,7 @@ export function webhookRules(of: Installation): void {
       assert.ok(!('secret' in ping.data))
     })
 
-    test('decisions 9: POST :id/rotate-secret: the old and the new one sign', async () => {
+    test('decisions 9: POST :id/rotate-secret: both the old and the new secret sign', async () => {
       const { secret } = await webhooks().rotateSecret(org.orgId, webhook.id)
       assert.notEqual(secret, webhook.secret)
       const from = receiver.calls.length
@@ -134,7 +139,7 @@ export function webhookRules(of: Installation): void {
       assert.deepEqual(received('qr.updated', from).length, 1)
     })
 
-    test('decisions 9: qr.scanned, with the scan as the list has it', async () => {
+    test('decisions 9: qr.scanned, with the scan as in the list', async () => {
       const { orgId, client } = org
       const { id, shortCode } = await client.qrCodes.create(orgId, urlCode('Scanned'))
       const from = receiver.calls.length
@@ -147,7 +152,7 @@ export function webhookRules(of: Installation): void {
       assert.equal(scanned.createdAt, scanned.data['timestamp'])
     })
 
-    test('decisions 9: batch calls and imports send theirs too: import.completed', async () => {
+    test('decisions 9: batch calls and imports send events too: import.completed', async () => {
       const { orgId, client } = org
       const from = receiver.calls.length
       const { data } = await client.batches.create(orgId, [urlCode('One'), urlCode('Two')])
@@ -181,7 +186,7 @@ export function webhookRules(of: Installation): void {
       assert.deepEqual((await arrives('member.left', from)).data, changed)
     })
 
-    test('decisions 9: payload {id, event, createdAt, organizationId, data}, signed as Standard Webhooks says', async () => {
+    test('decisions 9: payload {id, event, createdAt, organizationId, data}, signed as Standard Webhooks defines', async () => {
       const { orgId, client } = org
       const from = receiver.calls.length
       const { secret } = await client.webhooks.rotateSecret(orgId, webhook.id)
@@ -212,7 +217,7 @@ export function webhookRules(of: Installation): void {
         assert.ok(waitMs >= 5_000 && waitMs < 7_500, `${waitMs} ms`)
         assert.deepEqual([first.status, first.responseStatus, first.responseBody], ['PENDING', 500, 'down'])
         assert.match(first.error ?? '', /answered 500/)
-        await until('it was tried again', async () => (await newest(id)).attempts === 2, 20_000)
+        await until('it was retried', async () => (await newest(id)).attempts === 2, 20_000)
         const second = await newest(id)
         assert.ok(Date.parse(second.nextAttemptAt ?? '') >= (failing.calls[1]?.atMs ?? 0) + 3_600_000)
         assert.equal((await client.webhooks.read(orgId, id)).failuresInARow, 2)
@@ -222,7 +227,7 @@ export function webhookRules(of: Installation): void {
       }
     })
 
-    test('decisions 9: 410 disables the webhook and says so; PUT enables it again', async () => {
+    test('decisions 9: 410 disables the webhook with a reason; PUT enables it again', async () => {
       const { orgId, client } = org
       const gone = await startReceiver((_call, response) => response.writeHead(410).end())
       try {
@@ -252,7 +257,7 @@ export function webhookRules(of: Installation): void {
       const stream = client.events.stream(orgId, { event: ['qr.created'] }, { signal })
       const first = stream.next()
       const from = receiver.calls.length
-      // The first may come before the stream is open; it is read again below.
+      // The first event may precede the stream; it is read again below.
       const names = ['One', 'Two', 'Three']
       await until('the stream is open', async () => (await of.service().metric('event_readers')) > 0)
       for (const name of names) await client.qrCodes.create(orgId, urlCode(name))
@@ -277,7 +282,7 @@ export function webhookRules(of: Installation): void {
       ending.abort()
     })
 
-    test('decisions 9: 20 failures in a row disable the webhook, and it says so', async () => {
+    test('decisions 9: 20 consecutive failures disable the webhook, with a reason', async () => {
       const { org: other, webhookId } = waiting
       const read = () => other.client.webhooks.read(other.orgId, webhookId)
       await until('it is disabled', async () => (await read()).status === 'DISABLED', 30_000)

@@ -1,4 +1,4 @@
-// Analytics in a browser, on a started service with scans that were really made.
+// Analytics in a browser, on a started service with real scans.
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -21,12 +21,12 @@ const scansMade = 60
 const pastScans = 4_000
 const pastDays = 89
 const pageBytesMax = 60 * 1024
-/** Addresses that the packaged geography knows, and one that nobody has. */
+/** Addresses that the packaged geography knows, and one that is unassigned. */
 const addresses = ['81.169.181.179', '81.169.181.179', '8.8.8.8', '2a01:4f8::1', '192.0.2.1']
 const referrers = ['', '', 'https://news.example/article?id=1']
 const machine = 'Googlebot/2.1 (+http://www.google.com/bot.html)'
 
-/** How far things on the page moved by themselves, as browsers count it. */
+/** The layout shift of the page, as browsers measure it. */
 const shiftOfLayout = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
     .observe({ type: 'layout-shift', buffered: true })
@@ -89,7 +89,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     )
   }
 
-  test('a code without scans shows how the first is made, and its charts as soon as it is', async () => {
+  test('a code without scans shows how to get the first one, and its charts once it has it', async () => {
     const [, , never] = codes
     await dashboard.open(`/codes/${never?.id}/analytics`)
     await page.getByText('No scans yet').waitFor()
@@ -105,7 +105,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       .waitFor()
   })
 
-  test('the figures of an organization are those of the interface', async () => {
+  test('the figures of an organization equal those of the API', async () => {
     const { client, service } = dashboard
     await fillPast(service, { organizationId: orgId, qrCodeIds: codes.slice(0, 2).map(({ id }) => id) })
     for (let index = 0; index < scansMade; index++) await scan(index)
@@ -149,7 +149,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia({ colorScheme: 'light' })
 
-    // By keyboard, the last point is today; the table behind has the same sum.
+    // By keyboard, the last point is today; the table of the chart has the same sum.
     const chart = page.getByRole('slider', { name: /^Scans over time/ })
     await chart.focus()
     await page.keyboard.press('ArrowLeft')
@@ -185,7 +185,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     return sum
   }
 
-  test('pressing a row filters everything; chips take it back; the address holds it', async (t) => {
+  test('pressing a row filters everything; chips remove filters; the URL stores them', async (t) => {
     const { client } = dashboard
     await page.reload()
     await page.locator('path[data-country=DE]').waitFor()
@@ -212,10 +212,10 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     assert.doesNotMatch(page.url(), /os=|country=/)
   })
 
-  test('a period, its steps and the clocks are chosen, and compared with the days before', async () => {
+  test('a period, its steps and the time zone are chosen, and compared with the days before', async () => {
     const { client } = dashboard
     await page.getByLabel('Period').selectOption('Custom dates')
-    // Tomorrow, beside the same number of days before it: those with all the scans.
+    // Tomorrow, compared with the same number of days before it: those with all the scans.
     await page.getByLabel('Last day').fill(day(1))
     await page.getByLabel('First day').fill(day(1))
     await shows('Scans', 0)
@@ -234,7 +234,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
     assert.equal(await columnSum('Scans over time', [2]), today.summary.totalScans)
 
-    // Where it is already another day than here, or still: the scans are of that day there.
+    // A zone where it is already another day, or still the day before: the scans belong to that day
+    // there.
     const timezone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
     await page.getByLabel('Time zone').selectOption(timezone)
     const there = await client.analytics.ofOrganization(orgId, {
@@ -252,12 +253,12 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByLabel('Period').selectOption('12 months')
     await shows('Scans', year.summary.totalScans)
     assert.equal(await page.getByLabel('Interval').inputValue(), 'week')
-    // The organization is of today, and scans that were put in from behind are older.
+    // The organization was created today, and the scans inserted for the past are older.
     await page.getByLabel('Period').selectOption('All time')
     await shows('Scans', today.summary.totalScans)
   })
 
-  /** Of the first hour with scans, as the table of hours has it, Monday first. */
+  /** The count of the first hour with scans, in the table of hours, Monday first. */
   async function firstOfHours(): Promise<number> {
     await page.getByRole('button', { name: 'Show as table: Hours of the week' }).click()
     for (let column = 2; column <= 8; column++) {
@@ -270,7 +271,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     return 0
   }
 
-  test('a code has its own, from the list and from the most scanned; its scans are listed and downloaded', async () => {
+  test('a code has its own page, from the list and from the most scanned; its scans are listed and downloaded', async () => {
     const { client } = dashboard
     const [poster] = codes
     const id = poster?.id ?? ''
@@ -317,7 +318,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('heading', { name: 'Poster' }).waitFor()
   })
 
-  test('a scan appears by itself, also when there is no stream', async () => {
+  test('a scan appears by itself, even without a stream', async () => {
     const { client } = dashboard
     await dashboard.open('/analytics')
     const today = await client.analytics.ofOrganization(orgId)
@@ -351,7 +352,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.unroute('**/events?*')
   })
 
-  test('days from which unique visitors are counted differently are marked in the chart, in words, and read out', async () => {
+  test('days from which unique visitors are counted differently are marked in the chart, explained and read out', async () => {
     const { dataDir } = dashboard.service
     const db = await openDatabase({ dataDir, databaseUrl: undefined, role: 'writer', log: silentLog })
     for (const [kind, days] of [
@@ -398,7 +399,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await timeline.getByText(notes[0] ?? '').waitFor({ state: 'detached' })
   })
 
-  test('an address that says nonsense shows what it can; nothing went wrong, and the page is small', async (t) => {
+  test('an invalid URL shows what it can, without errors, and the page is small', async (t) => {
     await dashboard.open('/codes')
     await page.getByText('3 codes').waitFor()
     const scriptBytes = async (): Promise<number> => {
@@ -426,7 +427,10 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   })
 })
 
-/** Past the journal, as nobody can scan in the past: more of them lately, at noon and in some countries; none of them today. */
+/**
+ * Inserts scans of the past, bypassing the journal: more of them lately, at noon and in some
+ * countries; none of them today.
+ */
 async function fillPast(
   service: Service,
   { organizationId, qrCodeIds }: { organizationId: string; qrCodeIds: readonly string[] },
@@ -465,7 +469,7 @@ async function fillPast(
   }
 }
 
-/** One of some values, by the bits of `seed` from this one on. */
+/** Picks one of some values by the bits of `seed`, from bit `by` on. */
 function pick(values: readonly string[], by: number): string {
   const list = values.map((value) => `'${value}'`).join(', ')
   return `[${list}][1 + bitShiftRight(seed, ${by}) % ${values.length}]`

@@ -1,5 +1,4 @@
-// The list of codes, its folders and what is done with many codes at once, as a person uses them in
-// a browser.
+// The list of codes, its folders and the batch actions, as a person uses them in a browser.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -41,7 +40,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
   const folders = () => page.getByRole('navigation', { name: 'Folders' })
   const dialog = () => page.getByRole('dialog')
   const inMenu = (name: string) => page.getByRole('menuitem', { name })
-  /** A picture only, of what lies over other things or is much like what was looked at. */
+  /** Only a screenshot, of overlays or of pages similar to an already checked one. */
   const shoot = async (name: string) =>
     page.screenshot({ path: screenshotPath(`dashboard-${name}-desktop-light`) })
   const undo = async () => page.getByRole('button', { name: 'Undo' }).last().click()
@@ -50,7 +49,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
   }
-  test('folders are made, renamed, moved and deleted; the one that is open stands in the address', async () => {
+  test('folders are created, renamed, moved and deleted; the URL stores the open folder', async () => {
     await dashboard.open('/codes')
     await page.getByText('30 codes').waitFor()
     await look('codes-folders')
@@ -121,7 +120,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await page.getByLabel('Type').selectOption('')
   })
 
-  test('pictures are shown large when asked for, and the address keeps it', async () => {
+  test('pictures can be shown large, which the URL stores', async () => {
     await page.getByRole('button', { name: 'Grid' }).click()
     assert.match(page.url(), /view=grid/)
     await look('codes-grid')
@@ -130,7 +129,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'List', exact: true }).click()
   })
 
-  test('codes are selected by mouse, range and keyboard, and stay so on other pages', async () => {
+  test('codes are selected by mouse, range and keyboard, and stay selected on other pages', async () => {
     await page.getByLabel('Sort by').selectOption('name')
     await rows().first().getByText('Poster 01').waitFor()
     await tick('Poster 02').click()
@@ -155,7 +154,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await rows().first().getByText('Poster 01').waitFor()
   })
 
-  test('a move, tags and the archive are done to many at once, and each can be taken back', async () => {
+  test('a move, tags and the archive apply to many codes at once, and each can be undone', async () => {
     await tick('Poster 04').click()
     await tick('Poster 06').click({ modifiers: ['Shift'] })
     await bar().getByRole('button', { name: 'Move' }).click()
@@ -166,7 +165,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await shoot('codes-moved')
     await undo()
     await page.getByText('Undone').waitFor()
-    // One of them was in a folder, the others in none.
+    // One of them was in a folder, the others were not.
     await folders().getByRole('button', { name: 'Spring campaign 4' }).waitFor()
     await folders().getByRole('button', { name: 'Restaurants 0' }).waitFor()
 
@@ -194,7 +193,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await bar().getByRole('button', { name: 'Clear selection' }).click()
   })
 
-  test('pictures are downloaded as a zip, one by itself, and codes as a sheet of labels', async () => {
+  test('pictures are downloaded as a zip, one picture as a file, and codes as a label sheet', async () => {
     await tick('Poster 01').click()
     await tick('Poster 03').click({ modifiers: ['Shift'] })
     await bar().getByRole('button', { name: 'Download' }).click()
@@ -231,7 +230,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     assert.equal(picture.name, 'Poster 02.png')
   })
 
-  test('a deletion can be taken back for a while, and is done after it or when the page is left', async () => {
+  test('a deletion can be undone for a while, and happens after that or when the page is left', async () => {
     await page.getByRole('button', { name: 'Actions for Poster 30' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Actions for Poster 01' }).click()
     await inMenu('Delete').click()
@@ -258,7 +257,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await page.getByText('28 codes').waitFor()
   })
 
-  test('copies are made, and deleted when that is taken back', async () => {
+  test('copies are created, and deleted by undo', async () => {
     await page.getByRole('button', { name: 'Actions for Poster 10' }).click()
     await inMenu('Duplicate').click()
     await page.getByText('29 codes').waitFor()
@@ -266,14 +265,14 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await page.getByText('28 codes').waitFor()
   })
 
-  test('what failed is told by name', async () => {
+  test('failed items are reported by name', async () => {
     await tick('Poster 10').click()
     await tick('Poster 11').click()
     const gone = await codeNamed('Poster 11')
     await client.qrCodes.delete(orgId, gone?.id ?? '')
     await bar().getByRole('button', { name: 'More' }).click()
     await inMenu('Archive').click()
-    await page.getByText('This did not work for Poster 11').waitFor()
+    await page.getByText('This failed for Poster 11').waitFor()
     await page.getByText('1 code archived').waitFor()
     await shoot('codes-failed')
   })
@@ -301,7 +300,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await guest.close()
   })
 
-  test('a deletion that waits is done before its person signs out', async () => {
+  test('a pending deletion happens before its user signs out', async () => {
     await page.getByRole('button', { name: 'Actions for Poster 13' }).click()
     await inMenu('Delete').click()
     await tick('Poster 13').waitFor({ state: 'detached' })
@@ -313,11 +312,11 @@ describe('the list of codes', { concurrency: 1 }, () => {
   })
 })
 
-/** Until what the service says is so. */
+/** Waits until the service reports the expected state. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + 10_000
   while (!(await holds())) {
-    assert.ok(Date.now() < endMs, 'it did not become so')
+    assert.ok(Date.now() < endMs, 'not within 10 s')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -1,4 +1,4 @@
-// Copies of the installation and what happened to it, in the settings of whoever runs it.
+// Copies and events of the installation, in the settings of its operator.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
       .execute()
   }
 
-  test('the last copy, the last verified one, the schedule and what is not encrypted are shown', async () => {
+  test('the last copy, the last verified one, the schedule and missing encryption are shown', async () => {
     const { page, open, look } = dashboard
     await addCopy(27, { verified: true })
     await addCopy(3, { verified: true })
@@ -75,11 +75,11 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     await page.reload()
     await page.getByText('Every day; the newest 7 are kept.').waitFor()
     const tab = await page.getByRole('link', { name: 'Copies' }).boundingBox()
-    assert.ok(tab !== null && tab.x + tab.width <= 390, 'the part that is shown is seen on a phone')
+    assert.ok(tab !== null && tab.x + tab.width <= 390, 'the current tab is visible on a phone')
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('a failure stands above all with its sentence, and what happened is told in plain words', async () => {
+  test('a failure is at the top with its sentence, and events are told in plain words', async () => {
     const { page, look } = dashboard
     const problem =
       'no copy could be made: BACKUP_DIR /mnt/backup does not exist: mount or create it, for the user of the service'
@@ -108,14 +108,14 @@ describe('copies in the settings', { concurrency: 1 }, () => {
       .waitFor()
     await page.getByText('Everscan retries within').waitFor()
     await page.getByText('it did not know 1,200 scans that the scan store has').waitFor()
-    await page.getByText('2 codes that it did not know are reserved.').waitFor()
-    await page.getByText('7 scans are lost for good, of 2026-11-01 to 2026-11-02.').waitFor()
-    await page.getByText('The operator took over a scan store').waitFor()
+    await page.getByText('2 codes that it lacked are reserved.').waitFor()
+    await page.getByText('7 scans of 2026-11-01 to 2026-11-02 are permanently lost.').waitFor()
+    await page.getByText('The operator adopted a scan store').waitFor()
     await page.getByText('Everything was restored from a copy of Sunday').waitFor()
     await look('copies-failed')
   })
 
-  test('another organization has no such page and learns nothing from its address', async () => {
+  test('another organization has no such page and learns nothing from its URL', async () => {
     const { page, service } = dashboard
     await page.goto(`${service.baseUrl}/app/new-organization`)
     await page.getByLabel('Name').fill('A tenant')

@@ -31,11 +31,11 @@ describe('the dashboard', { concurrency: 1 }, () => {
 
   const codes = () => page.getByRole('list', { name: 'Codes' }).getByRole('listitem')
 
-  test('whoever is not signed in is asked to, and comes to the page that was asked for', async () => {
+  test('a visitor who is not signed in is asked to sign in, and then gets the requested page', async () => {
     await page.goto(`${service.baseUrl}/app/${orgId}/codes?q=Guests`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('Your session has ended').count(), 0)
-    // Here nobody can make an account by themselves.
+    // This installation has no sign-ups.
     assert.equal(await page.getByText('Create an account').count(), 0)
     await look('sign-in')
     await page.getByLabel('E-mail address').fill('ada@example.com')
@@ -48,7 +48,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     assert.equal(await codes().count(), 1)
   })
 
-  test('the list is searched, filtered, sorted and paged; all of it stands in the address', async () => {
+  test('the list is searched, filtered, sorted and paged; the URL stores all of this', async () => {
     await page.goto(`${service.baseUrl}/app`)
     await page.getByText('29 codes').waitFor()
     await look('codes')
@@ -72,12 +72,12 @@ describe('the dashboard', { concurrency: 1 }, () => {
     assert.match(page.url(), /sort=name/)
   })
 
-  test('an address of another organization, or of nothing, is told so', async () => {
+  test('a URL of another organization, or an unknown one, says so', async () => {
     for (const path of ['/org_00000000000000000000000000/codes', '/what'])
       await page.goto(`${service.baseUrl}/app${path}`).then(() => page.getByText('Page not found').waitFor())
   })
 
-  test('one can change one’s name and password, and end other sessions', async () => {
+  test('a user can change the name and the password, and end other sessions', async () => {
     const other = await dashboard.openContext()
     const tab = await other.newPage()
     await tab.goto(`${service.baseUrl}/app`)
@@ -111,7 +111,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     assert.equal((await changedBack).status(), 200)
   })
 
-  test('two-factor sign-in is turned on with an authenticator, asked for, and turned off', async () => {
+  test('two-factor sign-in is turned on with an authenticator, requested, and turned off', async () => {
     await page.reload()
     const card = page
       .getByRole('region')
@@ -120,7 +120,8 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await card.getByLabel('Current password').fill(password)
     await card.getByRole('button', { name: 'Turn on' }).click()
     const secret = (await card.locator('code').textContent()) ?? ''
-    // Each code is good once: the later ones are of later steps of 30 seconds, which a server takes within one step.
+    // Each code works once: the later codes are of later steps of 30 seconds, which a server
+    // accepts within one step.
     const code = (stepsAhead: number) =>
       new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
     await card.getByLabel('Code').fill(code(-1))
@@ -168,7 +169,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await guest.close()
   })
 
-  test('the keyboard’s help opens with ?, and closes with Escape', async () => {
+  test('the keyboard help opens with ?, and closes with Escape', async () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await look('keyboard')
@@ -176,7 +177,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test('appearance is kept on the device', async () => {
+  test('the appearance is stored on the device', async () => {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.reload()
@@ -185,7 +186,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('menuitemradio', { name: 'Same as device' }).click()
   })
 
-  test(`the first page loads at most ${scriptBytesMax / 1024} KB of script, compressed, and nothing from elsewhere`, async () => {
+  test(`the first page loads at most ${scriptBytesMax / 1024} KB of script, compressed, and nothing from other hosts`, async () => {
     const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     let bytes = 0

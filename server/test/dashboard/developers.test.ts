@@ -1,4 +1,5 @@
-// Keys and webhooks in the dashboard, as a developer uses them: what is pasted works, what is sent arrives.
+// Keys and webhooks in the dashboard, as a developer uses them: pasted commands work, and events
+// arrive.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +11,7 @@ import { startReceiver, type Receiver } from '../../src/jobs/webhooks/testing/re
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
-/** Runs a command as somebody does who pastes it into a terminal; gives the JSON that it prints. */
+/** Runs a command as if pasted into a terminal, and returns the JSON that it prints. */
 async function paste<T>(command: string): Promise<T> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   return JSON.parse(stdout) as T
@@ -21,7 +22,7 @@ describe('developers', { concurrency: 1 }, () => {
   let receiver: Receiver
   let page: Page
   let look: Dashboard['look']
-  /** At more than what the others show too: in the long run only. */
+  /** For pages that show more of what others show too: only in the soak. */
   const lookLong: Dashboard['look'] = async (name) => (process.env['SOAK'] === '1' ? look(name) : undefined)
 
   before(async () => {
@@ -41,7 +42,7 @@ describe('developers', { concurrency: 1 }, () => {
   const command = async () => (await page.getByLabel('Try it').textContent()) ?? ''
   const clipboard = async () => String(await page.evaluate('navigator.clipboard.readText()'))
 
-  test('a key is made and shown once, and the command with it works when it is pasted', async () => {
+  test('a key is created and shown once, and the command with it works when pasted', async () => {
     await dashboard.open('/codes')
     await page.getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -78,7 +79,7 @@ describe('developers', { concurrency: 1 }, () => {
     assert.equal((await paste<ErrorBody>(copied)).code, 'API_KEY_REVOKED')
   })
 
-  test('the command with a key that only reads lists codes', async () => {
+  test('the command with a read-only key lists codes', async () => {
     await button('New key').click()
     await page.getByLabel('What is it for?').fill('Screen in the lobby')
     await page.getByLabel('Role').selectOption('VIEWER')
@@ -100,7 +101,7 @@ describe('developers', { concurrency: 1 }, () => {
 
   let secret = ''
 
-  test('a webhook is made; its secret, shown once, signs what arrives', async () => {
+  test('a webhook is created; its secret, shown only once, signs the events that arrive', async () => {
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByText('No webhooks yet').waitFor()
     await lookLong('webhooks-none')
@@ -130,7 +131,7 @@ describe('developers', { concurrency: 1 }, () => {
     await look('webhook')
   })
 
-  test('what failed says why, and is sent again; filters stand in the address', async () => {
+  test('a failed delivery states why, and is sent again; the URL stores the filters', async () => {
     receiver.behave((_call, response) => response.writeHead(500).end('out of <b>paper</b>'))
     const data = { url: 'https://example.com/' }
     await dashboard.client.qrCodes.create(dashboard.orgId, { type: 'URL', name: 'Poster', data })
@@ -154,10 +155,10 @@ describe('developers', { concurrency: 1 }, () => {
     await page.getByRole('listitem').filter({ hasText: 'Code created' }).getByText('Delivered').waitFor()
   })
 
-  test('a webhook that was disabled says why, and is turned on again; it is paused and edited', async () => {
+  test('a disabled webhook states why, and is turned on again; it is paused and edited', async () => {
     receiver.behave((_call, response) => response.writeHead(410).end())
     await button('Send test').click()
-    // Not the number alone: a duration or a part of an id can be it as well.
+    // Not the number alone: a duration or a part of an id can match it too.
     await page.getByText('answered 410').first().waitFor()
     await page.reload()
     await page.getByText('This webhook is turned off').waitFor()
@@ -177,7 +178,7 @@ describe('developers', { concurrency: 1 }, () => {
     await page.getByText('All events', { exact: true }).waitFor()
   })
 
-  test('a new secret is shown once, and signs beside the old one', async () => {
+  test('a new secret is shown only once, and signs together with the old one', async () => {
     await button('Rotate secret').click()
     await button('Rotate secret').click()
     await page.getByText('Signing secret').waitFor()
@@ -185,7 +186,7 @@ describe('developers', { concurrency: 1 }, () => {
     assert.notEqual(renewed, secret)
     const earlier = receiver.calls.length
     await button('Send test').click()
-    // Calls of before are still tried again meanwhile.
+    // Earlier calls are still being retried meanwhile.
     const tested = () => receiver.calls.slice(earlier).find(({ body }) => body.includes('"webhook.ping"'))
     await until('the test arrives', () => tested() !== undefined)
     const call = tested()
@@ -199,7 +200,7 @@ describe('developers', { concurrency: 1 }, () => {
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  test('a VIEWER sees the organization’s id and the reference, and nothing of keys and webhooks', async () => {
+  test('a VIEWER sees the id of the organization and the reference, but no keys and webhooks', async () => {
     const viewer = await dashboard.openAs({ email: 'grace@example.com', role: 'VIEWER' })
     await viewer.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/developers`)
     await viewer.getByText('Only admins of the organization').waitFor()

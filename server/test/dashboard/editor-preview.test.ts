@@ -36,7 +36,7 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
   const frames = (): Locator => page.locator('iframe[title="What a phone shows"]')
   const phone = async (): Promise<void> => {
     await page.locator('label').filter({ hasText: 'On a phone' }).click()
-    await page.getByRole('img', { name: 'The code as it will look' }).waitFor({ state: 'detached' })
+    await page.getByRole('img', { name: 'Preview of the code' }).waitFor({ state: 'detached' })
   }
   const openNew = async (type: string): Promise<void> => {
     await dashboard.open(`/codes/new?type=${type}`)
@@ -127,7 +127,7 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
 
   test('it is shown in each language, which has a name of its own', async () => {
     await openNew('WIFI')
-    await field('Name of the network').fill('Guests')
+    await field('Network name').fill('Guests')
     const choice = field('Language of the phone')
     assert.equal(await choice.inputValue(), 'en')
     const names = await choice.locator('option').allTextContents()

@@ -272,7 +272,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await openPoster()
     await button('Classic').click()
     await button('Remove logo').click()
-    await page.getByLabel('Dots, as a hex value').fill('#DDDDDD')
+    await page.getByLabel('Dots, hex value').fill('#DDDDDD')
     await page.getByText('Hard to scan').waitFor()
     await page.getByText('The dots are too light').waitFor()
     await button('Save changes').click()

@@ -1,4 +1,4 @@
-// Imports in the dashboard, as a person makes them in a browser.
+// Imports in the dashboard, as a person uses them in a browser.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -43,7 +43,7 @@ describe('imports', { concurrency: 1 }, () => {
     assert.match(text, /^\ufeffname,ssid,password/)
   })
 
-  test('a file that cannot be imported is told so, and what to do', async () => {
+  test('a file that cannot be imported is reported, with what to do', async () => {
     await choose('codes.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]))
     await page.getByText('save it as CSV').waitFor()
     await choose('empty.csv', '\n\n')
@@ -51,16 +51,16 @@ describe('imports', { concurrency: 1 }, () => {
     await choose('broken.csv', 'name,url\n"Poster,https://example.com/\n')
     await page.getByText('is not valid CSV').waitFor()
     await choose('large.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
-    await page.getByText('more than 10 MB').waitFor()
+    await page.getByText('larger than 10 MB').waitFor()
     await choose('columns.csv', 'title,website,colour\nPoster,https://example.com/,red\n')
-    await page.getByText('not known: colour').waitFor()
+    await page.getByText('unknown: colour').waitFor()
     await page.getByLabel('Type of the codes').selectOption('URL')
-    await page.getByText('These columns are missing: name, url').waitFor()
+    await page.getByText('Missing columns: name, url').waitFor()
     await look('imports-columns')
     await page.getByRole('button', { name: 'Choose another file' }).click()
   })
 
-  test('the kind, the encoding and what separates the columns are found out', async () => {
+  test('the type, the encoding and the separator are detected', async () => {
     const text = 'ssid;name;password\nGäste;Café;"a;b"\n'
     await choose('windows.csv', Buffer.from(text, 'latin1'))
     await page.getByRole('cell', { name: 'Gäste' }).waitFor()
@@ -72,21 +72,21 @@ describe('imports', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Choose another file' }).click()
   })
 
-  test('every row is checked before anything is written; then the good ones become codes in the folder', async () => {
+  test('every row is checked before anything is written; then the valid ones become codes in the folder', async () => {
     await choose('posters.csv', posters(30, { wrong: true }))
-    await page.getByText('27 rows fine, 3 rows have a problem').waitFor()
+    await page.getByText('27 rows valid, 3 rows have a problem').waitFor()
     await look('imports-checked')
     assert.equal(await codesNow(), 0)
     const rejected = await download(page.getByRole('button', { name: 'Download these rows' }))
     assert.equal(rejected.text.match(/not an address/g)?.length, 3)
     await page.getByLabel('Folder').selectOption('Spring campaign')
     await page.getByRole('button', { name: 'Import 27 codes' }).click()
-    await page.getByText('27 codes imported, 3 rows left out').waitFor()
+    await page.getByText('27 codes imported, 3 rows skipped').waitFor()
     await look('imports-done')
     assert.match(page.url(), /job=job_/)
     assert.equal(await codesNow(), 27)
     await page.reload()
-    await page.getByText('27 codes imported, 3 rows left out').waitFor()
+    await page.getByText('27 codes imported, 3 rows skipped').waitFor()
     await page.getByRole('link', { name: 'Show the codes' }).click()
     await page.getByText('27 codes', { exact: true }).first().waitFor()
     assert.match(page.url(), /folder=fld_/)
@@ -119,11 +119,11 @@ describe('imports', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('Page 2 of 2').waitFor()
     await list.getByText('posters.csv').click()
-    await page.getByText('Checked: 27 rows fine, 3 rows left out').waitFor()
+    await page.getByText('Checked: 27 rows valid, 3 rows skipped').waitFor()
     assert.match(page.url(), /page=2/)
   })
 
-  test('a viewer sees imports and starts none', async () => {
+  test('a viewer sees imports and cannot start any', async () => {
     const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
     const guest = await dashboard.openContext()
     const tab = await guest.newPage()
@@ -143,7 +143,7 @@ describe('imports', { concurrency: 1 }, () => {
   })
 })
 
-/** Links of as many posters; `wrong`: every tenth with an address that is none. */
+/** A CSV file with links of posters; with `wrong`, every tenth URL is invalid. */
 function posters(rows: number, { wrong }: { wrong: boolean }): string {
   const lines = Array.from({ length: rows }, (_, at) => {
     const url = wrong && at % 10 === 9 ? 'not an address' : `https://example.com/${at + 1}`

@@ -1,4 +1,5 @@
-// Settings, members, the log of changes, the proxy check and signing up, in the dashboard as people use them.
+// Settings, members, the audit log, the proxy check and signing up, in the dashboard as people use
+// them.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -13,7 +14,7 @@ const iphone =
 
 const pictureFile = (buffer: Buffer) => ({ name: 'logo.png', mimeType: 'image/png', buffer })
 
-// Of the file: what is opened in a hook ends with the hook.
+// For the whole file: a server started in a hook ends with the hook.
 const mailbox = await startMailReceiver()
 
 describe('settings', { concurrency: 1 }, () => {
@@ -21,7 +22,7 @@ describe('settings', { concurrency: 1 }, () => {
   let page: Page
   let orgId: string
   let look: Dashboard['look']
-  /** At more than what the others show too: in the long run only. */
+  /** For pages that show more of what others show too: only in the soak. */
   const lookLong: Dashboard['look'] = async (name) => (process.env['SOAK'] === '1' ? look(name) : undefined)
 
   before(async () => {
@@ -35,7 +36,7 @@ describe('settings', { concurrency: 1 }, () => {
   const openPart = async (path: string, tab = page) =>
     tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/settings${path}`)
 
-  test('name, name on pages and logo are changed, and pages show them', async () => {
+  test('name, public name and logo are changed, and pages show them', async () => {
     await dashboard.open('/codes')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Trattoria GmbH')
@@ -68,7 +69,7 @@ describe('settings', { concurrency: 1 }, () => {
     assert.match(shown, /<img[^>]+src="data:image\/webp/)
   })
 
-  test('saved styles: which one is for new codes, another name, deleted with undo', async () => {
+  test('saved styles: the one for new codes, another name, deletion with undo', async () => {
     const { styles } = dashboard.client
     const red = await styles.create(orgId, { name: 'Red', style: { foregroundColor: '#8B0000' } })
     await styles.create(orgId, {
@@ -100,7 +101,7 @@ describe('settings', { concurrency: 1 }, () => {
     assert.deepEqual(data.find(({ name }) => name === 'Round')?.style.dotStyle, 'dots')
   })
 
-  test('everything is downloaded as one archive', async () => {
+  test('all data is downloaded as one archive', async () => {
     const started = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download export' }).click()
     const download = await started
@@ -108,7 +109,7 @@ describe('settings', { concurrency: 1 }, () => {
     assert.equal((await readFile(await download.path())).subarray(0, 2).toString(), 'PK')
   })
 
-  test('members are invited by a link, get another role, a link for a new password, and are removed', async () => {
+  test('members are invited by a link, get another role or a link for a new password, and are removed', async () => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByText('1 member', { exact: true }).waitFor()
     const invite = async (email: string, role: string) => {
@@ -125,7 +126,7 @@ describe('settings', { concurrency: 1 }, () => {
     await invite('mistaken@example.com', 'ADMIN')
     await item('mistaken@example.com').getByText('Admin', { exact: true }).waitFor()
     await lookLong('members-invited')
-    await button('Take back: mistaken@example.com').click()
+    await button('Withdraw: mistaken@example.com').click()
     await button('Withdraw invitation').click()
     await item('mistaken@example.com').waitFor({ state: 'detached' })
 
@@ -134,7 +135,7 @@ describe('settings', { concurrency: 1 }, () => {
     await guest.getByLabel('Your name').fill('Grace')
     await guest.getByLabel('Password').fill(password)
     await button('Accept', guest).click()
-    await guest.getByText('You are a member of Trattoria GmbH').waitFor()
+    await guest.getByText('You have joined Trattoria GmbH').waitFor()
     await guest.context().close()
 
     await button('Done').click()
@@ -148,7 +149,7 @@ describe('settings', { concurrency: 1 }, () => {
     await until('the choice is back', async () => (await role.inputValue()) === 'VIEWER')
     await button('Actions for Grace').click()
     await page.getByRole('menuitem', { name: 'Create password link' }).click()
-    await page.getByText('Link for Grace').waitFor()
+    await page.getByText('Password link for Grace').waitFor()
     assert.match((await page.getByRole('status').locator('code').textContent()) ?? '', /reset-password#/)
     await look('members')
 
@@ -163,7 +164,7 @@ describe('settings', { concurrency: 1 }, () => {
       .getByLabel(/Role of/)
       .first()
       .waitFor()
-    // The last admin stays one.
+    // The last admin must stay admin.
     const own = item('You').getByRole('combobox')
     await own.selectOption('VIEWER')
     await button('Change my role').click()
@@ -176,11 +177,11 @@ describe('settings', { concurrency: 1 }, () => {
     assert.equal(await own.inputValue(), 'ADMIN')
   })
 
-  test('the log tells who changed what in sentences, and is filtered by person and kind in the address', async () => {
+  test('the log states who changed what in sentences, and is filtered by person and kind in the URL', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByText('invited “grace@example.com”').waitFor()
     await page.getByText('Grace joined the organization').waitFor()
-    await page.getByText('made the code “Table 7”').waitFor()
+    await page.getByText('created the code “Table 7”').waitFor()
     await look('audit-log')
     await page.getByLabel('Action', { exact: true }).selectOption('Style deleted')
     await item('invited').first().waitFor({ state: 'detached' })
@@ -193,14 +194,14 @@ describe('settings', { concurrency: 1 }, () => {
     await page.getByText('No entry matches.').waitFor()
     await button('Show all entries').click()
     await page.getByLabel('Person', { exact: true }).selectOption('First key')
-    await page.getByText('made the code “Table 7”').waitFor()
+    await page.getByText('created the code “Table 7”').waitFor()
     await page.getByText('invited “grace@example.com”').waitFor({ state: 'detached' })
     await page.reload()
     const chosen = page.getByLabel('Person', { exact: true }).locator('option:checked')
     await chosen.filter({ hasText: 'First key' }).waitFor({ state: 'attached' })
   })
 
-  test('the proxy check tells where one comes from, what to set, and that all scans come from one network', async () => {
+  test('the proxy check shows the connection, the setting, and whether all scans come from one network', async () => {
     await page.getByRole('link', { name: 'Proxy check' }).click()
     await page.getByText('directly, through no trusted proxy').waitFor()
     await page.getByText('Not enough scans yet').waitFor()
@@ -236,7 +237,7 @@ describe('settings', { concurrency: 1 }, () => {
     await page.setExtraHTTPHeaders({})
   })
 
-  test('where no copies are made, the page of copies says how to begin', async () => {
+  test('without copies, the page of copies says how to begin', async () => {
     await page.getByRole('link', { name: 'Copies' }).click()
     await page.getByText('No copies are made').waitFor()
     await page.getByText('BACKUP_DIR=/mnt/backup').waitFor()
@@ -244,7 +245,7 @@ describe('settings', { concurrency: 1 }, () => {
     await look('copies-none')
   })
 
-  test('a VIEWER sees the organization and its members, changes nothing, makes another one, and leaves', async () => {
+  test('a VIEWER sees the organization and its members, changes nothing, creates another one, and leaves', async () => {
     const context = await dashboard.openContext()
     const tab = await context.newPage()
     await tab.goto(`${dashboard.service.baseUrl}/app`)
@@ -285,12 +286,12 @@ describe('settings', { concurrency: 1 }, () => {
     await tab.getByRole('link', { name: 'Settings' }).click()
     await button('Leave', tab).click()
     await button('Leave', tab).last().click()
-    // Who leaves it as its last admin would leave it to nobody.
+    // The last admin would leave the organization without one.
     await tab.getByRole('dialog').getByRole('alert').getByText(/ADMIN/).waitFor()
     await context.close()
   })
 
-  test('somebody signs up, confirms the address by the mailed link, and signs in', async () => {
+  test('a person signs up, confirms the address with the mailed link, and signs in', async () => {
     await page.context().clearCookies()
     await page.goto(`${dashboard.service.baseUrl}/app/sign-in`)
     await page.getByRole('link', { name: 'Create an account' }).waitFor()

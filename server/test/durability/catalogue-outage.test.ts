@@ -6,14 +6,17 @@ import type { TestPostgres } from '../../src/db/testing/postgres.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { assertAccounts, assertNoneFailed, createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce, startLoad, type Load } from '../support/load.ts'
-import { childrenOf, saidAnew, startService, until, type Service } from '../support/service.ts'
+import { childrenOf, statusRefresh, startService, until, type Service } from '../support/service.ts'
 
 const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 4_000
 const scansPerSecond = 100
-/** A catalogue that hangs is given up after this; one that refuses, at once. */
+/**
+ * The time after which a hanging catalogue is given up; one that refuses connections is given up at
+ * once.
+ */
 const hangMsMax = 14_000
 
-describe('the catalogue is away (PostgreSQL)', () => {
+describe('the catalogue is down (PostgreSQL)', () => {
   let postgres: TestPostgres
   let service: Service
   let of: Codes
@@ -34,7 +37,7 @@ describe('the catalogue is away (PostgreSQL)', () => {
     t.after(() => load.stop())
     return load
   }
-  /** A single scan that is accounted for like those of a load. */
+  /** A single scan that counts like the scans of a load. */
   const scan = async (index: number): Promise<number> => {
     const status = await scanOnce({ port: service.port, code: shortCode(index) })
     if (status === 302) singles.set(shortCode(index), { sent: 1, acknowledged: 1 })
@@ -57,18 +60,18 @@ describe('the catalogue is away (PostgreSQL)', () => {
         () => false,
       )
 
-  test('it is stopped: known codes redirect, unknown ones and the API say 503, then everything is back', async (t) => {
+  test('it is stopped: known codes redirect, unknown ones and the API return 503, then everything recovers', async (t) => {
     const load = scanning(t)
     await until('the code is known', () => load.total().acknowledged > 0)
     await postgres.stop()
     assert.equal(await scan(1), 503)
     await assertApiUnavailable()
-    await saidAnew()
+    await statusRefresh()
     assert.deepEqual((await service.readiness()).parts['catalogue'], { ok: false })
     await sleep(outageMs)
     assert.equal(await scan(1), 503)
     await postgres.start()
-    const backMs = await until('the API is back', works, 30_000)
+    const backMs = await until('the API has recovered', works, 30_000)
     assert.equal(await scan(1), 302)
     await assertNoneFailed(load)
     t.diagnostic(
@@ -77,7 +80,7 @@ describe('the catalogue is away (PostgreSQL)', () => {
     await assertAllCounted()
   })
 
-  test('it hangs: the same, and nobody waits for ever', async (t) => {
+  test('it hangs: the same, and no client waits for ever', async (t) => {
     const load = scanning(t)
     await until('the code is known', () => load.total().acknowledged > 0)
     const backends = [postgres.pid(), ...childrenOf(postgres.pid()).map(({ pid }) => pid)]
@@ -92,13 +95,13 @@ describe('the catalogue is away (PostgreSQL)', () => {
     } finally {
       for (const pid of backends) process.kill(pid, 'SIGCONT')
     }
-    await until('the API is back', works, 30_000)
+    await until('the API has recovered', works, 30_000)
     assert.equal(await scan(2), 302)
     await assertNoneFailed(load)
     await assertAllCounted()
   })
 
-  test('it is away when the service starts: 503 until it is there, no process is given up', async () => {
+  test('it is down when the service starts: 503 until it is there, and no process is given up', async () => {
     await service.stop()
     await postgres.stop()
     service.launch()

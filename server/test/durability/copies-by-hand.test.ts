@@ -1,4 +1,5 @@
-// Proof 21 at random: the parts of one machine at several moments, copied by hand while it was stopped or had been killed, put together in any order.
+// Proof 21 at random: the parts of one machine at several moments, copied by hand while it was
+// stopped or had been killed, and combined in any order.
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,13 +30,13 @@ const catalogues = [
 type Moment = {
   dir: string
   databaseUrl: string | undefined
-  /** Scans of the first code so far: all of them stand in the journals and in the scan store. */
+  /** Scans of the first code so far: the journals and the scan store contain all of them. */
   scans: number
 }
 
 const momentsMax = isSoak ? 6 : 3
 
-// Elsewhere the orderings of `ingest/` run on both.
+// Otherwise the orderings of `ingest/` cover both catalogues.
 for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.slice(0, 1))
   describe(`catalogue, scan store and journals of different moments (${name})`, () => {
     const random = seededRandom()
@@ -80,19 +81,20 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
       return { dir, databaseUrl, scans }
     }
 
-    test(`${orders} random orders are exact after a start`, async (t) => {
-      const told: string[] = []
+    test(`${orders} random combinations are exact after a start`, async (t) => {
+      const reports: string[] = []
       for (let order = 0; order < orders; order++) {
         const oneOf = (): number => Math.floor(random() * moments.length)
         const [store, journal, rest] = [oneOf(), oneOf(), oneOf()]
-        // What another machine may still put back is not told as lost for four days, so there a catalogue is not newer than both (record 32).
+        // Scans that another machine may still put back are not reported as lost for four days, so
+        // there the catalogue must not be newer than both (record 32).
         const catalogue = isShared ? Math.min(oneOf(), Math.max(store, journal)) : oneOf()
         const scans = Math.max(moments[store]?.scans ?? 0, moments[journal]?.scans ?? 0)
         const dataDir = join(folder, `order-${order}`)
-        const own = await assemble(dataDir, { catalogue, store, journal, rest })
+        const environment = await assemble(dataDir, { catalogue, store, journal, rest })
         const restored = await startService({
           ...env,
-          ...own,
+          ...environment,
           DATA_DIR: dataDir,
           BOOTSTRAP_API_KEY: service.apiKey,
         })
@@ -103,14 +105,14 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
           await assertFigures(there, of.codes[0]?.id ?? '', scans)
           assert.equal(await scanOnce({ port: restored.port, code: of.codes[0]?.shortCode ?? '' }), 302)
           await assertFigures(there, of.codes[0]?.id ?? '', scans + 1)
-          told.push(`${what}: ${scans}`)
+          reports.push(`${what}: ${scans}`)
         } catch (error) {
           throw new Error(`${what}: ${String(error)}\n${restored.output().slice(-3000)}`, { cause: error })
         } finally {
           await restored.remove()
         }
       }
-      t.diagnostic(`exact: ${told.join('; ')}`)
+      t.diagnostic(`exact: ${reports.join('; ')}`)
     })
 
     async function assemble(

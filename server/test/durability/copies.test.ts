@@ -1,4 +1,5 @@
-// Proofs 13, 21 and 22, from outside: a copy that the product makes under load, restored elsewhere; copies that owners make by hand, in any order.
+// Proofs 13, 21 and 22, from outside: a copy that the product makes under load, restored elsewhere,
+// and copies that operators make by hand, in any order.
 import assert from 'node:assert/strict'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +32,10 @@ const onPostgres = async (): Promise<Environment> => ({
   DATABASE_URL: await (await testPostgres()).createDatabase(),
 })
 
-/** Where the installation is, and where its copies are restored. Each database can be restored into the other. */
+/**
+ * The catalogue of the installation, and the one into which its copies are restored. Each database
+ * can be restored into the other.
+ */
 const moves = isSoak
   ? [
       { name: 'SQLite', newDatabase: onSqlite, elsewhere: onSqlite },
@@ -76,25 +80,31 @@ for (const { name, newDatabase, elsewhere } of moves)
       return one
     }
     const path = (file: string): string => join(folder, file)
-    const everscan = (own: Environment, ...words: string[]): Promise<{ stdout: string; stderr: string }> =>
-      run(process.execPath, [main, ...words], { env: { ...process.env, ...own }, maxBuffer: 64 * 1024 ** 2 })
+    const everscan = (
+      environment: Environment,
+      ...words: string[]
+    ): Promise<{ stdout: string; stderr: string }> =>
+      run(process.execPath, [main, ...words], {
+        env: { ...process.env, ...environment },
+        maxBuffer: 64 * 1024 ** 2,
+      })
     const serviceEnv = (): Environment => ({ ...env, DATA_DIR: service.dataDir })
     const counts = (what: 'sent' | 'acknowledged'): Map<string, number> =>
       new Map([...load.scanned].map(([code, scanned]) => [code, scanned[what]]))
 
-    test('killed while it copies it leaves no file or a whole one, and the next one is made', async () => {
+    test('killed while copying, it leaves no file or a complete one, and the next copy succeeds', async () => {
       for (let kill = 0; kill < kills; kill++) {
         const child = begin(serviceEnv(), 'backup', path('killed.copy'))
         await sleep(300 + random() * 1200)
         await killed(child)
-        // It had its name already: then all of it is there.
+        // The file already had its final name, so it must be complete.
         if (existsSync(path('killed.copy')))
           await checkCopyFile(path('killed.copy'), { signal: AbortSignal.timeout(30_000) })
         rmSync(path('killed.copy'), { force: true })
       }
     })
 
-    test('restored elsewhere: all that was acknowledged before, each once; verified; killed while it restores, it begins anew', async (t) => {
+    test('restored elsewhere: every scan acknowledged before, exactly once; verified; a restore that was killed starts over', async (t) => {
       const acknowledged = counts('acknowledged')
       const made = await everscan(serviceEnv(), 'backup', path('one.copy'), '--json')
       const sent = counts('sent')
@@ -102,7 +112,11 @@ for (const { name, newDatabase, elsewhere } of moves)
       assert.equal(codes, of.codes.length)
       const verified = await everscan({}, 'verify', path('one.copy'), '--json')
       assert.deepEqual(JSON.parse(verified.stdout).differences, [])
-      assert.equal(verified.stderr.replaceAll(/^\d.*\n/gm, ''), '', 'it says how far it is, and nothing else')
+      assert.equal(
+        verified.stderr.replaceAll(/^\d.*\n/gm, ''),
+        '',
+        'it prints its progress, and nothing else',
+      )
       const target = { ...shared, ...(await elsewhere()), DATA_DIR: path('restored') }
       for (let kill = 0; kill < kills; kill++) {
         const child = begin(target, 'restore', path('one.copy'))
@@ -133,7 +147,7 @@ for (const { name, newDatabase, elsewhere } of moves)
       t.diagnostic(`${scans} rows and ${frames} frames: ${all} scans restored`)
     })
 
-    test('everything is killed after the copy: with the journals that are left, all that was acknowledged is there once', async (t) => {
+    test('everything is killed after the copy: with the remaining journals every acknowledged scan is there once', async (t) => {
       await everscan(serviceEnv(), 'backup', path('two.copy'))
       await sleep(loadMs)
       await service.kill()
@@ -166,17 +180,20 @@ for (const { name, newDatabase, elsewhere } of moves)
     })
   })
 
-/** The last total that stays as it is for a while, once it is what it must be at least; or what it is after a minute. */
+/**
+ * Returns the last total that stays stable for a while after reaching its minimum, or the total
+ * after a minute.
+ */
 async function settled(of: Codes, least: number): Promise<number> {
   await until(
-    'what must be there is there',
+    'the minimum is reached',
     async () => (await totalScans(of).catch(() => -1)) >= least,
     60_000,
   ).catch(() => undefined)
   let last = -1
   let since = 0
   await until(
-    'nothing more comes in',
+    'the total is stable',
     async () => {
       const total = await totalScans(of).catch(() => -1)
       since = total === last ? since + 1 : 0
@@ -199,14 +216,14 @@ async function exported({ client, orgId }: Codes, id: string): Promise<number> {
   return Buffer.concat(chunks).toString().trimEnd().split('\n').length - 1
 }
 
-/** Changes destinations, one after the other, until it is stopped. */
+/** Changes destinations one after the other until it is stopped. */
 function startChanges({ client, orgId, codes }: Codes): () => Promise<void> {
   const stopping = new AbortController()
   const change = async (): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn++) {
       const id = codes[turn % codes.length]?.id ?? ''
       const data = { url: `https://example.com/changed/${turn}` }
-      // The service may be gone.
+      // The service may be down.
       await client.qrCodes.update(orgId, id, { data }).catch(() => undefined)
       await sleep(50)
     }

@@ -12,7 +12,7 @@ const roles = ['front', 'api', 'worker', 'engine'] as const
 const scansPerSecond = 200
 const codesCount = 4
 
-/** One kill in this many hits two processes at once. */
+/** One in this many kills hits two processes at once. */
 const pairEvery = 6
 
 const catalogues = [
@@ -45,7 +45,8 @@ for (const { name, kills, env } of catalogues)
       const killed: Record<string, number> = {}
       const kill = async (): Promise<void> => {
         const role = oneOf(roles) ?? 'front'
-        // The others may die while they start; a front that never serves would leave nothing to lose.
+        // The other processes may die while they start; a front that never serves would leave
+        // nothing to lose.
         const answered = load.total().acknowledged + 10 + random() * 150
         if (role === 'front')
           await until('scans are answered', () => load.total().acknowledged >= answered, 30_000)
@@ -65,7 +66,7 @@ for (const { name, kills, env } of catalogues)
       const counted = await assertAccounts(running, of, [load])
       t.diagnostic(
         `killed ${JSON.stringify(killed)}: ${acknowledged} acknowledged ≤ ${counted} counted ≤ ${sent} sent; ` +
-          `${load.refused()} refused while the front was away`,
+          `${load.refused()} refused while the front was down`,
       )
       assert.ok(acknowledged > 10 * kills, 'enough scans were at stake')
     })

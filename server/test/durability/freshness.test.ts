@@ -9,13 +9,13 @@ import { startService, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const codesCount = 5
-/** A front that did not pass the change on may be stale this long, with PostgreSQL. */
+/** How long a front without notice of a change may be stale, with PostgreSQL. */
 const staleMsMax = 1_000
 
 type Installation = {
   name: string
   changes: number
-  /** 0: the next scan sees the change, whichever front it comes to. */
+  /** 0: the next scan sees the change, on any front. */
   staleMsMax: number
   env: () => Promise<Record<string, string>>
 }
@@ -24,7 +24,7 @@ const postgres = async (): Promise<Record<string, string>> => ({
 })
 const several = { FRONT_PROCESSES: '2', API_PROCESSES: '2' }
 const installations: Installation[] = [
-  // Two fronts can do all that one can.
+  // Two fronts cover the case of one.
   ...(isSoak ? [{ name: 'SQLite, one front', changes: 500, staleMsMax: 0, env: async () => ({}) }] : []),
   { name: 'SQLite, two fronts and two APIs', changes: 150, staleMsMax: 0, env: async () => several },
   { name: 'PostgreSQL, one front', changes: 150, staleMsMax: 0, env: postgres },
@@ -36,7 +36,7 @@ const installations: Installation[] = [
   },
 ]
 
-/** What a scan of a short code should get: the destination, or a status. */
+/** The expected response to a scan of a short code: the destination, or a status. */
 type Expected = string | number
 
 for (const { name, changes, staleMsMax: allowedMs, env } of installations)
@@ -51,14 +51,14 @@ for (const { name, changes, staleMsMax: allowedMs, env } of installations)
     })
     after(() => service.remove())
 
-    // Every front is reached: the kernel spreads new connections over them.
+    // These reach every front: the kernel spreads new connections over the fronts.
     const connections = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     after(() => connections.forEach((agent) => agent.destroy()))
     const seen = async (shortCode: string, agent?: Agent): Promise<Expected> => {
       const { status, location } = await follow({ port: service.port, code: shortCode, agent })
       return location ?? status
     }
-    /** Scans until the change is seen; gives how long another answer came. */
+    /** Scans until the change is visible, and returns for how long it was not. */
     const staleFor = async (shortCode: string, expected: Expected, agent?: Agent): Promise<number> => {
       const fromMs = performance.now()
       for (let staleMs = 0; ; staleMs = performance.now() - fromMs) {
@@ -81,7 +81,8 @@ for (const { name, changes, staleMsMax: allowedMs, env } of installations)
         const code = live[index]
         if (code === undefined || live.length < codesCount) {
           const shortCode = `FRESH${made}`
-          // A scan of what does not exist yet: that answer is remembered, and must not outlive the create.
+          // A scan of a code that does not exist yet: its cached response must not outlive the
+          // creation.
           assert.equal(await seen(shortCode), 404)
           const { id } = await client.qrCodes.create(orgId, {
             type: 'URL',
@@ -120,7 +121,7 @@ for (const { name, changes, staleMsMax: allowedMs, env } of installations)
       assert.ok(slowestMs <= allowedMs)
     })
 
-    test('a key that was revoked is refused on the next request', async () => {
+    test('a revoked key is rejected on the next request', async () => {
       for (let round = 0; round < 10; round++) {
         const { id, key } = await client.apiKeys.create(orgId, { name: `Key ${round}`, role: 'EDITOR' })
         const other = service.client({ apiKey: key, retries: 0 })

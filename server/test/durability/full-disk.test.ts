@@ -14,23 +14,23 @@ import {
   type Codes,
 } from '../support/accounts.ts'
 import { startLoad } from '../support/load.ts'
-import { saidAnew, startService, until, type Service } from '../support/service.ts'
+import { statusRefresh, startService, until, type Service } from '../support/service.ts'
 
 const fullMs = process.env['SOAK'] === '1' ? 10 * 60_000 : 2_000
 const recoveryMsMax = 5_000
 const scansPerSecond = 200
 
-/** A way to leave no room, and to give it back. */
+/** A way to leave no room on the disk, and to free it again. */
 type Disk = {
   name: string
-  /** Before the service starts. */
+  /** Runs before the service starts. */
   prepare: (dataDir: string) => void
   fill: (service: Service) => void
   free: (service: Service) => void
   remove: (dataDir: string) => void
 }
 
-/** Nothing in the way of files growing but this limit; needs no rights. */
+/** Only this limit keeps files from growing; it needs no privileges. */
 const sizeLimit: Disk = {
   name: 'a limit on the size of its files',
   prepare: () => undefined,
@@ -51,7 +51,7 @@ const smallDisk: Disk = {
 const mayMount = canMount()
 
 for (const { name, prepare, fill, free, remove } of mayMount ? [smallDisk, sizeLimit] : [sizeLimit])
-  describe(`the journal meets ${name}`, () => {
+  describe(`the journal on ${name}`, () => {
     let service: Service | undefined
     let dataDir: string
     before(() => {
@@ -65,7 +65,7 @@ for (const { name, prepare, fill, free, remove } of mayMount ? [smallDisk, sizeL
       rmSync(dataDir, { recursive: true, force: true })
     })
 
-    test('no redirect fails, what is not recorded is counted, and it recovers by itself', async (t) => {
+    test('no redirect fails, unrecorded scans are counted, and the journal recovers by itself', async (t) => {
       const running = await startService({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' })
       service = running
       const of = await createCodes(running, 2)
@@ -88,15 +88,15 @@ for (const { name, prepare, fill, free, remove } of mayMount ? [smallDisk, sizeL
         async () => (await running.readiness()).parts['journal']?.ok === true,
         30_000,
       )
-      await saidAnew()
+      await statusRefresh()
       const lost = await unrecorded()
       await sleep(500)
       await assertNoneFailed(load)
-      await saidAnew()
+      await statusRefresh()
 
       const recorded = sumOf(await recordedScans(dataDir))
       t.diagnostic(
-        `${recorded} recorded + ${lost} unrecorded, ready ${Math.round(recoveredMs)} ms after there was room`,
+        `${recorded} recorded + ${lost} unrecorded, ready ${Math.round(recoveredMs)} ms after room was freed`,
       )
       assert.ok(recoveredMs <= recoveryMsMax)
       assert.equal(await unrecorded(), lost, 'none is lost after the recovery')
@@ -120,7 +120,7 @@ if (mayMount)
       await service?.remove()
     })
 
-    test('redirects go on, changes are 503 or done, no process is given up, and it recovers by itself', async (t) => {
+    test('redirects continue, changes are 503 or done, no process is given up, and the service recovers by itself', async (t) => {
       const running = await startService({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' })
       service = running
       const of: Codes = await createCodes(running, 2)
@@ -142,21 +142,21 @@ if (mayMount)
       let refused = 0
       const untilMs = performance.now() + fullMs + 2_000
       while (performance.now() < untilMs) {
-        // What frees room at times (a log that starts again) is filled again.
+        // Room that is freed at times (when a log starts again) is filled again.
         fillDisk(join(dataDir, 'filler'))
         if (!(await change())) refused++
         assert.equal((await client.qrCodes.read(of.orgId, of.codes[0]?.id ?? '')).id, of.codes[0]?.id)
         await sleep(50)
       }
       rmSync(join(dataDir, 'filler'))
-      await until('changes are made again', change, recoveryMsMax)
+      await until('changes succeed again', change, recoveryMsMax)
       const isReady = async (): Promise<boolean> => (await running.readiness()).status === 'ready'
-      const recoveredMs = await until('all is ready', isReady, 30_000)
-      await saidAnew()
+      const recoveredMs = await until('the service is ready', isReady, 30_000)
+      await statusRefresh()
       const lost = await running.metric('scans_unrecorded_total')
       await sleep(500)
       await assertNoneFailed(load)
-      await saidAnew()
+      await statusRefresh()
       assert.equal(await running.metric('scans_unrecorded_total'), lost)
       const recorded = await assertCounted(running, of)
       assert.equal(recorded + lost, load.total().acknowledged)
@@ -168,7 +168,7 @@ if (mayMount)
 
 function limitFileSize(service: Service, bytes: string): void {
   for (const pid of service.pids('front'))
-    // Only the soft limit: anybody may lift it again.
+    // Only the soft limit, which the process itself may raise again.
     assert.equal(spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]).status, 0)
 }
 
@@ -190,7 +190,7 @@ function unmount(dir: string): void {
   if (spawnSync('umount', [dir]).status !== 0) spawnSync('umount', ['-l', dir])
 }
 
-/** Takes all the room there is. */
+/** Uses up all the room on the disk. */
 function fillDisk(path: string): void {
   const fd = openSync(path, 'a')
   try {

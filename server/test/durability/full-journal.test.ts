@@ -1,4 +1,5 @@
-// JOURNAL_MAX_BYTES small enough to be met: what is written while the worker is away fills it, and it empties again.
+// JOURNAL_MAX_BYTES at its minimum: frames written while the worker is down fill the journal, which
+// empties again afterwards.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -6,18 +7,21 @@ import { after, before, describe, test } from 'node:test'
 import { journalBytes } from '../../src/journal/journal-bytes.ts'
 import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { phones } from '../support/phones.ts'
-import { saidAnew, type Service, startService, until } from '../support/service.ts'
+import { statusRefresh, type Service, startService, until } from '../support/service.ts'
 
 const mebibyte = 2 ** 20
 const atOnce = 500
-/** Of a scan with such a user agent, at least. */
+/** The minimum size of a frame for a scan with such a user agent. */
 const frameBytes = 550
-/** 1 s in most runs; but the worker comes last where processors are few, and the machine may do other things. */
+/**
+ * 1 s in most runs, but the worker has the lowest priority where processors are few, and the
+ * machine may do other work.
+ */
 const recoveryMsMax = 60_000
 
-// 8 MiB is the least that the setting takes.
+// 8 MiB is the minimum of the setting.
 for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
-  describe(`journals that may take ${bytesMax / mebibyte} MiB`, () => {
+  describe(`journals that may use ${bytesMax / mebibyte} MiB`, () => {
     let service: Service
     let of: Codes
     before(async () => {
@@ -29,7 +33,7 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
       await service.remove()
     })
 
-    test('fill while the worker is away, and record again soon after it is back; no redirect fails', async (t) => {
+    test('fill up while the worker is down, and record again soon after it is back; no redirect fails', async (t) => {
       const code = of.codes[0]?.shortCode ?? ''
       let sent = 0
       const scan = async (count = atOnce): Promise<void> => {
@@ -37,14 +41,14 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
         sent += count
       }
       const metricNow = async (name: string): Promise<number> => {
-        await saidAnew()
+        await statusRefresh()
         return await service.metric(name)
       }
       const unrecorded = (): Promise<number> => metricNow('scans_unrecorded_total')
       const recorded = (): Promise<number> => metricNow('scans_recorded_total')
 
       service.signal(['worker'], 'SIGSTOP')
-      // Asked seldom: a report waits for the worker, which does not answer.
+      // Asked rarely: a report waits for the worker, which does not respond.
       const stoppedMs = performance.now()
       for (let bursts = 0; bursts * atOnce * frameBytes < bytesMax; bursts++) await scan()
       t.diagnostic(`${sent} scans in ${Math.round(performance.now() - stoppedMs)} ms`)
@@ -63,9 +67,9 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
         recoveryMsMax,
       )
       const settled = await recorded()
-      await until('all is counted', async () => (await totalScans(of)) >= settled, recoveryMsMax)
+      await until('all scans are counted', async () => (await totalScans(of)) >= settled, recoveryMsMax)
       const hasRoom = async (): Promise<boolean> => (await service.metric('journal_bytes')) < bytesMax * 0.7
-      await until('what is counted is removed', hasRoom, recoveryMsMax)
+      await until('counted frames are removed', hasRoom, recoveryMsMax)
       const lost = await unrecorded()
       for (let bursts = 0; bursts < 3; bursts++) await scan()
       assert.equal(await unrecorded(), lost, 'every scan is recorded')
@@ -81,7 +85,10 @@ for (const bytesMax of [8 * mebibyte, 16 * mebibyte])
     })
   })
 
-/** Many scans over one connection, with user agents as long as the journal keeps; gives how many redirects came. */
+/**
+ * Sends many scans over one connection, with user agents as long as the journal stores; returns the
+ * number of redirects.
+ */
 function scanPipelined(port: number, code: string, count: number): Promise<number> {
   const userAgent = `${phones[0]} ${'Build '.repeat(100)}`.slice(0, 512)
   const request = `GET /${code} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${userAgent}\r\n\r\n`

@@ -9,11 +9,19 @@ import { isAlive, startService, until, type Service } from '../support/service.t
 const isSoak = process.env['SOAK'] === '1'
 const roles = ['front', 'api', 'worker', 'engine'] as const
 type Role = (typeof roles)[number]
-/** Ten seconds without a report, the second in which the last was made, and the start of another. */
+/**
+ * Ten seconds without a report, the second in which the last one was made, and the start of a new
+ * process.
+ */
 const replacedMsMax = 15_000
-/** The soak goes on when other work on the machine delays a start; it says how often that was. */
+/**
+ * The soak tolerates starts that other work on the machine delays, and reports how many there were.
+ */
 const givenUpMs = isSoak ? 60_000 : replacedMsMax
-/** As long as the watchdog takes to find the process, and the answer after it; far less than the front's own bound of 30 s. */
+/**
+ * The time in which the watchdog finds the process and the response arrives; far less than the
+ * front's own limit of 30 s.
+ */
 const answeredMsMax = 15_000
 const scansPerSecond = isSoak ? 200 : 50
 
@@ -25,7 +33,7 @@ describe('processes that hang', () => {
     service = await startService({
       TRUST_PROXY: '127.0.0.1',
       RATE_LIMIT_PER_MINUTE: '0',
-      // One of them may hang while the other redirects.
+      // One front may hang while the other redirects.
       FRONT_PROCESSES: '2',
     })
     of = await createCodes(service, 2)
@@ -43,7 +51,7 @@ describe('processes that hang', () => {
     return load
   }
 
-  /** Stops a process and waits until another is in its place; gives how long it took. */
+  /** Stops a process and waits until another one replaces it; returns the duration. */
   const hang = async (role: Role, pid: number): Promise<number> => {
     const others = new Set(service.pids(role))
     process.kill(pid, 'SIGSTOP')
@@ -53,7 +61,7 @@ describe('processes that hang', () => {
   const askApi = async (): Promise<{ tookMs: number; status: number }> => {
     const fromMs = performance.now()
     const url = `${service.baseUrl}/api/v1/users/me/organizations`
-    // 0: a front that is ended takes its connections with it.
+    // 0: a front that ends takes its connections with it.
     const status = await fetch(url, { headers: { 'X-API-Key': service.apiKey } }).then(
       async (answer) => {
         await answer.text()
@@ -68,7 +76,7 @@ describe('processes that hang', () => {
     test(`200 at random under load (SEED=${seed})`, { timeout: 4 * 3_600_000 }, async (t) => {
       const random = createRandom(seed)
       const load = scanning((made) => t.after(() => made.stop()))
-      /** What hangs again within a minute is kept down for longer on purpose. */
+      /** A process that hangs again within a minute is deliberately kept down for longer. */
       const restUntilMs = new Map<string, number>()
       const allTookMs: number[] = []
       for (let turn = 0; turn < 200; turn++) {
@@ -90,7 +98,7 @@ describe('processes that hang', () => {
     return
   }
 
-  test('api, worker and engine hang: replaced within 15 s, API requests bounded, redirects go on and are counted', async (t) => {
+  test('api, worker and engine hang: replaced within 15 s, API requests bounded, redirects continue and are counted', async (t) => {
     const load = scanning((made) => t.after(() => made.stop()))
     await sleep(500)
     const pids = (['api', 'worker', 'engine'] as const).map(
@@ -121,7 +129,7 @@ describe('processes that hang', () => {
     t.diagnostic(`${counted} scans, replaced after ${replacedMs.map(Math.round).join(', ')} ms`)
   })
 
-  test('a front hangs: replaced within 15 s, the other front redirects, what was answered is counted', async (t) => {
+  test('a front hangs: replaced within 15 s, the other front redirects, and every answered scan is counted', async (t) => {
     const load = scanning((made) => t.after(() => made.stop()))
     await sleep(500)
     const acknowledged = load.total().acknowledged
@@ -132,7 +140,7 @@ describe('processes that hang', () => {
     t.diagnostic(`replaced after ${Math.round(replacedMs)} ms`)
   })
 
-  test('main hangs for 15 s: 200 and degraded within 3 s, no child is ended when it goes on', async (t) => {
+  test('main hangs for 15 s: 200 and degraded within 3 s, and no child ends when main continues', async (t) => {
     await until('ready', async () => (await service.readiness()).status === 'ready', 30_000)
     const pidsBefore = roles.flatMap(service.pids)
     assert.equal(pidsBefore.length, 5)

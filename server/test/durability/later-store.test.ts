@@ -27,7 +27,7 @@ describe('a scan store of a later release', () => {
   })
   const scan = (index: number) => scanOnce({ port: service.port, code: of.codes[index]?.shortCode ?? '' })
 
-  test('that another machine upgraded: redirects go on, and the part that is down says why', async () => {
+  test('upgraded by another machine: redirects continue, and the failed part states why', async () => {
     await upgrade(server.store)
     service.signal(['worker'], 'SIGKILL')
     const detail = async () => (await service.readiness()).parts['scanStore']?.detail ?? ''
@@ -35,12 +35,12 @@ describe('a scan store of a later release', () => {
     const pids = service.pids('worker')
     assert.equal((await service.readiness()).status, 'degraded')
     for (const index of [0, 1]) assert.equal(await scan(index), 302)
-    await until('it looked again', async () => (await detail()).startsWith(sentence))
+    await until('the worker checked again', async () => (await detail()).startsWith(sentence))
     assert.deepEqual(service.pids('worker'), pids)
     assert.match(service.output(), /later release.*redirects go on, scans wait in the journal/)
   })
 
-  test('goes on where it was once the release fits again', async () => {
+  test('resumes once the release matches again', async () => {
     await server.store.command(`alter table schema_versions delete where name = 'later'`, undefined, {
       settings: { mutations_sync: '1' },
     })
@@ -55,7 +55,7 @@ describe('a scan store of a later release', () => {
     )
   })
 
-  test('stops a start, with a line that says what to run', async () => {
+  test('stops a start, with a line that names the command to run', async () => {
     await upgrade(server.store)
     await service.stop()
     service.launch()
@@ -64,7 +64,7 @@ describe('a scan store of a later release', () => {
   })
 })
 
-test('ClickHouse before 25.3 is refused', () => {
+test('ClickHouse before 25.3 is rejected', () => {
   assert.match(
     serverRefusal('24.8.14.39') ?? '',
     /^CLICKHOUSE_URL: .* 25\.3 or later, .* 24\.8\.14\.39; upgrade it$/,

@@ -13,7 +13,10 @@ import { dumpCatalogue } from '../../src/db/testing/schema-dump.ts'
 import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
 import { fixtureNames, fixturesDir, unpackDirectory } from '../support/data-fixtures.ts'
 
-/** A process for each costs a fifth of a second: `npm test` kills at some, and ends all by an error. */
+/**
+ * Each process costs a fifth of a second: `npm test` kills only at some statements, and ends at all
+ * of them with an error.
+ */
 const killsMax = process.env['SOAK'] === '1' ? Infinity : 6
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-migrations-'))
@@ -54,7 +57,7 @@ const postgresStarts: Start[] = [
 
 const templates = new Map<string, Promise<string>>()
 
-/** Loaded once: counts of codes name the process that made them. */
+/** Loaded once, because counts of codes name the process that made them. */
 function loaded(name: string): Promise<string> {
   const template = templates.get(name) ?? load(name)
   templates.set(name, template)
@@ -70,7 +73,7 @@ async function load(name: string): Promise<string> {
   return databaseUrl
 }
 
-/** Of the release after this one, so that there is something to come for the last fixture too. */
+/** A migration of the release after this one, so that the last fixture also has one to run. */
 const laterStatements = [
   'alter table organizations add column later text',
   'create table laters (name text not null primary key)',
@@ -80,7 +83,7 @@ const laterStatements = [
 ]
 const all: readonly Migration[] = [...migrations, { name: '9999-later', statements: () => laterStatements }]
 
-/** A migration that ends before its statement of this number, or after the last one. */
+/** A migration that fails before the statement with this number, or after the last one. */
 function endingAt(migration: Migration, at: number): Migration {
   return {
     name: migration.name,
@@ -89,7 +92,7 @@ function endingAt(migration: Migration, at: number): Migration {
       const some = {
         *[Symbol.iterator]() {
           yield* statements.slice(0, at)
-          // One of ours, not of the connection.
+          // An error of this test, not of the connection.
           throw new RangeError('ended here')
         },
       }
@@ -162,7 +165,7 @@ for (const [database, starts, types] of [
 ] as const)
   describe(`migrations on ${database}`, () => {
     for (const { from, make } of starts) {
-      test(`from ${from}, ended at every statement, leave what was there, and come to the same end`, async (t) => {
+      test(`from ${from}, ended at every statement, they preserve the data and reach the same end`, async (t) => {
         const [calm, ended] = [
           await make(join(root, `${from}-calm`)),
           await make(join(root, `${from}-ended`)),
@@ -193,7 +196,7 @@ for (const [database, starts, types] of [
         assert.deepEqual(await dump(ended), await dump(calm))
       })
       if (from !== 'nothing')
-        test(`from ${from} make the schema that they make from nothing`, async () => {
+        test(`from ${from}, they create the same schema as from nothing`, async () => {
           const [fresh, old] = [
             await starts[0]?.make(join(root, `${from}-fresh`)),
             await make(join(root, `${from}-old`)),

@@ -6,7 +6,7 @@ import { assertAccounts, assertNoneFailed, createCodes, type Codes } from '../su
 import { scanOnce, startLoad, type Load } from '../support/load.ts'
 import { isAlive, startService, until, type Service } from '../support/service.ts'
 
-// Less than the 10 s after which `main` ends a process that hangs: see hung-processes.test.ts.
+// Less than the 10 s after which `main` ends a hanging process: see hung-processes.test.ts.
 const outageMs = 7_000
 const scansPerSecond = 100
 const others = ['api', 'worker', 'engine'] as const
@@ -53,7 +53,7 @@ describe('outages on SQLite', () => {
     const hanging = service.client({ retries: 0 }).organizations.listMine()
     await sleep(2_000)
     service.signal(others, 'SIGCONT')
-    assert.equal((await hanging).length, 1, 'what was asked meanwhile is answered')
+    assert.equal((await hanging).length, 1, 'requests made meanwhile are answered')
     await assertNoneFailed(load)
     const backMs = await until(
       'ready again',
@@ -66,33 +66,33 @@ describe('outages on SQLite', () => {
     )
   })
 
-  test('api, worker and engine are killed: the API says 503 with Retry-After, redirects go on, all come back', async (t) => {
+  test('api, worker and engine are killed: the API returns 503 with Retry-After, redirects continue, all processes come back', async (t) => {
     const load = scanning(t)
     await sleep(500)
     const killed = others.flatMap(service.pids)
     service.signal(others, 'SIGKILL')
-    await until('they are gone', () => !killed.some(isAlive))
+    await until('the processes are gone', () => !killed.some(isAlive))
     await assert.rejects(
       service.client({ retries: 0 }).organizations.listMine(),
       (error) =>
         error instanceof UnavailableError && error.code === 'UNAVAILABLE' && error.retryAfterMs === 1_000,
     )
-    const backMs = await until('analytics again', analyticsAnswer, 30_000)
+    const backMs = await until('analytics work again', analyticsAnswer, 30_000)
     await assertNoneFailed(load)
     await assertAccounts(service, of, loads)
     t.diagnostic(`analytics were back after ${Math.round(backMs)} ms`)
   })
 
-  test('the engine is killed: back within 3 s', async (t) => {
+  test('the engine is killed: analytics are back within 3 s', async (t) => {
     const [engine = 0] = service.pids('engine')
     process.kill(engine, 'SIGKILL')
-    await until('it is gone', () => !isAlive(engine))
-    const backMs = await until('analytics again', analyticsAnswer, 30_000)
+    await until('the engine is gone', () => !isAlive(engine))
+    const backMs = await until('analytics work again', analyticsAnswer, 30_000)
     t.diagnostic(`analytics were back after ${Math.round(backMs)} ms`)
     assert.ok(backMs < 3_000, `${backMs} ms`)
   })
 
-  test('the scan store hangs: redirects and API go on, analytics say 503 with Retry-After in seconds', async (t) => {
+  test('the scan store hangs: redirects and API continue, analytics return 503 with Retry-After in seconds', async (t) => {
     const load = scanning(t)
     service.signal(['engine'], 'SIGSTOP')
     try {
@@ -116,7 +116,7 @@ describe('outages on SQLite', () => {
     await assertAccounts(service, of, loads)
   })
 
-  test('main is killed: its processes end, a restart at once has the same data', async (t) => {
+  test('main is killed: its processes end, and an immediate restart has the same data', async (t) => {
     const load = scanning(t)
     await sleep(500)
     const children = await service.killMain()

@@ -1,4 +1,5 @@
-// Proof 21, from outside: what owners put back, lose or mix up is exact after a start, or refused in a sentence that says what to do.
+// Proof 21, from outside: whatever operators put back, lose or mix up, the figures are exact after
+// a start, or the start is rejected with a sentence that says what to do.
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
@@ -65,13 +66,13 @@ describe('one machine (SQLite)', () => {
       await rm(path(name), { recursive: true })
     await cp(copy(part), path(part), { recursive: true })
   }
-  /** A command on this data directory: what it prints. */
+  /** Runs a command on this data directory, and returns its output. */
   function everscan(...words: string[]): string {
     const env = { ...process.env, DATA_DIR: service.dataDir }
     const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
     return execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
   }
-  /** A start that is refused: its last words. */
+  /** Runs a start that must be rejected, and returns its last lines. */
   async function refusal(): Promise<string> {
     const from = service.output().length
     service.launch()
@@ -79,7 +80,7 @@ describe('one machine (SQLite)', () => {
     return service.output().slice(from)
   }
 
-  test('parts of the scan store that are gone are put back from the kept rows', async () => {
+  test('missing parts of the scan store are restored from the rows in the journal', async () => {
     const [kept] = await readdir(path('journal/kept'))
     assert.ok(kept !== undefined)
     await service.stop()
@@ -95,7 +96,7 @@ describe('one machine (SQLite)', () => {
     await assertMetric('ingest_put_back_hits_total', (hits) => hits === scans)
   })
 
-  test('a catalogue put back from a copy counts no scan twice; codes made since are reserved', async () => {
+  test('a catalogue restored from a copy counts no scan twice; codes created since are reserved', async () => {
     await scan(5)
     const data = { url: 'https://example.com/new' }
     const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
@@ -120,7 +121,11 @@ describe('one machine (SQLite)', () => {
       (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
         .filter(({ origin }) => origin.via === 'system')
         .map(({ action, target }) => `${action} ${target.name}`)
-    await until('the audit log tells', async () => (await told()).includes('scans.recount +5'), 15_000)
+    await until(
+      'the audit log has the entry',
+      async () => (await told()).includes('scans.recount +5'),
+      15_000,
+    )
     for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
       assert.ok(
         (await told()).some((one) => one.startsWith(entry)),
@@ -138,7 +143,7 @@ describe('one machine (SQLite)', () => {
     await assertFigures(of, id(), scans)
   })
 
-  test('without its scan store redirects go on and scans wait', async () => {
+  test('without its scan store redirects continue and scans wait', async () => {
     await service.stop()
     await rename(path('scans'), copy('scans-away'))
     await start()
@@ -146,13 +151,17 @@ describe('one machine (SQLite)', () => {
     for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
     scans += 3
     const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
-    await until('it is told', async () => (await detail()).startsWith('the scan store is empty, but'), 15_000)
+    await until(
+      'it is reported',
+      async () => (await detail()).startsWith('the scan store is empty, but'),
+      15_000,
+    )
     await service.stop()
     await rm(path('scans'), { recursive: true })
     await rename(copy('scans-away'), path('scans'))
   })
 
-  test('without its catalogue or its secret nothing is begun anew, and nothing is written', async () => {
+  test('without its catalogue or its secret the service creates no new one, and writes nothing', async () => {
     await rename(path('catalogue.sqlite'), copy('there'))
     for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
     assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
@@ -164,7 +173,7 @@ describe('one machine (SQLite)', () => {
     await rename(copy('secret'), path('secret'))
   })
 
-  test('the data directory, or the journals, of another installation are refused until they are adopted; then everything is counted', async () => {
+  test('the data directory or the journals of another installation are rejected until they are adopted; then everything is counted', async () => {
     const file = path('installation.json')
     const own = readFileSync(file, 'utf8')
     writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
@@ -189,12 +198,12 @@ describe('one machine (SQLite)', () => {
     await assertFigures(of, id(), scans)
   })
 
-  test('a scan store that is lost is begun anew when that is adopted: kept rows come back, and what is gone is told', async () => {
+  test('a lost scan store is recreated when this is adopted: rows in the journal come back, and lost scans are reported', async () => {
     await service.stop()
     await rm(path('scans'), { recursive: true })
     assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
     await start()
-    await until('what is gone is told', () => service.output().includes('nothing can put back'), 15_000)
+    await until('the loss is reported', () => service.output().includes('nothing can put back'), 15_000)
     scans = await totalScans(of)
     assert.ok(scans > 0, 'the rows of the last days are back')
     await scan(2)
@@ -211,7 +220,7 @@ describe('several machines (PostgreSQL)', () => {
     databaseUrl = await postgres.createDatabase()
   })
 
-  /** Starts a machine that is refused, and gives its last words. */
+  /** Starts a machine that must be rejected, and returns its last lines. */
   async function refused(env: Readonly<Record<string, string>>): Promise<string> {
     const service = await startService({ DATABASE_URL: databaseUrl, ...env }, { wait: false })
     assert.equal(await service.ended(), 1)
@@ -220,11 +229,11 @@ describe('several machines (PostgreSQL)', () => {
     return output
   }
 
-  test('a second one without the scan store of the first, or with another secret, is refused; so is an emptied data directory', async () => {
+  test("a second one without the first one's scan store, or with another secret, is rejected; so is an emptied data directory", async () => {
     const first = await startService({ DATABASE_URL: databaseUrl, SECRET: secret })
     try {
       await until(
-        'the first has met its scan store',
+        'the first one has recorded its scan store',
         async () => (await first.readiness()).status === 'ready',
         15_000,
       )
@@ -247,11 +256,11 @@ describe('several machines (PostgreSQL)', () => {
     assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
   })
 
-  test('a second one without the visitor key of the first is refused', async () => {
+  test('a second one without the visitor key of the first is rejected', async () => {
     const shared = { DATABASE_URL: await postgres.createDatabase(), SECRET: secret }
     const first = await startService({ ...shared, VISITOR_KEY: `${secret} and a key of its own` })
     try {
-      assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written down')
+      assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written to disk')
       assert.match(
         await refused(shared),
         /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\./,
@@ -261,7 +270,7 @@ describe('several machines (PostgreSQL)', () => {
     }
   })
 
-  test('a second one with the same scan store and secret shares its figures; another installation is refused the store', async () => {
+  test('a second one with the same scan store and secret shares its figures; another installation may not use the store', async () => {
     const store = await startStoreServer({ schema: 'none' })
     const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
     const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
@@ -273,9 +282,9 @@ describe('several machines (PostgreSQL)', () => {
       const code = of.codes[0]?.shortCode ?? ''
       for (const { port } of machines)
         for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
-      await until('all are counted', async () => (await totalScans(of)) === 8, 15_000)
+      await until('all scans are counted', async () => (await totalScans(of)) === 8, 15_000)
       await assertFigures(of, of.codes[0]?.id ?? '', 8)
-      // Without VISITOR_KEY both come to the same key by themselves.
+      // Without VISITOR_KEY both derive the same key.
       for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))
       assert.match(
         await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),

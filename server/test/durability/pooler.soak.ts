@@ -10,7 +10,8 @@ import { createCodes, type Codes } from '../support/accounts.ts'
 import { follow, scanOnce } from '../support/load.ts'
 import { freePort, startService, until, type Service } from '../support/service.ts'
 
-// PgBouncer itself, from Debian's package `pgbouncer`. Without it this suite fails: it would prove nothing.
+// Requires PgBouncer from Debian's package `pgbouncer`. Without it this suite fails, because it
+// would prove nothing.
 
 const codesCount = 600
 const ignored =
@@ -41,13 +42,14 @@ async function startPgBouncer(
     'auth_type = plain',
     `auth_file = ${join(dir, 'users')}`,
     `pool_mode = ${mode}`,
-    // Fewer than the service's connections, so that they take turns; each keeps one of its own where sessions are whole.
+    // Fewer than the connections of the service, so that these take turns; in session mode each
+    // keeps one.
     `default_pool_size = ${mode === 'session' ? 40 : 6}`,
     ...(ignores === undefined ? [] : [`ignore_startup_parameters = ${ignores}`]),
   ]
   writeFileSync(join(dir, 'users'), `"${username}" "${password}"\n`)
   writeFileSync(join(dir, 'settings.ini'), `${settings.join('\n')}\n`)
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const asUser = process.getuid?.() === 0 ? ['--user', 'nobody'] : []
   for (const path of [dir, join(dir, 'users'), join(dir, 'settings.ini')]) chmodSync(path, 0o755)
   const child = spawn('pgbouncer', ['-q', ...asUser, join(dir, 'settings.ini')], { stdio: 'ignore' })
@@ -119,7 +121,7 @@ for (const [mode, ignores] of [
       assert.deepEqual([...statuses], [[302, codesCount]])
     })
 
-    test('every change is seen by the scan after its answer', async () => {
+    test('the scan after the response to a change sees the change', async () => {
       for (const [index, { id, shortCode }] of of.codes.slice(0, 200).entries()) {
         const url = `https://example.com/changed/${index}`
         await of.client.qrCodes.update(of.orgId, id, { data: { url } })
@@ -127,7 +129,7 @@ for (const [mode, ignores] of [
       }
     })
 
-    test('no setting of ours is in the sessions of other clients', async () => {
+    test('sessions of other clients have none of our settings', async () => {
       const clients = Array.from(
         { length: 6 },
         () => new Client({ connectionString: settings['DATABASE_URL'] }),
@@ -143,7 +145,7 @@ for (const [mode, ignores] of [
       for (const client of clients) await client.end()
     })
 
-    test('nothing failed that is only seen in the log', () => {
+    test('the log has no hidden failures', () => {
       const lines = service.output().split('\n')
       assert.deepEqual(
         lines.filter((line) => /prepared statement|"level":"(error|fatal)"/.test(line)),
@@ -153,7 +155,7 @@ for (const [mode, ignores] of [
   })
 
 describe('PgBouncer in statement mode', () => {
-  test('is refused at the start, with the setting that mends it', async () => {
+  test('is rejected at the start, with the setting that corrects it', async () => {
     const postgres = await testPostgres()
     const bouncer = await startPgBouncer(postgres.url, { mode: 'statement' })
     const databaseUrl = bouncer.through(await postgres.createDatabase())

@@ -12,7 +12,7 @@ import { readMeta } from '../../src/copies/read-meta.ts'
 import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
 import { createCodes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { saidAnew, startService, until, type Service } from '../support/service.ts'
+import { statusRefresh, startService, until, type Service } from '../support/service.ts'
 
 const passphrase = 'correct horse battery staple'
 const isSoak = process.env['SOAK'] === '1'
@@ -58,7 +58,7 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
 
     const last = async () => (await readCopies(db))[0]
     const part = async () => {
-      await saidAnew()
+      await statusRefresh()
       return (await service.readiness()).parts['copies']
     }
     /** As if so much time had passed. */

@@ -7,7 +7,7 @@ import { newVisitor, startLoad, type Load, type Scanned } from '../support/load.
 import { isAlive, startService, until, type Service } from '../support/service.ts'
 
 const stopMsMax = 15_000
-/** Without anything to wait for; less than what a request under way is given. */
+/** Without anything to wait for: less than the grace period of a running request. */
 const quickStopMsMax = 9_000
 const burstCount = 100
 const scannersCount = 64
@@ -16,7 +16,7 @@ const roles = ['front', 'api', 'worker', 'engine']
 
 const stops = [
   { name: 'SIGTERM', send: (service: Service) => service.stop() },
-  // Ctrl-C in a terminal goes to every process at once.
+  // Ctrl-C in a terminal signals every process at once.
   {
     name: 'SIGINT to all processes',
     send: (service: Service) => {
@@ -40,7 +40,7 @@ describe('stopping under load', () => {
   const shortCode = (index: number): string => of.codes[index]?.shortCode ?? assert.fail()
   const key = () => ({ 'x-api-key': service.apiKey })
   for (const { name, send } of stops)
-    test(`${name}: no request is dropped, all is written, code 0 within 15 s, nothing left running`, async (t) => {
+    test(`${name}: no request is dropped, everything is written, code 0 within 15 s, no process left`, async (t) => {
       const load = startLoad({ port: service.port, codes: [shortCode(1)], scansPerSecond: 200 })
       t.after(() => load.stop())
       const scanned: Scanned = { sent: 0, acknowledged: 0 }
@@ -64,7 +64,8 @@ describe('stopping under load', () => {
       )
       await sleep(1_000)
 
-      // One whose request is on its way when the stop comes, and one that asked for something that takes long.
+      // A connection whose request is in transit when the stop comes, and one whose request takes
+      // long.
       const halfway = await openConnection(service.port)
       const afterStop = Promise.withResolvers<void>()
       const late = halfway.send('/api/v1/users/me/organizations', key(), afterStop.promise)
@@ -72,9 +73,9 @@ describe('stopping under load', () => {
       const path = `/api/v1/organizations/${of.orgId}/qr-codes/${of.codes[0]?.id}/download?size=4096`
       const picture = large.send(path, key())
       await sleep(50)
-      // As browsers do in advance: a connection on which nothing is ever asked holds nobody up.
+      // Like those that browsers open in advance: a connection without a request delays nothing.
       await open(2)
-      // Many at once, whose connections the service has not even taken when the stop comes.
+      // Many at once, whose connections the service has not even accepted when the stop comes.
       const burst = (await open(burstCount)).map(async (connection) => {
         scanned.sent++
         const answer = await connection.send(`/${shortCode(0)}`, newVisitor())
@@ -88,12 +89,12 @@ describe('stopping under load', () => {
       await sleep(500)
       afterStop.resolve()
       assert.equal((await late)?.status, 200, 'a request that had begun is answered')
-      assert.equal((await picture)?.status, 200, 'a picture that was asked for is sent')
+      assert.equal((await picture)?.status, 200, 'a requested picture is sent')
       assert.deepEqual([...new Set(await Promise.all(burst))], [302])
       assert.equal(await ended, 0)
       const stopMs = performance.now() - fromMs
       assert.ok(stopMs < quickStopMsMax, `${stopMs} ms`)
-      await until('nothing is left running', () => !children.some(isAlive), 1_000)
+      await until('no process is left', () => !children.some(isAlive), 1_000)
 
       await load.stop()
       const [scans, calls] = [sumOf(await Promise.all(scanning)), sumOf(await Promise.all(calling))]
@@ -102,7 +103,8 @@ describe('stopping under load', () => {
           `${scans.dropped + calls.dropped} dropped; of the steady load ${load.problems.length} after the stop`,
       )
       assert.deepEqual(scans.dropped + calls.dropped, 0)
-      // A client cannot know of an idle connection that it is being closed while it sends; every one sends such a request again.
+      // A client cannot know that an idle connection is being closed while it sends; every client
+      // sends such a request again.
       assert.deepEqual(
         load.problems.filter((problem) => problem.begunMs < fromMs),
         [],
@@ -113,7 +115,7 @@ describe('stopping under load', () => {
       await assertAccounts(service, of, loads)
     })
 
-  test('SIGTERM at any moment of the start: code 0, nothing left running', async () => {
+  test('SIGTERM at any moment of the start: code 0, no process left', async () => {
     await service.stop()
     for (const waitMs of [400, 900, 1_600]) {
       service.launch()
@@ -122,9 +124,9 @@ describe('stopping under load', () => {
       const fromMs = performance.now()
       const code = await service.stop()
       assert.ok(performance.now() - fromMs < stopMsMax)
-      // Before its first line runs, a signal simply ends it.
+      // Before its first line runs, a signal simply ends the process.
       assert.ok(code === 0 || (code === null && children.length === 0), `ended with ${code}`)
-      await until('nothing is left running', () => !children.some(isAlive), 1_000)
+      await until('no process is left', () => !children.some(isAlive), 1_000)
     }
     service.launch()
     await service.waitUntilReady()
@@ -134,7 +136,7 @@ describe('stopping under load', () => {
 
 type Counts = { answered: number; dropped: number }
 
-/** Request after request on one connection, until the service closes it. */
+/** Sends request after request on one connection, until the service closes it. */
 async function askUntilClosed(
   connection: Connection,
   ask: () => Promise<number | undefined>,
@@ -143,7 +145,7 @@ async function askUntilClosed(
   for (let asked = 0; !connection.isClosed(); asked++) {
     if ((await ask()) === undefined) counts.dropped++
     else counts.answered++
-    // The machine has other things to do as well.
+    // Leaves the machine time for other work.
     if (asked % 4 === 0) await sleep(10)
   }
   connection.destroy()

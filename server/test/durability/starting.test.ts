@@ -43,8 +43,8 @@ function scratch(): string {
 describe('npm start', () => {
   for (const [name, send] of [
     ['SIGTERM to npm', (npm: ChildProcess) => npm.kill('SIGTERM')],
-    // As a terminal does it: npm passes on what the service has got already.
-    ['Ctrl-C to npm and all that it started', (npm: ChildProcess) => process.kill(-(npm.pid ?? 0), 'SIGINT')],
+    // Like a terminal: npm passes on a signal that the service has already received.
+    ['Ctrl-C to npm and all its processes', (npm: ChildProcess) => process.kill(-(npm.pid ?? 0), 'SIGINT')],
   ] as const)
     test(`${name} ends the service in order, and frees port and data directory`, async (t) => {
       const dataDir = scratch()
@@ -71,17 +71,18 @@ describe('npm start', () => {
 
       send(npm)
       await exited
-      // npm may end before what it started has.
-      await until('nothing is left running', () => !started.some(isAlive), 15_000)
+      // npm may end before its processes have ended.
+      await until('no process is left', () => !started.some(isAlive), 15_000)
       await assert.rejects(once(connect(port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
       ;(await lockDataDir(dataDir)).release()
-      // SQLite removes it when the last process closes the catalogue, and not when that is killed.
+      // SQLite removes this file when the last process closes the catalogue, but not if it is
+      // killed.
       assert.ok(!existsSync(join(dataDir, 'catalogue.sqlite-wal')), output)
     })
 })
 
 describe('./everscan', () => {
-  test('from another directory, through a symbolic link, with spaces: installs once and passes its words on', () => {
+  test('from another directory, through a symbolic link, with spaces: installs once and passes its arguments on', () => {
     const tree = createTree()
     const elsewhere = scratch()
     const link = join(elsewhere, 'ever scan')
@@ -93,7 +94,7 @@ describe('./everscan', () => {
     const first = call('users', 'create', 'a b', "c'd")
     assert.deepEqual(first.words, ['users', 'create', 'a b', "c'd"])
     assert.equal(first.dataDir, join(tree, 'data'))
-    // The directory stays: what words name is where the person is.
+    // The directory does not change: relative paths in arguments refer to the user's directory.
     assert.equal(first.cwd, elsewhere)
     assert.equal(first.node, realpathSync(join(tree, 'node_modules', '.bin', 'node')))
     assert.equal(countInstalls(tree), 1)
@@ -104,7 +105,7 @@ describe('./everscan', () => {
     assert.equal(countInstalls(tree), 1)
   })
 
-  test('DATA_DIR that is set is passed on, an empty one is not', () => {
+  test('a set DATA_DIR is passed on, an empty one is not', () => {
     const tree = createTree()
     for (const [given, expected] of [
       ['/elsewhere', '/elsewhere'],
@@ -118,7 +119,7 @@ describe('./everscan', () => {
     }
   })
 
-  test('runs the command in its own place: the process that was started is the service', async () => {
+  test('replaces itself with the command: the started process is the service', async () => {
     const tree = createTree()
     const child = spawn(join(tree, 'everscan'), ['x'], {
       env: treeEnv(tree),
@@ -128,7 +129,7 @@ describe('./everscan', () => {
     assert.equal((JSON.parse(chunk.toString()) as Called).pid, child.pid)
   })
 
-  test('without any Node it says what to install', () => {
+  test('without any Node it states what to install', () => {
     const tree = createTree()
     const bin = scratch()
     for (const name of ['readlink', 'dirname'])
@@ -150,7 +151,7 @@ describe('./everscan', () => {
     ['SIGINT to all', (child: ChildProcess) => process.kill(-(child.pid ?? 0), 'SIGINT')],
     ['SIGKILL', (child: ChildProcess) => child.kill('SIGKILL')],
   ] as const)
-    test(`${signal} during the installation ends that, too; the next start installs`, async () => {
+    test(`${signal} during the installation ends the installation too; the next start installs`, async () => {
       const tree = createTree({ isSlow: true })
       const child = spawn(join(tree, 'everscan'), ['x'], {
         env: treeEnv(tree),
@@ -169,7 +170,7 @@ describe('./everscan', () => {
       assert.equal(countInstalls(tree), 2)
     })
 
-  test('an installation that fails says so, and is tried again', () => {
+  test('a failed installation is reported and retried', () => {
     const tree = createTree()
     writeFileSync(join(tree, 'npm'), '#!/bin/sh\necho "no network" >&2\nexit 1\n')
     const call = () => spawnSync(join(tree, 'everscan'), ['x'], { encoding: 'utf8', env: treeEnv(tree) })
@@ -186,7 +187,7 @@ describe('the installation with npm itself', () => {
     ['npm_config_omit=dev', { npm_config_omit: 'dev' }],
     ['npm_config_production=true', { npm_config_production: 'true' }],
   ] as const)
-    test(`${name} leaves nothing out, and a tree that was left broken mends itself`, () => {
+    test(`${name} omits nothing, and a broken tree repairs itself`, () => {
       const tree = createTree({ npm: 'real' })
       const install = () =>
         execFileSync(process.execPath, [join(tree, 'scripts', 'install.mjs')], {
@@ -198,7 +199,7 @@ describe('the installation with npm itself', () => {
       const devPackage = join(tree, 'node_modules', 'dev-one', 'package.json')
       install()
       assert.ok(existsSync(devPackage))
-      // As an earlier release left it: the stamp is there, the package is not.
+      // As an earlier release left it: the stamp exists, but the package does not.
       rmSync(dirname(devPackage), { recursive: true })
       install()
       assert.ok(existsSync(devPackage))
@@ -208,7 +209,7 @@ describe('the installation with npm itself', () => {
     })
 })
 
-describe('what the service keeps to itself', () => {
+describe('what the service keeps private', () => {
   let service: Service
   const dataDir = scratch()
   before(async () => {
@@ -227,7 +228,7 @@ describe('what the service keeps to itself', () => {
   })
   after(() => service.remove())
 
-  test('no process has settings and secrets that it has no use for', () => {
+  test('processes have only the settings and secrets that they use', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
       front: ['HOST', 'PORT', 'VISITOR_KEY'],
@@ -245,15 +246,15 @@ describe('what the service keeps to itself', () => {
       assert.deepEqual(ours.sort(), [...common, ...names].sort(), role)
     }
     const fromMain = `PUBLIC_URL=http://localhost:${service.port}`
-    assert.ok(environmentOf('worker').includes(fromMain), 'a worker has no PORT to make it from')
+    assert.ok(environmentOf('worker').includes(fromMain), 'a worker has no PORT to derive it from')
   })
 
-  test('what the operator set is not printed', () => {
+  test('settings of the operator are not printed', () => {
     assert.match(service.output(), /Password +as you set it in BOOTSTRAP_PASSWORD/)
     for (const secret of ['first password', service.apiKey]) assert.ok(!service.output().includes(secret))
   })
 
-  test('files are for its user only; a data directory that others can get into is named with the command', () => {
+  test('files are readable only for the user of the service; a data directory open to others is reported with the command', () => {
     const made = readdirSync(dataDir, { recursive: true, withFileTypes: true })
     const open = made
       .filter((entry) => !entry.isSymbolicLink())
@@ -265,7 +266,7 @@ describe('what the service keeps to itself', () => {
   })
 })
 
-test('an old Node is told which one is needed, without a stack', () => {
+test('an old Node gets a message about the required version, without a stack', () => {
   const old = "Object.defineProperty(process,'version',{value:'v20.20.2'})"
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -281,13 +282,13 @@ test('an old Node is told which one is needed, without a stack', () => {
 
 type Called = { words: string[]; dataDir: string; cwd: string; node: string; pid: number }
 
-/** Prints how it was called, in the place of the service. */
+/** Stands for the service and prints how it was called. */
 const stubMain = `const { DATA_DIR: dataDir } = process.env
 const called = { words: process.argv.slice(2), dataDir, cwd: process.cwd(), node: process.execPath, pid: process.pid }
 process.stdout.write(JSON.stringify(called))
 `
 
-/** In the place of npm: makes what an installation leaves, or never ends. */
+/** Stands for npm: creates what an installation creates, or never ends. */
 function fakeNpm(isSlow: boolean): string {
   const work = isSlow
     ? 'echo $$ > npm-pid; exec sleep 60'
@@ -297,7 +298,7 @@ ln -sf "$TEST_NODE" node_modules/.bin/node`
   return `#!/bin/sh\necho "$@" >> installs\n${work}\n`
 }
 
-/** The project's scripts around a package of its own, where an installation takes no time. */
+/** The project's scripts around a separate package, where an installation takes no time. */
 function createTree({
   isSlow = false,
   npm = 'fake',

@@ -19,7 +19,10 @@ describe('a journal that was damaged while the service was down', () => {
   })
   after(() => service.remove())
 
-  /** Scans that are in the journal and not yet in the scan store, then the end of all processes at once. */
+  /**
+   * Records scans in the journal that are not in the scan store yet, then kills all processes at
+   * once.
+   */
   const scanAndKill = async (): Promise<void> => {
     service.signal(['worker'], 'SIGSTOP')
     const codes = of.codes.map((code) => code.shortCode)
@@ -36,14 +39,14 @@ describe('a journal that was damaged while the service was down', () => {
   const recorded = async (): Promise<number> =>
     [...(await recordedScans(service.dataDir)).values()].reduce((sum, count) => sum + count, 0)
 
-  test('zeros and garbage at its end, as a power loss leaves them, are cut off and cost nothing', async () => {
+  test('zeros and garbage at its end, as a power loss leaves them, are cut off without loss', async () => {
     await scanAndKill()
     appendFileSync(lastSegment(service), Buffer.concat([Buffer.alloc(50_000), randomBytes(3_000)]))
     await startAgain()
     assert.equal(await assertCounted(service, of), acknowledged)
   })
 
-  test('a cut end costs the scan that was cut, and no other', async () => {
+  test('a cut end costs only the scan that was cut', async () => {
     await scanAndKill()
     const path = lastSegment(service)
     truncateSync(path, statSync(path).size - 20)
@@ -53,7 +56,7 @@ describe('a journal that was damaged while the service was down', () => {
     assert.equal(await assertCounted(service, of), acknowledged)
   })
 
-  test('a flipped bit in its middle costs the scan that it was in, and no other', async () => {
+  test('a flipped bit in its middle costs only the scan that contained it', async () => {
     await scanAndKill()
     const path = lastSegment(service)
     const bytes = readFileSync(path)

@@ -52,20 +52,23 @@ for (const name of fixtureNames())
     describe(`a data directory of ${name}, with the catalogue on ${catalogue}`, () => {
       const fixture = readFixture(name)
 
-      /** Figures and records are to the scan what that release said; a later one may say more. */
+      /**
+       * Asserts that figures and records match to the scan what that release reported; a later
+       * release may report more.
+       */
       const assertAllThere = async (t: TestContext, service: Service): Promise<void> => {
         let state: DataState | undefined
         const isThere = async () => {
           state = await readState(service.baseUrl, fixture)
           return scansIn(state) >= fixture.totalScans
         }
-        const tookMs = await until('what waited is ingested', isThere, 60_000)
+        const tookMs = await until('waiting scans are ingested', isThere, 60_000)
         t.diagnostic(
-          `${fixture.totalScans} scans, ${fixture.waitingScans} of them waited, all there after ${Math.round(tookMs)} ms`,
+          `${fixture.totalScans} scans, ${fixture.waitingScans} of them waiting, complete after ${Math.round(tookMs)} ms`,
         )
         const was = structuredClone(fixture.state)
         for (const [index, organization] of (was.organizations as Audited[]).entries()) {
-          // What the service does by itself, as disabling a webhook, goes on meanwhile.
+          // Automatic changes of the service, such as disabling a webhook, continue meanwhile.
           const { auditLog = 0 } = (state?.organizations[index] ?? {}) as Partial<Audited>
           assert.ok(auditLog >= organization.auditLog, 'entries of the audit log')
           organization.auditLog = auditLog
@@ -84,7 +87,7 @@ for (const name of fixtureNames())
         }
       }
 
-      test('is opened with everything that was in it, and goes on with what waited', async (t) => {
+      test('is opened with all its data, and resumes its waiting work', async (t) => {
         const service = await startService(await settings('calm'))
         t.after(() => service.remove())
         await assertAllThere(t, service)
@@ -92,9 +95,9 @@ for (const name of fixtureNames())
         await assertAllThere(t, service)
       })
 
-      // Later releases have a visitor key of their own already.
+      // Later releases already have a visitor key of their own.
       if (fixture.version === '0.1.0')
-        test('recognizes who returns, but for IPv6 visitors, whose day is marked once', async (t) => {
+        test('recognizes returning visitors, except IPv6 visitors, for whom the day is marked once', async (t) => {
           const service = await startService({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
           t.after(() => service.remove())
           await assertAllThere(t, service)
@@ -112,7 +115,7 @@ for (const name of fixtureNames())
           const [shortCode] = fixture.shortCodes
           const id = topQrCodes.find((code) => code.shortCode === shortCode)?.qrCodeId ?? assert.fail()
           const before = await client.qrCodes.read(orgId, id)
-          // As the fixture's visitors came, each of whom has scanned this code.
+          // The visitors of the fixture, each of whom has scanned this code.
           for (const [at, { address, phone, uniques }] of [
             { address: '8.8.1.8', phone: phones[1], uniques: 0 },
             { address: '2001:db8::1', phone: phones[0], uniques: 1 },
@@ -129,7 +132,7 @@ for (const name of fixtureNames())
         })
 
       for (let kill = 0; kill < kills; kill++)
-        test(`is the same when its first start is killed (${kill})`, async (t) => {
+        test(`is the same if its first start is killed (${kill})`, async (t) => {
           const service = await startService(await settings(`killed-${kill}`), { wait: false })
           t.after(() => service.remove())
           const afterMs = Math.round(random() * 3_000)

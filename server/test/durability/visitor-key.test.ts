@@ -1,4 +1,5 @@
-// The key by which visitors are recognized, from outside: whatever happens to it, no visitor is counted twice in silence.
+// The key that recognizes visitors, from outside: whatever happens to it, no visitor is silently
+// counted twice.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
   const path = (name: string): string => join(service.dataDir, name)
   const figures = () => of.client.qrCodes.analytics(of.orgId, of.codes[0]?.id ?? '')
 
-  /** Scans of one visitor, who is unique this many times in all. */
+  /** Scans as one visitor, with the expected number of uniques. */
   async function scanAgain(uniques: number, address = '198.51.100.7'): Promise<void> {
     const headers = { 'user-agent': phones[0], 'x-forwarded-for': address }
     const answer = await fetch(`${service.baseUrl}/${of.codes[0]?.shortCode}`, {
@@ -34,7 +35,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     })
     assert.equal(answer.status, 302)
     scans++
-    // The record's counters come after everything else.
+    // The counters of the record are updated last.
     const record = () => of.client.qrCodes.read(of.orgId, of.codes[0]?.id ?? '')
     await until('it is counted', async () => (await record()).totalScans === scans, 30_000)
     assert.deepEqual(
@@ -50,7 +51,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
   function environmentOf(role: string): string {
     return readFileSync(`/proc/${service.pids(role)[0]}/environ`, 'latin1')
   }
-  /** A start that is refused: its last words. */
+  /** Runs a start that must be rejected, and returns its last lines. */
   async function refusal(): Promise<string> {
     const from = service.output().length
     service.launch()
@@ -63,7 +64,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
   }
 
-  test('is random, for its user only, and known to the front, and to the worker that makes copies', async () => {
+  test('is random, readable only for its user, and known to the front and to the worker that makes copies', async () => {
     assert.match(key, /^[0-9a-f]{64}$/)
     assert.notEqual(key, visitorKeyOfSecret(readFileSync(path('secret'), 'utf8').trim()))
     assert.equal(statSync(path('visitor-key')).mode & 0o777, 0o600)
@@ -74,7 +75,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     assert.match(everscan('visitor-key').stdout, /Secret of its own +yes\nOf this installation +yes/)
   })
 
-  test('is the same after a start, so that a visitor stays the same; an IPv6 visitor is one in the whole /64', async () => {
+  test('stays the same after a start, so that visitors stay the same; an IPv6 visitor is one per /64', async () => {
     await service.stop()
     await start()
     await scanAgain(1)
@@ -84,7 +85,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     await scanAgain(3, '::ffff:198.51.100.7')
   })
 
-  test('is refused when it is missing or another one, and nothing is made in its place', async () => {
+  test('a missing or different key is rejected, and no new one is created', async () => {
     await service.stop()
     renameSync(path('visitor-key'), path('kept'))
     assert.match(
@@ -99,7 +100,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     await scanAgain(3)
   })
 
-  test('stays when SECRET is lost and another one is adopted', async () => {
+  test('stays the same when SECRET is lost and another one is adopted', async () => {
     await service.stop()
     writeFileSync(path('secret'), `${createSecret()}\n`)
     assert.match(await refusal(), /SECRET is not the one of this installation/)
@@ -108,12 +109,12 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     await scanAgain(3)
   })
 
-  test('is made anew by the command, only while the service is stopped; then everybody is new, and the day is marked', async () => {
+  test('is replaced by the command, only while the service is stopped; then every visitor is new, and the day is marked', async () => {
     const running = everscan('visitor-key', '--new', '--yes')
     assert.equal(running.status, 1)
     assert.match(running.stderr, /needs the service to be stopped/)
     await service.stop()
-    // Also when the key is lost.
+    // Works even if the key is lost.
     rmSync(path('visitor-key'))
     const made = everscan('visitor-key', '--new', '--yes')
     assert.equal(made.status, 0, made.stderr)

@@ -10,7 +10,7 @@ const scansPerSecond = 100
 const pollMs = 50
 const p99MsMax = 2_000
 
-describe('from the answer to the figures', () => {
+describe('from the response to the figures', () => {
   let service: Service
   let of: Codes
   before(async () => {
@@ -31,7 +31,8 @@ describe('from the answer to the figures', () => {
     })
     t.after(() => load.stop())
     const untilMs = performance.now() + (scans / scansPerSecond) * 1000 + 60_000
-    // The n-th answer is counted when the total has come to n: scans of one code are counted in the order of their answers.
+    // The n-th response counts when the total reaches n: scans of one code are counted in the order
+    // of their responses.
     while (countedMs.length < scans && performance.now() < untilMs) {
       const total = await totalScans(of)
       const nowMs = performance.now()

@@ -24,7 +24,7 @@ export async function createCodes(service: Service, count: number): Promise<Code
   return { client, orgId, codes }
 }
 
-/** How many scans of each code (by id) are in the journals. */
+/** The number of scans of each code (by id) in the journals. */
 export async function recordedScans(dataDir: string): Promise<Map<string, number>> {
   const recorded = new Map<string, number>()
   for (const path of globSync(join(dataDir, 'journal', '*', 'writer'))) {
@@ -46,8 +46,8 @@ export async function totalScans({ client, orgId, codes }: Codes): Promise<numbe
 }
 
 /**
- * Waits until all that was recorded is in analytics and asserts, code by code: acknowledged ≤ recorded = analytics ≤
- * sent, and none twice. Returns the number of scans.
+ * Waits until all recorded scans are in analytics and asserts, code by code: acknowledged ≤
+ * recorded = analytics ≤ sent, and none twice. Returns the number of scans.
  */
 export async function assertAccounts(
   service: Service,
@@ -67,13 +67,14 @@ export async function assertAccounts(
 }
 
 /**
- * Waits until all that was recorded is in analytics and asserts that it is there once: as every scan has a visitor of its own,
- * one that counts twice would make totals larger than uniques. Returns the number of scans.
+ * Waits until all recorded scans are in analytics and asserts that each is there once. Every scan
+ * has its own visitor, so a scan counted twice would make totals larger than uniques. Returns the
+ * number of scans.
  */
 export async function assertCounted(service: Service, of: Codes): Promise<number> {
   const recorded = await recordedScans(service.dataDir)
   const all = sumOf([...recorded.values()])
-  // Parts may still be on their way back up: the client's own retries end before that on a slow machine.
+  // Parts may still be restarting: on a slow machine the client's own retries end before that.
   const total = (): Promise<number> => totalScans(of).catch(() => -1)
   await until(`${all} scans are in analytics`, async () => (await total()) >= all, settledMsMax)
   for (const { id } of of.codes) await assertFigures(of, id, recorded.get(id) ?? 0)
@@ -81,8 +82,9 @@ export async function assertCounted(service: Service, of: Codes): Promise<number
 }
 
 /**
- * Asserts that every place which counts the scans of a code comes to the same number, all of them unique. Not at the same
- * moment: uniques are seen a moment after their scans, and the counters move with the checkpoint after both.
+ * Asserts that every counter of a code's scans reaches the same number, all of them unique. Not at
+ * the same moment: uniques become visible a moment after their scans, and the counters move with
+ * the checkpoint after both.
  */
 export async function assertFigures({ client, orgId }: Codes, id: string, scans: number): Promise<void> {
   const figures = async (): Promise<Record<string, number>> => {
@@ -104,16 +106,16 @@ export async function assertFigures({ client, orgId }: Codes, id: string, scans:
     last = await figures()
     return Object.values(last).every((count) => count === scans)
   }
-  // What is wrong then is said by the comparison, not by the waiting.
+  // On a timeout the comparison below reports the difference.
   await until('the figures agree', agree, agreedMsMax).catch(() => undefined)
   assert.ok(last !== undefined)
   assert.deepEqual(last, Object.fromEntries(Object.keys(last).map((name) => [name, scans])))
 }
 
-/** The slowest that a redirect may be beside an outage; the machine may be busy with something else. */
+/** The slowest acceptable redirect during an outage; the machine may be busy with other work. */
 const redirectMsMax = 3_000
 
-/** Ends a load and asserts that every scan got its redirect. */
+/** Stops a load and asserts that every scan got its redirect. */
 export async function assertNoneFailed(load: Load): Promise<void> {
   await load.stop()
   const { sent, acknowledged } = load.total()

@@ -6,12 +6,15 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from './launch-browser.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-/** Git-ignored: what tests of pages leave to be looked at. */
+/** Git-ignored: screenshots of pages for inspection. */
 const screenshotsDir = join(root, 'screenshots')
 
 let browser: Promise<Browser> | undefined
 
-/** The one browser of a test file, headless, from the registry; it ends with the file. Needs neither a display nor a GPU. */
+/**
+ * The one headless browser of a test file, from the registry. It closes with the file and needs
+ * neither a display nor a GPU.
+ */
 export function testBrowser(): Promise<Browser> {
   browser ??= launchBrowser()
   return browser
@@ -21,15 +24,15 @@ after(async () => {
   await (await browser)?.close()
 })
 
-/** Where a screenshot goes: `screenshots/<name>.png`. */
+/** The path of a screenshot: `screenshots/<name>.png`. */
 export function screenshotPath(name: string): string {
   mkdirSync(screenshotsDir, { recursive: true })
   return join(screenshotsDir, `${name}.png`)
 }
 
-/** What axe finds in the page that is shown, as lines. */
+/** The problems that axe finds in the current page, as lines. */
 export async function accessibilityProblems(tab: Page): Promise<string[]> {
-  // It stays until the page is left.
+  // The script stays until the tab leaves the page.
   if (!(await tab.evaluate<boolean>(`'axe' in window`)))
     await tab.evaluate(readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
   const found = await tab.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(

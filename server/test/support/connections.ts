@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A bare HTTP/1.1 connection that is kept open, so that a test sees what becomes of each request on it. */
+/**
+ * A bare HTTP/1.1 connection that stays open, so that a test sees the result of each request on it.
+ */
 export type Connection = {
-  /** Sends a request, in two pieces when it is told to wait between them. */
+  /** Sends a request, in two pieces if `pause` is given, which it awaits in between. */
   send: (path: string, headers?: Record<string, string>, pause?: Promise<unknown>) => Promise<Answer>
-  /** The service closed it, or said that it will. */
+  /** Whether the service closed the connection or announced that it will. */
   isClosed: () => boolean
   destroy: () => void
 }
 
-/** `undefined`: the connection ended before the answer was whole. */
+/** Undefined if the connection ended before the response was complete. */
 export type Answer = { status: number; body: string } | undefined
 
 export async function openConnection(port: number): Promise<Connection> {
@@ -27,11 +29,11 @@ export async function openConnection(port: number): Promise<Connection> {
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
     received += chunk
-    const whole = takeAnswer(received)
-    if (whole === undefined) return
-    received = received.slice(whole.length)
-    closed ||= whole.closes
-    answer({ status: whole.status, body: whole.body })
+    const complete = takeAnswer(received)
+    if (complete === undefined) return
+    received = received.slice(complete.length)
+    closed ||= complete.closes
+    answer({ status: complete.status, body: complete.body })
   })
   for (const event of ['end', 'error', 'close'])
     socket.on(event, () => {
@@ -61,7 +63,7 @@ export async function openConnection(port: number): Promise<Connection> {
   }
 }
 
-/** The first answer of what was received, once it is whole. */
+/** The first response in the received text, once it is complete. */
 function takeAnswer(
   text: string,
 ): { status: number; body: string; closes: boolean; length: number } | undefined {

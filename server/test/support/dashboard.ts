@@ -10,25 +10,32 @@ export const password = 'correct horse battery'
 const isSoak = process.env['SOAK'] === '1'
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 
-/** A started service with an account, and a browser in front of it. */
+/** A started service with an account, and a browser for it. */
 export type Dashboard = {
   service: Service
-  /** With the ADMIN key. */
+  /** Has the ADMIN key. */
   client: Client
   orgId: string
-  /** A tab in a window of a desktop; nobody is signed in yet. */
+  /** A tab in a desktop window; not signed in yet. */
   page: Page
-  /** What the browser complained of, and what it asked of anybody else, in any tab: nothing, if all is well. */
+  /**
+   * Errors reported by the browser and requests to other hosts, in any tab; empty if everything
+   * works.
+   */
   problems: string[]
-  /** Of another person, with cookies of their own. */
+  /** A context of another person, with separate cookies. */
   openContext: () => Promise<BrowserContext>
-  /** Signs in on the page that asks for it. */
+  /** Signs in on a page that asks for it. */
   signIn: (tab: Page, as?: string) => Promise<void>
-  /** A tab of another member, invited with a role and signed in, in a window of their own. */
+  /** A tab of another member, invited with a role and signed in, in a separate window. */
   openAs: (member: { email: string; role: Role }) => Promise<Page>
-  /** Opens an address below `/app/<organization>`, signed in. */
+  /** Opens a path below `/app/<organization>`, signed in. */
   open: (path: string) => Promise<void>
-  /** Looks at the page on a desktop by day and on a phone by night (in the long run in all four ways): axe finds nothing, nothing is wider than the screen, and a screenshot is left. */
+  /**
+   * Checks the page on a desktop in light mode and on a phone in dark mode (in the soak in all four
+   * combinations): axe reports nothing, nothing is wider than the screen, and a screenshot is
+   * saved.
+   */
   look: (name: string) => Promise<void>
   close: () => Promise<void>
 }
@@ -45,7 +52,7 @@ export async function openDashboard(env: Readonly<Record<string, string>> = {}):
     ).newContext({ viewport: sizes.desktop, locale: 'en-GB', reducedMotion: 'reduce' })
     opened.setDefaultTimeout(10_000)
     opened.on('console', (message) => {
-      // The browser itself logs every answer of 400 and more.
+      // The browser itself logs every response of 400 and above.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         problems.push(message.text())
     })
@@ -93,7 +100,7 @@ export async function openDashboard(env: Readonly<Record<string, string>> = {}):
     look: async (name) => {
       for (const [size, viewport] of Object.entries(sizes))
         for (const colorScheme of ['light', 'dark'] as const) {
-          // Both sizes and both lights; every pair of them in the long run.
+          // Both sizes and both color schemes; all combinations in the soak.
           if (!isSoak && (size === 'desktop') !== (colorScheme === 'light')) continue
           await page.setViewportSize(viewport)
           await page.emulateMedia({ colorScheme })

@@ -10,33 +10,36 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
-// Data directories as releases left them, with what each release said of its own: server/testdata/data-VERSION.br and .json.
-// scripts/data-fixture.ts makes them.
+// Data directories as earlier releases left them, with the state that each release reported:
+// server/testdata/data-VERSION.br and .json. scripts/data-fixture.ts creates them.
 
 export const fixturesDir = join(import.meta.dirname, '..', '..', 'testdata')
 
-/** Figures are asked for in these days; scans were made in them. */
+/** The figures are read for these days, in which the scans were made. */
 export type Fixture = {
   version: string
   startDate: string
   endDate: string
   secret: string
   organizations: readonly { id: string; apiKey: string }[]
-  /** Of codes that redirect or are gone: what a request gets. */
+  /** Short codes that redirect or are deleted, with their expected responses. */
   shortCodes: readonly string[]
-  /** Scans of people in all codes, and how many of them were not ingested when the service was killed. */
+  /**
+   * Scans by people over all codes, and how many of them were not ingested when the service was
+   * killed.
+   */
   totalScans: number
   waitingScans: number
   state: DataState
 }
 
-/** What the interface says of everything that is there. */
+/** The state of all records, as the API returns it. */
 export type DataState = {
   organizations: unknown[]
   answers: Record<string, [status: number, location: string]>
 }
 
-/** Versions of the fixtures that there are. */
+/** Versions of the existing fixtures. */
 export function fixtureNames(): string[] {
   return globSync('data-*.json', { cwd: fixturesDir }).map((name) => basename(name, '.json'))
 }
@@ -47,7 +50,10 @@ export function readFixture(name: string): Fixture {
 
 type Entry = { path: string; bytes?: number; link?: string }
 
-/** Every file and link of a directory in one file: a line of JSON that lists them, then their bytes, compressed. */
+/**
+ * Packs every file and link of a directory into one file: a JSON line that lists them, then their
+ * bytes, compressed.
+ */
 export function packDirectory(dir: string, file: string): void {
   const entries: Entry[] = []
   const contents: Buffer[] = []
@@ -59,25 +65,28 @@ export function packDirectory(dir: string, file: string): void {
     entries.push({ path, bytes: content.length })
     contents.push(content)
   }
-  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(entries)}\n`), ...contents])
-  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: whole.length }
-  writeFileSync(file, brotliCompressSync(whole, { params }))
+  const packed = Buffer.concat([Buffer.from(`${JSON.stringify(entries)}\n`), ...contents])
+  const params = {
+    [constants.BROTLI_PARAM_LGWIN]: 24,
+    [constants.BROTLI_PARAM_SIZE_HINT]: packed.length,
+  }
+  writeFileSync(file, brotliCompressSync(packed, { params }))
 }
 
 export function unpackDirectory(name: string, dir: string): void {
-  const whole = brotliDecompressSync(readFileSync(join(fixturesDir, `${name}.br`)))
-  const lineEnd = whole.indexOf('\n')
+  const unpacked = brotliDecompressSync(readFileSync(join(fixturesDir, `${name}.br`)))
+  const lineEnd = unpacked.indexOf('\n')
   let offset = lineEnd + 1
-  for (const { path, bytes = 0, link } of JSON.parse(whole.toString('utf8', 0, lineEnd)) as Entry[]) {
+  for (const { path, bytes = 0, link } of JSON.parse(unpacked.toString('utf8', 0, lineEnd)) as Entry[]) {
     const target = join(dir, path)
     mkdirSync(dirname(target), { recursive: true })
     if (link !== undefined) symlinkSync(link, target)
-    else writeFileSync(target, whole.subarray(offset, offset + bytes), { mode: 0o600 })
+    else writeFileSync(target, unpacked.subarray(offset, offset + bytes), { mode: 0o600 })
     offset += bytes
   }
 }
 
-/** Of a started service, by its own interface only: what every release has. */
+/** Reads the state of a started service through its API, which every release has. */
 export async function readState(
   baseUrl: string,
   { organizations, shortCodes, startDate, endDate }: Omit<Fixture, 'state' | 'totalScans' | 'waitingScans'>,
@@ -113,14 +122,14 @@ export async function readState(
   }
   const answers: DataState['answers'] = {}
   for (const shortCode of shortCodes) {
-    // HEAD is no scan.
+    // HEAD is not a scan.
     const answer = await fetch(`${baseUrl}/${shortCode}`, { method: 'HEAD', redirect: 'manual' })
     answers[shortCode] = [answer.status, answer.headers.get('location') ?? '']
   }
   return { organizations: states, answers }
 }
 
-/** The worker goes on with them meanwhile. */
+/** Without deliveries, because the worker continues them meanwhile. */
 function withoutDeliveries(page: unknown): unknown {
   const { data } = page as { data: Record<string, unknown>[] }
   return data.map(({ id, url, events, description, createdAt }) => ({
@@ -132,7 +141,7 @@ function withoutDeliveries(page: unknown): unknown {
   }))
 }
 
-/** Scans of people in all codes, as their records count them. */
+/** Scans by people over all codes, as their records count them. */
 export function scansIn(state: DataState): number {
   const organizations = state.organizations as { codes: { code: { totalScans: number } }[] }[]
   const counts = organizations.flatMap(({ codes }) => codes.map(({ code }) => code.totalScans))

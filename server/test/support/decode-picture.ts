@@ -4,9 +4,9 @@ import { prepareZXingModule, readBarcodes, type ReadResult } from 'zxing-wasm/re
 
 let prepared: Promise<unknown> | undefined
 
-/** Reads the QR codes in a PNG with a decoder that is not ours. */
+/** Decodes the QR codes in a PNG with a third-party decoder. */
 export async function decodePicture(png: Uint8Array<ArrayBuffer>): Promise<ReadResult[]> {
-  // Each time it is given its binary it compiles it.
+  // The decoder compiles its binary each time that it receives it, so this happens only once.
   await (prepared ??= prepare())
   return readBarcodes(new Blob([png]), { formats: ['QRCode'], tryHarder: false })
 }

@@ -5,14 +5,15 @@ import { chromium, type Browser } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** A browser that whoever asks for it closes. */
+/** Launches a browser that the caller closes. */
 export async function launchBrowser(): Promise<Browser> {
   const home = await unpacked()
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
   const start = (env: Record<string, string>): Promise<Browser> =>
     chromium.launch({
       executablePath: join(home, 'chromium'),
-      // Root in a container has no sandbox, and tests open nobody's pages but ours. The package's own list turns off web security.
+      // Root in a container has no sandbox, and tests open only our own pages. The package's own
+      // list turns off web security.
       args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
       env: { ...process.env, ...fonts, ...env },
     })
@@ -20,14 +21,15 @@ export async function launchBrowser(): Promise<Browser> {
     return await start({})
   } catch (error) {
     if (!/error while loading shared libraries/.test(String(error))) throw error
-    // A small image lacks the libraries that a desktop has; the package brings them.
+    // A small image lacks the libraries of a desktop; the package contains them.
     return start({ LD_LIBRARY_PATH: join(home, 'al2023', 'lib') })
   }
 }
 
 /**
- * The folder of the browser, unpacked once for all test files. The package unpacks into `TMPDIR`, file by file, so a test file that
- * starts meanwhile would run half a browser: it is unpacked beside its place and moved there whole.
+ * Returns the folder of the browser, unpacked once for all test files. The package unpacks into
+ * `TMPDIR`, file by file, so a test file that starts meanwhile would run an incomplete browser.
+ * Hence it is unpacked next to its destination and moved there when complete.
  */
 async function unpacked(): Promise<string> {
   const cache = join(root, 'node_modules', '.cache')

@@ -1,28 +1,28 @@
 import { Agent, get } from 'node:http'
 import { phones } from './phones.ts'
 
-/** What became of the scans of a code, as its scanners saw it. */
+/** The scans of a code, as its scanners saw them. */
 export type Scanned = {
-  /** Whose request may have reached the service, whatever came of it. */
+  /** Scans whose request may have reached the service, regardless of the result. */
   sent: number
-  /** Whose whole redirect arrived. */
+  /** Scans that received a complete redirect. */
   acknowledged: number
 }
 
 export type Load = {
-  /** By short code. */
+  /** Counts by short code. */
   scanned: ReadonlyMap<string, Scanned>
-  /** Of all codes. */
+  /** Counts over all codes. */
   total: () => Scanned
   /** Scans whose connection was refused: the service never saw them. */
   refused: () => number
-  /** What went wrong with the others that got no redirect. */
+  /** The errors of the other scans without a redirect. */
   problems: readonly { what: string; begunMs: number }[]
-  /** The longest that an answer took, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   slowestMs: () => number
-  /** Resolves when `scansMax` were sent and answered. */
+  /** Resolves when `scansMax` scans were sent and answered. */
   finished: Promise<void>
-  /** Sends no more, and waits for what is under way. */
+  /** Stops sending and waits for pending scans. */
   stop: () => Promise<void>
 }
 
@@ -31,10 +31,10 @@ type Options = {
   /** Short codes, scanned in turn. */
   codes: readonly string[]
   scansPerSecond: number
-  /** Sends no more than this. */
+  /** The maximum number of scans. */
   scansMax?: number
   onAcknowledged?: (code: string) => void
-  /** Told of every answer, with how long it took. */
+  /** Called for every response, with its duration. */
   onAnswered?: (tookMs: number) => void
 }
 
@@ -42,7 +42,7 @@ const tickMs = 5
 const answerMsMax = 30_000
 let scanners = 0
 
-/** Scans at a steady pace: phones that each have an address of their own, so that every scan is a visitor's first. */
+/** Scans at a steady pace. Each phone has its own address, so every scan is a visitor's first. */
 export function startLoad({
   port,
   codes,
@@ -118,12 +118,12 @@ export function startLoad({
 
 type ScanOptions = { port: number; code: string; agent?: Agent | undefined }
 
-/** One scan by a visitor who never scanned before; gives the status once the whole answer is there. */
+/** Scans once as a new visitor; returns the status once the response is complete. */
 export async function scanOnce(options: ScanOptions): Promise<number> {
   return (await follow(options)).status
 }
 
-/** The same, with the destination of a redirect. */
+/** Like `scanOnce`, and returns the destination of a redirect too. */
 export function follow({
   port,
   code,
@@ -152,7 +152,7 @@ export function follow({
   })
 }
 
-/** What a phone sends that never scanned before. */
+/** The headers of a phone that has never scanned before. */
 export function newVisitor(): Record<string, string> {
   const scanner = scanners++
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Service } from './service.ts'
 
-/** Watches the resident memory of processes of a service, 100 times a second. */
+/** Watches the resident memory of processes of a service, 100 times per second. */
 export function watchMemory(service: Service, roles: readonly string[]): { grownMb: () => number } {
   const atStart = new Map(roles.flatMap(service.pids).map((pid) => [pid, memoryMb(pid)]))
   let peakMb = 0
@@ -9,7 +9,7 @@ export function watchMemory(service: Service, roles: readonly string[]): { grown
     for (const [pid, mb] of atStart) peakMb = Math.max(peakMb, memoryMb(pid) - mb)
   }, 10)
   return {
-    /** The most that any of them had more than when the watch began; ends it. */
+    /** Stops watching and returns the largest growth of any process since the start. */
     grownMb: () => {
       clearInterval(watch)
       return peakMb

@@ -1,4 +1,4 @@
-/** What phones say of themselves, as their own cameras and the apps that people scan with send it. */
+/** User agents of phones, as sent by their cameras and by the apps that people scan with. */
 export const phones = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',

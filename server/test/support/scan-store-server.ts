@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import type { ScanStore } from '../../src/analytics/store/store.ts'
 import { startTestStore } from '../../src/analytics/testing/store.ts'
 
-/** A scan store that answers like a server of its own. */
+/** A scan store that responds like a separate server. */
 export async function startStoreServer({ schema }: { schema?: 'none' } = {}): Promise<{
   url: string
   store: ScanStore

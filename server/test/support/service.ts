@@ -7,38 +7,43 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client, type ClientSettings } from '@everscan/client/create-client.ts'
 
-/** A whole service as a user starts it, in a data directory of its own. */
+/** A complete service as a user starts it, in its own data directory. */
 export type Service = {
   baseUrl: string
   port: number
   apiKey: string
   dataDir: string
-  /** What it has printed so far. */
+  /** The output so far. */
   output: () => string
-  /** Process ids of `main`, `front`, `api`, `worker`, `engine`, also of one that is starting. */
+  /**
+   * Process ids of `main`, `front`, `api`, `worker`, `engine`, including those of a starting
+   * process.
+   */
   pids: (role: string) => number[]
   /** Sends a signal to every process of these roles. */
   signal: (roles: readonly string[], signal: NodeJS.Signals) => void
-  /** A client with the service's ADMIN key. */
+  /** A client with the ADMIN key of the service. */
   client: (settings?: Partial<ClientSettings>) => Client
-  /** What `/readyz` and `/metrics` say, which may be a second old: see `saidAnew`. */
+  /** The state from `/readyz`, which may be a second old like `/metrics`: see `statusRefresh`. */
   readiness: () => Promise<Readiness>
   /** A figure of `/metrics`, summed over its processes. */
   metric: (name: string) => Promise<number>
   waitUntilReady: () => Promise<void>
-  /** Starts it again with the same data directory and settings, without waiting. */
+  /** Starts the service again with the same data directory and settings, without waiting. */
   launch: () => void
-  /** SIGTERM, or another signal, to `main`, and wait; gives the exit code. */
+  /** Sends SIGTERM, or another signal, to `main`, waits for its end and returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
-  /** Waits until `main` ends by itself; gives the exit code. */
+  /** Waits until `main` ends by itself; returns the exit code. */
   ended: () => Promise<number | null>
-  /** SIGKILL to all processes. */
+  /** Sends SIGKILL to all processes. */
   kill: () => Promise<void>
-  /** SIGKILL to `main` alone: its children end by themselves. Gives the process ids they have. */
+  /**
+   * Sends SIGKILL only to `main`, whose children then end by themselves. Returns their process ids.
+   */
   killMain: () => Promise<number[]>
-  /** The same data directory and settings again. */
+  /** Starts the service again with the same data directory and settings. */
   restart: () => Promise<void>
-  /** Stops if need be, and removes the data directory. */
+  /** Stops the service if necessary, and removes the data directory. */
   remove: () => Promise<void>
 }
 
@@ -46,12 +51,12 @@ export type Readiness = { status: string; parts: Record<string, { ok: boolean; d
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const readyMsMax = 60_000
-/** Answers of `/readyz` and `/metrics` are kept for a second. */
-const keptMs = 1_000
+/** The service caches `/readyz` and `/metrics` for a second. */
+const cachedMs = 1_000
 
-/** Waits until what `/readyz` and `/metrics` say next was collected after now. */
-export function saidAnew(): Promise<void> {
-  return sleep(keptMs + 100)
+/** Waits until the next response of `/readyz` and `/metrics` is newer than this call. */
+export function statusRefresh(): Promise<void> {
+  return sleep(cachedMs + 100)
 }
 
 export async function startService(
@@ -109,7 +114,7 @@ export async function startService(
     return exited
   }
   const kill = async (): Promise<void> => {
-    // Stopped first, so that it starts no other while these are killed.
+    // Stopped first, so that it cannot start other processes while these are killed.
     child.kill('SIGSTOP')
     for (const { pid } of childrenOf(child.pid ?? 0)) signalQuietly(pid, 'SIGKILL')
     child.kill('SIGKILL')
@@ -172,7 +177,10 @@ export async function startService(
   return service
 }
 
-/** What a started process has of our environment; the cache spares each of a service's processes compiling its sources again. */
+/**
+ * The part of our environment that a started process inherits. The cache spares each process of a
+ * service compiling its sources again.
+ */
 export function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, NODE_COMPILE_CACHE }
@@ -191,8 +199,9 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Waits until something is true, asking every 20 ms, and less often the longer it takes: what is asked is often work that what is
- * waited for has to wait for. Throws after the limit. Gives how long it took, in milliseconds.
+ * Waits until something is true, checking every 20 ms, and less often the longer it takes: the
+ * check often competes with the work that it waits for. Throws after the limit. Returns the
+ * duration in milliseconds.
  */
 export async function until(
   what: string,
@@ -218,13 +227,13 @@ export function childrenOf(parent: number): { pid: number; title: string }[] {
       const pid = Number(path.split('/')[2])
       return [{ pid, title: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim() }]
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
       return []
     }
   })
 }
 
-/** Whether a process runs; one that ended and that nobody asked about yet does not. */
+/** Whether a process is running; an ended process that was not reaped is not. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -238,13 +247,13 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Already gone.
+    // The process is already gone.
   }
 }
 
 /**
- * A shell that waits for the end of its standard input, which comes with the end of this process, also by kill -9: it then
- * stops the service that was last started and removes its data directory.
+ * A shell that waits for the end of its standard input, which closes with this process, even after
+ * kill -9. The shell then stops the last started service and removes its data directory.
  */
 function removeWhenGone(dataDir: string): { started: (pid: number) => void; end: () => void } {
   const script = `while read -r line; do [ "$line" = end ] && exit; pid=$line; done

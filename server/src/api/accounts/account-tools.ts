@@ -5,7 +5,7 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { AttemptLimiter } from '../http/attempt-limiter.ts'
 import type { AccountTools } from '../http/api-context.ts'
 
-/** Mails of one organization; more of them are not sent, and the answers say so. */
+/** Mails that one organization may send. Further ones are not sent, and the responses say so. */
 const mailsPerMinute = 20
 
 export function createAccountTools({

@@ -20,7 +20,7 @@ export const read = endpoint({
   path: '/users/me',
   role: 'session',
   tag,
-  summary: 'The account that is signed in.',
+  summary: 'Read the signed-in account.',
   status: 200,
   response: User,
   handle: async ({ db }, { userId }) => readOwnAccount(db, userId),
@@ -32,7 +32,7 @@ export const put = endpoint({
   path: '/users/me',
   role: 'session',
   tag,
-  summary: 'Change the name of the account that is signed in.',
+  summary: 'Change the name of the signed-in account.',
   body: UpdateUser,
   status: 200,
   response: User,
@@ -48,12 +48,12 @@ export const changePassword = endpoint({
   path: '/users/me/password',
   role: 'session',
   tag,
-  summary: 'Change the password of the account that is signed in.',
-  description: 'Ends all sessions of the account; who asks gets a new one. API keys stay.',
+  summary: 'Change the password of the signed-in account.',
+  description: 'All sessions of the account end, and the caller gets a new one. API keys stay valid.',
   body: ChangePassword,
   status: 200,
   response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The new session.' },
+  responseHeaders: { 'Set-Cookie': 'The cookie of the new session.' },
   handle: async (context, { userId }, request) => {
     const { currentPassword, newPassword } = request.body
     const user = await requirePassword(context, userId, currentPassword)
@@ -64,7 +64,10 @@ export const changePassword = endpoint({
   },
 })
 
-/** Throws ApiError 400 unless a password is that of the account that is signed in, and 429 after many wrong ones. */
+/**
+ * Checks that a password is that of the signed-in account. Throws ApiError 400 otherwise, and 429
+ * after many failed attempts.
+ */
 export async function requirePassword(
   { db, accounts, clock }: ApiContext,
   userId: string,

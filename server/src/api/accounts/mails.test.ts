@@ -16,7 +16,7 @@ import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing
 const hourMs = 3_600_000
 const newPassword = 'another long password'
 
-forEachDatabase('mails and their addresses', (open) => {
+forEachDatabase('mails and their links', (open) => {
   const start = async (receiver?: MailReceiver, tools: Partial<AccountTools> = {}) => {
     const db = await open()
     const clock = { nowMs: Date.now() }
@@ -43,7 +43,7 @@ forEachDatabase('mails and their addresses', (open) => {
     }
   }
 
-  test('an invitation is mailed, with the name of the organization and the address of the answer', async () => {
+  test('an invitation is mailed, with the name of the organization and the link of the response', async () => {
     const receiver = await startMailReceiver()
     const { invite } = await start(receiver)
     const answer = await invite('Grace@example.com')
@@ -57,13 +57,13 @@ forEachDatabase('mails and their addresses', (open) => {
     )
     assert.match(mail?.text ?? '', /^Ada invites you to the organization "Mine"/)
     assert.ok(mail?.text.includes(`\n${acceptUrl}\n`))
-    // One address, whatever is in it.
+    // A single address, whatever characters it contains.
     await invite('a,eve@example.com')
     assert.notEqual(receiver.mails.at(-1)?.to, 'eve@example.com')
     assert.ok(receiver.mails.every(({ to }) => !to.includes(' ')))
   })
 
-  test('a mail that is refused, hangs or finds nobody: mailed is false within the time, and the address works', async () => {
+  test('a mail server that refuses, hangs or is gone: mailed is false in time, and the link works', async () => {
     const gone = { url: 'smtp://127.0.0.1:1', mails: [] }
     for (const receiver of [await startMailReceiver('refuse'), await startMailReceiver('hang'), gone]) {
       const { invite, post } = await start(receiver)
@@ -78,7 +78,7 @@ forEachDatabase('mails and their addresses', (open) => {
     }
   })
 
-  test('an organization has 20 mails sent a minute; the rest is invited without', async () => {
+  test('an organization can have 20 mails sent per minute; further invitations are not mailed', async () => {
     const sent: string[] = []
     const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
     const { invite } = await start(undefined, { mailer })
@@ -87,7 +87,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.deepEqual([sent.length, answers.filter(({ mailed }) => mailed === false).length], [20, 2])
   })
 
-  test('a forgotten password: the mailed address sets another, once; all sessions end', async () => {
+  test('a forgotten password: the mailed link sets another one, once, and all sessions end', async () => {
     const receiver = await startMailReceiver()
     const { db, ada, post, signIn, me } = await start(receiver)
     const known = await post('/auth/password-reset', { email: 'ADA@example.com' })
@@ -112,7 +112,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.equal(receiver.mails.length, 1)
   })
 
-  test('addresses for a new password end after an hour, and with a changed password; a stranger fills no mailbox', async () => {
+  test('links for a new password expire after an hour or with a password change; a stranger cannot fill a mailbox', async () => {
     const receiver = await startMailReceiver()
     const { ada, clock, post } = await start(receiver)
     const ask = () => post('/auth/password-reset', { email: ada.email })
@@ -131,7 +131,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.equal(receiver.mails.length, 4)
   })
 
-  test('an ADMIN makes an address for a member, whose organizations must all be their own', async () => {
+  test('an ADMIN creates a link for a member, if the ADMIN has this role in all organizations of the member', async () => {
     const { db, api, ada, post, signIn } = await start()
     const grace = await somePerson(db, 'Grace', { organizationId: api.orgId, role: 'EDITOR' })
     const reset = (id: string, session = ada.session) =>
@@ -148,7 +148,8 @@ forEachDatabase('mails and their addresses', (open) => {
       ['member.reset-password', ada.userId, grace.userId],
     )
 
-    // In a second organization, from now on: the address that waits is void, and there is no other.
+    // Grace joins a second organization: the pending link becomes invalid, and no other can be
+    // created.
     await saveMember(db, api.foreignOrgId, { userId: grace.userId, role: 'VIEWER' })
     const confirm = async (url: string) =>
       (await post('/auth/password-reset/confirm', { token: url.split('#')[1], newPassword })).statusCode
@@ -174,7 +175,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.equal(byKey.statusCode, 403)
   })
 
-  test("a member who was taken out is nobody's to reset any more", async () => {
+  test('the link of a removed member stops working', async () => {
     const { db, api, ada, post } = await start()
     const grace = await somePerson(db, 'Grace', { organizationId: api.orgId, role: 'VIEWER' })
     const path = `/organizations/${api.orgId}/members/${grace.userId}`
@@ -185,7 +186,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.equal((await post('/auth/password-reset/confirm', { token, newPassword })).statusCode, 404)
   })
 
-  test("the operator's address ends all others, and leaves the second factor", async () => {
+  test("the operator's link invalidates all others, and keeps the second factor", async () => {
     const { db, ada, clock, post, signIn } = await start()
     const { userId } = ada
     const first = await createPasswordReset(db, { userId, nowMs: clock.nowMs })
@@ -196,7 +197,7 @@ forEachDatabase('mails and their addresses', (open) => {
     assert.equal(await signIn(newPassword), 200)
   })
 
-  test('accepting an invitation is no way to try passwords: the same wait as for signing in', async () => {
+  test('accepting an invitation does not help to guess passwords: it waits like signing in', async () => {
     const { invite, post, db } = await start()
     const grace = await somePerson(db, 'Grace')
     const { acceptUrl } = (await invite(grace.email)).json<CreatedInvitation>()
@@ -209,7 +210,7 @@ forEachDatabase('mails and their addresses', (open) => {
 
 function tokenIn(text: string | undefined, page: string): string {
   const token = text?.split(`${publicUrl}${page}#`)[1]?.split('\n')[0]
-  assert.ok(token, `no address of ${page} in: ${text}`)
+  assert.ok(token, `no link to ${page} in: ${text}`)
   return token
 }
 

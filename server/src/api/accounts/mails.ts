@@ -10,7 +10,7 @@ export function invitationMail(mail: { organization: string; invitedBy: string; 
       `${mail.invitedBy} invites you to the organization "${mail.organization}" on Everscan.`,
       `Accept the invitation within ${limits.invitationDays} days:`,
       mail.url,
-      'If you do not know what this is about, ignore this mail.',
+      'If you do not expect this invitation, ignore this mail.',
     ),
   }
 }
@@ -19,10 +19,10 @@ export function passwordResetMail(mail: { url: string }): Written {
   return {
     subject: 'Your Everscan password',
     text: letter(
-      'Somebody, probably you, asked for a new password of your Everscan account.',
+      'Someone, probably you, requested a new password for your Everscan account.',
       `Choose one within ${limits.passwordResetHours} h:`,
       mail.url,
-      'If it was not you, ignore this mail: your password stays as it is.',
+      'If it was not you, ignore this mail: your password stays unchanged.',
     ),
   }
 }
@@ -31,21 +31,21 @@ export function signUpMail(mail: { url: string }): Written {
   return {
     subject: 'Your Everscan account',
     text: letter(
-      'Somebody, probably you, asked for an Everscan account with this e-mail address.',
+      'Someone, probably you, requested an Everscan account for this e-mail address.',
       `Confirm it within ${limits.signUpHours} h:`,
       mail.url,
-      'If it was not you, ignore this mail: no account is made.',
+      'If it was not you, ignore this mail: no account is created.',
     ),
   }
 }
 
-/** For who has an account: only the owner of the address is told so. */
+/** Tells only the owner of the address that it already has an account. */
 export function accountExistsMail(mail: { url: string }): Written {
   return {
     subject: 'Your Everscan account',
     text: letter(
-      'Somebody, probably you, asked for an Everscan account with this e-mail address, which has one already.',
-      'Sign in here; a forgotten password can be replaced there too:',
+      'Someone, probably you, requested an Everscan account for this e-mail address, which already has one.',
+      'Sign in here. If you forgot your password, you can replace it there too:',
       mail.url,
     ),
   }

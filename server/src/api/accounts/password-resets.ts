@@ -31,17 +31,17 @@ export const request = endpoint({
   role: 'public',
   triesPerMinute: limits.mailTriesPerMinute,
   tag,
-  summary: 'Ask for an address under which a new password can be set.',
-  description: `It is mailed, if there is such an account and the installation sends mails, and works for ${limits.passwordResetHours} h; the answer is always the same.`,
+  summary: 'Request a link for setting a new password.',
+  description: `The link is mailed if the account exists and the installation sends mails, and it works for ${limits.passwordResetHours} h. The response is always the same.`,
   body: RequestPasswordReset,
   status: 202,
   response: RequestedPasswordReset,
   handle: (context, _caller, { body, log }) => {
     const { mailer } = context.accounts
-    // Behind the answer, whose time would tell whether there is such an account.
+    // Runs after the response, whose timing would otherwise reveal whether the account exists.
     if (mailer !== undefined)
       mailReset(context, { email: body.email, mailer }).catch((error: unknown) =>
-        log.error({ err: error }, 'an address for a new password was not mailed'),
+        log.error({ err: error }, 'a password reset link was not mailed'),
       )
     return { accepted: true as const }
   },
@@ -56,14 +56,14 @@ export const confirm = endpoint({
   tag,
   summary: 'Set a new password.',
   description:
-    'With the part of the address behind "#". All sessions of the account end; two-factor sign-in stays. A token that is unknown, used or ended is 404.',
+    'Requires the part of the link after "#". All sessions of the account end; two-factor sign-in stays on. 404 if the token is unknown, used or expired.',
   body: ConfirmPasswordReset,
   status: 200,
   response: ConfirmedPasswordReset,
   errors: [404],
   handle: async ({ db, clock }, _caller, { body }) => {
     if (!(await usePasswordReset(db, { ...body, nowMs: clock() })))
-      throw new ApiError(404, 'NOT_FOUND', 'No new password waits under this token. Ask for a new address.')
+      throw new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Request a new link.')
     return { reset: true as const }
   },
 })
@@ -75,21 +75,25 @@ export const createForMember = endpoint({
   role: 'ADMIN',
   sessionOnly: true,
   tag: 'Members',
-  summary: 'Make an address under which a member sets a new password.',
-  description: `It is in this answer and nowhere else, and works once, within ${limits.passwordResetHours} h. Only who is ADMIN of every organization of the member may make one: otherwise 403. Your own password: 409.`,
+  summary: 'Create a link under which a member sets a new password.',
+  description: `Only this response contains the link, which works once, within ${limits.passwordResetHours} h. 403 unless the caller is ADMIN of every organization of the member; 409 for the caller's own account.`,
   params: RecordParams,
   status: 201,
   response: CreatedPasswordReset,
   errors: [409],
   handle: async ({ db, config, clock }, { userId: adminId, origin }, { params }) => {
-    if (adminId === null) throw new Error('a session has an account')
+    if (adminId === null) throw new Error('a session must have an account')
     if (params.id === adminId)
       throw new ApiError(409, 'CONFLICT', 'Change your own password in your account, with the current one.')
     const key = { organizationId: params.orgId, userId: params.id }
     const made = await createMemberPasswordReset(db, key, { adminId, origin, nowMs: clock() })
     if (made === undefined) throw notFound()
     if (made === 'NOT_ALLOWED')
-      throw new ApiError(403, 'FORBIDDEN', 'You cannot reset the password of this member; the operator can.')
+      throw new ApiError(
+        403,
+        'FORBIDDEN',
+        'You cannot reset the password of this member; only the operator can.',
+      )
     return {
       resetUrl: appAddress(config.publicUrl, 'passwordReset', made.token),
       expiresAt: timestamp(made.expiresAtMs),

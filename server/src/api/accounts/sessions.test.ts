@@ -30,14 +30,14 @@ forEachDatabase('sessions', (open) => {
       api,
       ada,
       signIn,
-      /** Signs in and gives the token of the cookie. */
+      /** Signs in and returns the token from the cookie. */
       signedIn: async (body?: object, rest?: { session?: string }) =>
         tokenOf((await signIn(body, rest)).headers['set-cookie']),
       me: async (session: string) => (await api.call('GET', '/users/me', { session })).statusCode,
     }
   }
 
-  test('sign in: the cookie is the session, its token is nowhere else, and is stored as a hash', async () => {
+  test('sign in: the cookie is the session; its token is nowhere else and is stored as a hash', async () => {
     const { db, api, ada, signIn } = await start()
     const answer = await signIn({ email: ' ADA@example.com '.trim() })
     assert.equal(answer.statusCode, 200, answer.body)
@@ -59,7 +59,7 @@ forEachDatabase('sessions', (open) => {
     )
   })
 
-  test('a session that came with the sign-in ends, and one that nobody made is never taken over', async () => {
+  test('a session sent with a sign-in ends, and an unknown token is never adopted', async () => {
     const { ada, signedIn, me } = await start()
     const fixed = 'A'.repeat(43)
     const token = await signedIn({}, { session: fixed })
@@ -69,7 +69,7 @@ forEachDatabase('sessions', (open) => {
     assert.deepEqual([await me(token), await me(next), await me(ada.session)], [401, 200, 200])
   })
 
-  test('401, the same: unknown address, wrong password, account without a password', async () => {
+  test('401, identical: unknown address, wrong password, account without a password', async () => {
     const { db, signIn } = await start()
     const { userId } = await somePerson(db, 'Bare')
     await db.kysely.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
@@ -102,15 +102,15 @@ forEachDatabase('sessions', (open) => {
       known.push(await timeOf({ password: 'wrong wrong wrong' }))
       unknown.push(await timeOf({ email: `nobody${i}@example.com` }))
     }
-    // The fastest of each: whatever else the machine does only adds.
+    // The minimum of each, because other work on the machine only adds time.
     const [unknownMs, knownMs] = [Math.min(...unknown), Math.min(...known)]
     const ratio = unknownMs / knownMs
     t.diagnostic(`unknown ${unknownMs.toFixed(1)} ms, known ${knownMs.toFixed(1)} ms`)
-    // Without the work that hides it the ratio is under 0.1.
+    // Without the dummy work the ratio is below 0.1.
     assert.ok(ratio > 0.4 && ratio < 2.5, `ratio ${ratio}`)
   })
 
-  test('429: wrong tries wait for longer and longer, in one network; elsewhere the owner comes in', async () => {
+  test('429: failed attempts wait longer and longer, per network; the owner can sign in from another one', async () => {
     let nowMs = Date.now()
     const { signIn } = await start({ clock: () => nowMs })
     const from = (address: string, body: object) => signIn(body, { headers: { 'x-forwarded-for': address } })
@@ -123,7 +123,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await from('2001:db8:1:9::1', {})).statusCode, 200)
   })
 
-  test('sign out: the session ends at once, the cookie is taken back, also when there is no session', async () => {
+  test('sign out: the session ends at once, and the cookie is deleted even without a session', async () => {
     const { api, ada, me } = await start()
     for (const session of [ada.session, ada.session, 'nonsense']) {
       const answer = await api.call('POST', '/auth/sign-out', { session })
@@ -134,7 +134,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await api.call('POST', '/auth/sign-out')).statusCode, 200)
   })
 
-  test('a new password ends all sessions, and the one that changed it goes on with another', async () => {
+  test('a new password ends all sessions, and the session that changed it gets a new one', async () => {
     const { api, ada, signIn, signedIn, me } = await start()
     const other = await signedIn()
     const change = (body: object, session = ada.session) =>
@@ -151,7 +151,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await signIn({ password: newPassword })).statusCode, 200)
   })
 
-  test('of many changes of a password at the same time one is done', async () => {
+  test('of many simultaneous password changes one succeeds', async () => {
     const { db, api, ada } = await start()
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, i) =>
@@ -165,7 +165,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await db.kysely.selectFrom('sessions').select('id').execute()).length, 1)
   })
 
-  test('are listed and ended by their owner only, and act no more from the next request on', async () => {
+  test('are listed and ended only by their owner, and are rejected from the next request on', async () => {
     const { db, api, ada, signedIn, me } = await start()
     const other = await signedIn()
     const third = await signedIn()
@@ -190,7 +190,7 @@ forEachDatabase('sessions', (open) => {
     assert.deepEqual([await me(other), await me(third), await me(eve.session)], [401, 200, 200])
   })
 
-  test('end after 7 days without use, and 30 days after they began; a clock that steps does not end them', async () => {
+  test('end after 7 days without use, and 30 days after they began; a clock step does not end them', async () => {
     let nowMs = Date.now()
     const { db, signedIn, me } = await start({ clock: () => nowMs })
     const token = await signedIn()
@@ -207,7 +207,7 @@ forEachDatabase('sessions', (open) => {
     for (let day = 6; day < 30; day += 6) {
       nowMs = begunMs + day * dayMs
       assert.equal(await me(token), 200, `day ${day}`)
-      // The use is noted behind the answer.
+      // The last use is recorded after the response.
       while ((await lastUse()) !== nowMs) await new Promise((resolve) => setImmediate(resolve))
     }
     assert.equal(await me(idle), 401)
@@ -217,7 +217,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal(await me(token), 401)
   })
 
-  test('note their use at most once a minute', async () => {
+  test('record their use at most once a minute', async () => {
     let nowMs = Date.now() + dayMs
     const { db, ada, me } = await start({ clock: () => nowMs })
     const lastUse = async () => {
@@ -235,7 +235,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal(await lastUse(), notedMs + 60_000)
   })
 
-  test('of one account there are at most 50: the one that was used least lately ends', async () => {
+  test('are limited to 50 per account: the least recently used one ends', async () => {
     const beginMs = Date.now() + dayMs
     const { db, ada, signedIn, me } = await start({ clock: () => beginMs + 100 })
     const tokens: string[] = []
@@ -254,7 +254,7 @@ forEachDatabase('sessions', (open) => {
     assert.deepEqual([await me(ada.session), await me(next), await me(tokens[0] ?? '')], [200, 200, 401])
   })
 
-  test('act with what the account is now: another role, no member any more', async () => {
+  test('follow the current state of the account: another role, or no longer a member', async () => {
     const { db, api, ada } = await start()
     const codes = `/organizations/${api.orgId}/qr-codes`
     const payload = { type: 'URL', name: 'a', data: { url: 'https://example.com/' } }
@@ -268,7 +268,7 @@ forEachDatabase('sessions', (open) => {
     assert.match(answer.body, /not a member/)
   })
 
-  test('the audit log names the account and the dashboard; a key of a session belongs to its account', async () => {
+  test('the audit log names the account and the dashboard; a key created with a session belongs to its account', async () => {
     const { db, api, ada } = await start()
     const path = `/organizations/${api.orgId}`
     const made = await api.call('POST', `${path}/api-keys`, { session: ada.session, payload: { name: 'a' } })
@@ -282,7 +282,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await api.call('GET', `${path}/api-keys`, { key })).statusCode, 403)
   })
 
-  test('429: over the rate of a session, and not of another', async () => {
+  test('429: over the rate of one session, but not of another', async () => {
     const { db, api, ada } = await start({
       config: { ...testConfig, rateLimitPerMinute: 2 },
       clock: () => dayMs * 20_000,
@@ -299,7 +299,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await get(eve.session)).statusCode, 200)
   })
 
-  test('organizations of an account: all of them, one more of its own, and out again', async () => {
+  test('organizations of an account: list all, create one more, and leave it', async () => {
     const { db, api, ada } = await start()
     await saveMember(db, api.foreignOrgId, { userId: ada.userId, role: 'VIEWER' })
     const { session } = ada
@@ -335,7 +335,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await mine()).length, 20)
   })
 
-  test('the name of the account is changed by itself alone', async () => {
+  test('only the account itself can change its name', async () => {
     const { api, ada } = await start()
     const put = (payload: object) => api.call('PUT', '/users/me', { session: ada.session, payload })
     assert.equal((await put({ name: 'Ada Lovelace' })).json<{ name: string }>().name, 'Ada Lovelace')

@@ -1,4 +1,4 @@
-import { Deleted, OwnParams } from '@everscan/contract/schema/common.ts'
+import { Deleted, AccountRecordParams } from '@everscan/contract/schema/common.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { EndedSessions, SessionPage } from '@everscan/contract/resources/sessions.ts'
 import { endSession, endSessionsOf, listSessions } from '../../catalogue/accounts/sessions.ts'
@@ -16,7 +16,7 @@ export const list = endpoint({
   path: collection,
   role: 'session',
   tag,
-  summary: 'The sessions of the account that is signed in, newest first.',
+  summary: 'List the sessions of the signed-in account, newest first.',
   query: PageQuery,
   status: 200,
   response: SessionPage,
@@ -33,14 +33,14 @@ export const end = endpoint({
   path: `${collection}/:id`,
   role: 'session',
   tag,
-  summary: 'End a session of the account that is signed in.',
-  description: 'From its next request on it is unknown.',
-  params: OwnParams,
+  summary: 'End a session of the signed-in account.',
+  description: 'The session is rejected from its next request on.',
+  params: AccountRecordParams,
   status: 200,
   response: Deleted,
   handle: async ({ db }, { userId }, { params }) => {
     if (!(await endSession(db, { userId, id: params.id })))
-      throw new ApiError(404, 'NOT_FOUND', 'There is no session with this id in your account.')
+      throw new ApiError(404, 'NOT_FOUND', 'Your account has no session with this id.')
     return { id: params.id, deleted: true as const }
   },
 })
@@ -51,7 +51,7 @@ export const endOthers = endpoint({
   path: collection,
   role: 'session',
   tag,
-  summary: 'End all other sessions of the account that is signed in.',
+  summary: 'End all other sessions of the signed-in account.',
   status: 200,
   response: EndedSessions,
   handle: async ({ db }, { userId, sessionId }) => ({ ended: await endSessionsOf(db, userId, sessionId) }),

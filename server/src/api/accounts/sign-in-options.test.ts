@@ -5,8 +5,8 @@ import { openTestApi, testAccountTools, testConfig } from '../testing/api.ts'
 
 const mailer = async () => true
 
-onSqlite('what people can do by themselves', (open) => {
-  test('is told to everybody: sign up, get mails, how long scans are kept', async () => {
+onSqlite('what people can do without an account', (open) => {
+  test('is public: whether they can sign up and get mails, and how long scans are stored', async () => {
     const cases = [
       [{}, { signUp: false, mails: false, retentionDays: null }],
       [{ signUp: 'open' }, { signUp: true, mails: false, retentionDays: null }],

@@ -7,7 +7,8 @@ export const read = endpoint({
   path: '/auth/options',
   role: 'public',
   tag: 'Signing in',
-  summary: 'What people can do by themselves here: make an account, get mails; and how long scans are kept.',
+  summary:
+    'Read what people can do without an account (sign up, request mails), and how long scans are stored.',
   status: 200,
   response: SignInOptions,
   handle: ({ accounts, config }) => ({

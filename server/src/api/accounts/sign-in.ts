@@ -25,13 +25,13 @@ export const signIn = endpoint({
   role: 'public',
   triesPerMinute: limits.signInTriesPerMinute,
   tag,
-  summary: 'Begin a session.',
+  summary: 'Sign in: begin a session.',
   description:
-    'The session is in a cookie that pages cannot read; one that came with the request ends. An unknown address and a wrong password have the same answer. An account with two factors answers 401 TWO_FACTOR_REQUIRED to the password alone. After five wrong tries each further one has to wait for longer.',
+    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED. After five failed attempts, each further one has to wait longer.',
   body: SignIn,
   status: 200,
   response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The session.' },
+  responseHeaders: { 'Set-Cookie': 'The session cookie.' },
   errors: [401],
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
@@ -49,7 +49,7 @@ export const signIn = endpoint({
     if (made === undefined) throw wrongPassword()
     if (made === 'CODE_REQUIRED') throw codeRequired()
     if (made === 'CODE_WRONG')
-      throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong, or was used already.')
+      throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
     accounts.attempts.succeed(codeTry(user.id))
     return signedIn(context, made)
   },
@@ -61,11 +61,11 @@ export const signOut = endpoint({
   path: '/auth/sign-out',
   role: 'public',
   tag,
-  summary: 'End the session.',
-  description: 'From the next request on it is unknown. Without a session there is nothing to end.',
+  summary: 'Sign out: end the session.',
+  description: 'The session is rejected from its next request on. Succeeds without a session too.',
   status: 200,
   response: SignedOut,
-  responseHeaders: { 'Set-Cookie': 'Takes the cookie back.' },
+  responseHeaders: { 'Set-Cookie': 'Deletes the session cookie.' },
   handle: async ({ db, config }, _caller, { headers }) => {
     const token = sessionTokenOf(headers, config.publicUrl)
     if (token !== undefined) await endSessionOfToken(db, token)
@@ -73,7 +73,7 @@ export const signOut = endpoint({
   },
 })
 
-/** The answer that gives a new session to its owner. */
+/** The response that delivers a new session to its owner. */
 export async function signedIn(
   { db, config }: ApiContext,
   { session, token }: NewSession,
@@ -86,8 +86,8 @@ export async function signedIn(
 
 export async function readOwnAccount(db: ApiContext['db'], userId: string): Promise<User> {
   const account = await readAccount(db, userId)
-  // It was deleted a moment ago, and its sessions with it.
-  if (account === undefined) throw new ApiError(401, 'UNAUTHORIZED', 'This account is gone.')
+  // The account, and its sessions with it, was deleted a moment ago.
+  if (account === undefined) throw new ApiError(401, 'UNAUTHORIZED', 'This account no longer exists.')
   return userRecord(account)
 }
 
@@ -102,12 +102,12 @@ export function sessionRecord(row: SessionRow, currentId: string): Session {
   }
 }
 
-/** By network, so that nobody keeps the owner of an account out. */
+/** By network, so that an attacker cannot lock out the owner of the account. */
 export function passwordTry(email: string, ip: string): string {
   return `password ${normalEmail(email)} ${networkOf(ip)}`
 }
 
-/** By account, from everywhere: only who knows the password comes to it. */
+/** By account, from all networks: only a client that knows the password gets this far. */
 export function codeTry(userId: string): string {
   return `code ${userId}`
 }
@@ -121,6 +121,6 @@ function wrongPassword(): ApiError {
 }
 
 function codeRequired(): ApiError {
-  const message = 'Send "code", or "recoveryCode", too: this account signs in with two factors.'
+  const message = 'This account uses two-factor sign-in: send "code" or "recoveryCode" too.'
   return new ApiError(401, 'TWO_FACTOR_REQUIRED', message)
 }

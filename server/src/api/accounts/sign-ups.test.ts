@@ -32,7 +32,7 @@ forEachDatabase('signing up', (open) => {
       accounts: async () => (await db.kysely.selectFrom('users').select('id').execute()).length,
     }
   }
-  test('403: off unless configured; with domains only for their addresses', async () => {
+  test('403: off by default; with domains only for their addresses', async () => {
     const { signUp, confirm, accounts } = await start({})
     assert.equal((await signUp()).statusCode, 403)
     assert.equal(await confirm('nonsense'), 404)
@@ -50,7 +50,7 @@ forEachDatabase('signing up', (open) => {
     assert.equal(receiver.mails.length, 1)
   })
 
-  test('open without mails: the account and its organization are there at once; 409 for an address that has one', async () => {
+  test('open, without mails: the account and its organization exist at once; 409 for an address that has an account', async () => {
     const { api, signUp, signIn, accounts } = await start({ signUp: 'open' })
     const answer = await signUp()
     assert.deepEqual([answer.statusCode, answer.json()], [202, { mailed: false }])
@@ -65,7 +65,7 @@ forEachDatabase('signing up', (open) => {
     assert.deepEqual([organization?.name, organization?.role, others], ['Hopper', 'ADMIN', []])
   })
 
-  test('with mails: nothing is made or stored before the address is confirmed, and it is good once, for a day', async () => {
+  test('with mails: nothing is created or stored before the address is confirmed; the link works once, for a day', async () => {
     const { receiver, mailer } = await mailTools()
     const { clock, signUp, confirm, signIn, accounts } = await start({ signUp: 'open', mailer })
     assert.deepEqual((await signUp()).json(), { mailed: true })
@@ -87,18 +87,18 @@ forEachDatabase('signing up', (open) => {
     assert.equal(await accounts(), 1)
   })
 
-  test('with mails the answer is the same for an address that has an account; only its owner reads that', async () => {
+  test('with mails the response is the same for an address that has an account; only its owner learns that', async () => {
     const { receiver, mailer } = await mailTools()
     const { db, signUp, signIn } = await start({ signUp: 'open', mailer })
     const ada = await somePerson(db, 'Ada')
     const answers = [await signUp(), await signUp({ email: ada.email })]
     assert.equal(answers[0]?.body, answers[1]?.body)
-    assert.match(receiver.mails[1]?.text ?? '', /has one already/)
+    assert.match(receiver.mails[1]?.text ?? '', /already has one/)
     assert.equal((await signIn({ email: ada.email, password: ada.password })).statusCode, 200)
     assert.equal((await signIn({ email: ada.email })).statusCode, 401)
   })
 
-  test('429: one network has five mails sent to an address, then waits for longer and longer', async () => {
+  test('429: one network can have five mails sent to an address, then waits longer and longer', async () => {
     const sent: string[] = []
     const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
     const { clock, signUp } = await start({ signUp: 'open', mailer })
@@ -110,7 +110,7 @@ forEachDatabase('signing up', (open) => {
     assert.equal(sent.length, 7)
   })
 
-  test('503: the mail cannot be sent, and nothing is made', async () => {
+  test('503: the mail cannot be sent, and nothing is created', async () => {
     const { mailer } = await mailTools('refuse')
     const { signUp, accounts } = await start({ signUp: 'open', mailer })
     const answer = await signUp()

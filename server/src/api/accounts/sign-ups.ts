@@ -14,10 +14,10 @@ import { requestSource } from '../http/origins.ts'
 
 const tag = 'Signing in'
 const hourMs = 3_600_000
-/** Under which name an account that waits for its confirmation is sealed. */
+/** The purpose under which a pending account is sealed. */
 const sealName = 'sign-up'
 
-/** An account that waits stands in its address alone: strangers fill no table. */
+/** A pending account exists only in its link, so that strangers cannot fill a table. */
 type Waiting = RequestedAccount & { expiresAtMs: number }
 
 export const create = endpoint({
@@ -27,9 +27,9 @@ export const create = endpoint({
   role: 'public',
   triesPerMinute: limits.mailTriesPerMinute,
   tag,
-  summary: 'Ask for an account and an organization of its own.',
+  summary: 'Sign up: request an account with an organization of its own.',
   description:
-    'Where the installation allows it (`SIGN_UP`); elsewhere 403. With a mail server the address is confirmed first, and the answer is the same for one that has an account. Without one the account is made at once; an address that has one is 409.',
+    '403 unless the installation allows it (`SIGN_UP`). If the installation sends mails, the e-mail address must be confirmed first, and the response does not reveal whether the address has an account. Otherwise the account is created immediately, or 409 if the address already has one.',
   body: SignUp,
   status: 202,
   response: SignedUp,
@@ -38,9 +38,9 @@ export const create = endpoint({
     const { db, accounts, clock } = context
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
-    // Nobody's mailbox is filled: each further mail waits for longer.
+    // Protects mailboxes from being filled: each further mail has to wait longer.
     accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
-    // In any case: otherwise the time would tell whether there is such an account.
+    // In every case: otherwise the timing would reveal whether the account exists.
     const passwordHash = await hashPassword(password)
     const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
     if (accounts.mailer === undefined) {
@@ -59,8 +59,8 @@ export const confirm = endpoint({
   role: 'public',
   triesPerMinute: limits.signInTriesPerMinute,
   tag,
-  summary: 'Confirm the e-mail address of a sign-up, which makes the account.',
-  description: 'With the part of the address behind "#". One that ended is 404, one that was used is 409.',
+  summary: 'Confirm the e-mail address of a sign-up, which creates the account.',
+  description: 'Requires the part of the link after "#". 404 if it has expired; 409 if it was already used.',
   body: ConfirmSignUp,
   status: 200,
   response: ConfirmedSignUp,
@@ -70,7 +70,7 @@ export const confirm = endpoint({
     const opened = accounts.signUpBox.open(request.body.token, sealName)
     const waiting = opened === undefined ? undefined : (JSON.parse(opened) as Waiting)
     if (waiting === undefined || waiting.expiresAtMs <= clock())
-      throw new ApiError(404, 'NOT_FOUND', 'No account waits under this token. Sign up again.')
+      throw new ApiError(404, 'NOT_FOUND', 'This token is unknown or expired. Sign up again.')
     requireSignUp(context, waiting.email)
     const { expiresAtMs: _, ...wanted } = waiting
     await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })
@@ -102,6 +102,6 @@ function requireSignUp({ accounts }: ApiContext, email: string): void {
   throw new ApiError(
     403,
     'FORBIDDEN',
-    'Here nobody can sign up with this e-mail address. Ask for an invitation.',
+    'This installation does not allow sign-ups with this e-mail address. Ask for an invitation.',
   )
 }

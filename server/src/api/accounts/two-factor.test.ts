@@ -28,7 +28,7 @@ forEachDatabase('two-factor sign-in', (open) => {
       signIn: (body: object) =>
         api.call('POST', '/auth/sign-in', { payload: { email: ada.email, password: ada.password, ...body } }),
       begin: () => me('POST', '', { currentPassword }),
-      /** Turns it on; codes of the authenticator, by steps from now. */
+      /** Turns it on; returns codes of the authenticator by their offset from now, in steps. */
       turnedOn: async () => {
         const { secret } = (await me('POST', '', { currentPassword })).json<BegunTwoFactor>()
         const codeOf = (steps = 0) =>
@@ -42,7 +42,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     }
   }
 
-  test('is on when a code was confirmed, not before; the secret is sealed, the codes are hashed', async () => {
+  test('is on once a code is confirmed, not before; the secret is sealed, the recovery codes are hashed', async () => {
     const { db, ada, clock, me, begin, signIn } = await start()
     assert.equal((await me('POST', '', { currentPassword: 'wrong wrong wrong' })).statusCode, 400)
     const answer = await begin()
@@ -68,7 +68,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     assert.equal((await signIn({})).statusCode, 401)
   })
 
-  test('401 TWO_FACTOR_REQUIRED to the password alone; a code is good once, in the steps around now', async () => {
+  test('401 TWO_FACTOR_REQUIRED for the password alone; a code works once, within one step of now', async () => {
     const { clock, turnedOn, signIn } = await start()
     const { codeOf } = await turnedOn()
     const bare = await signIn({})
@@ -86,11 +86,11 @@ forEachDatabase('two-factor sign-in', (open) => {
     assert.equal((await signIn({ code: next })).statusCode, 401, 'again')
     clock.nowMs += 2 * stepMs
     assert.equal((await signIn({ code: codeOf(-2) })).statusCode, 401)
-    assert.equal((await signIn({ code: codeOf(-1) })).statusCode, 401, 'the same step by another name')
+    assert.equal((await signIn({ code: codeOf(-1) })).statusCode, 401, 'the step of the code used before')
     assert.equal((await signIn({ code: codeOf() })).statusCode, 200)
   })
 
-  test('of many with one code at the same time one comes in, and so with a recovery code', async () => {
+  test('of many simultaneous sign-ins with one code one succeeds, and likewise with a recovery code', async () => {
     const { turnedOn, signIn } = await start()
     const { codeOf, recoveryCodes } = await turnedOn()
     for (const factor of [{ code: codeOf(1) }, { recoveryCode: recoveryCodes[0] }]) {
@@ -100,7 +100,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     }
   })
 
-  test('a recovery code is good once, however it is written; new ones void the old', async () => {
+  test('a recovery code works once, in any spelling; new ones invalidate the old ones', async () => {
     const { me, currentPassword, turnedOn, signIn } = await start()
     const { recoveryCodes } = await turnedOn()
     const [first = '', second = ''] = recoveryCodes
@@ -114,7 +114,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     assert.equal((await signIn({ recoveryCode: others[9] })).statusCode, 200)
   })
 
-  test('429: wrong codes wait for longer and longer, from every network: only who has the password tries them', async () => {
+  test('429: wrong codes wait longer and longer, from every network: only a client with the password can try them', async () => {
     const { api, ada, clock, turnedOn } = await start()
     const { codeOf } = await turnedOn()
     const from = (network: number, body: object) =>
@@ -130,7 +130,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     assert.equal((await from(9, { code: codeOf(1) })).statusCode, 200)
   })
 
-  test('is turned off with the password and a code, and then is as if it had never been', async () => {
+  test('can be turned off with the password and a code, and leaves no trace', async () => {
     const { db, clock, me, currentPassword, turnedOn, signIn } = await start()
     const off = (payload: object) => me('DELETE', '', payload)
     assert.equal((await off({ currentPassword, code: '123456' })).statusCode, 409)

@@ -29,9 +29,9 @@ export const begin = endpoint({
   path,
   role: 'session',
   tag,
-  summary: 'Begin two-factor sign-in.',
+  summary: 'Start setting up two-factor sign-in.',
   description:
-    'The secret is for an authenticator; nothing changes before one of its codes is confirmed. Where it is on already: 409.',
+    'The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if two-factor sign-in is already on.',
   body: BeginTwoFactor,
   status: 201,
   response: BegunTwoFactor,
@@ -41,7 +41,7 @@ export const begin = endpoint({
     const { db, accounts, clock } = context
     const { email } = await readOwnAccount(db, userId)
     const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs: clock() })
-    if (begun === undefined) throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in is on already.')
+    if (begun === undefined) throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in is already on.')
     return begun
   },
 })
@@ -52,8 +52,8 @@ export const confirm = endpoint({
   path: `${path}/confirm`,
   role: 'session',
   tag,
-  summary: 'Turn two-factor sign-in on, with a code of the authenticator.',
-  description: 'The recovery codes are in this answer and nowhere else.',
+  summary: 'Turn two-factor sign-in on with a code from the authenticator.',
+  description: 'Only this response contains the recovery codes.',
   body: ConfirmTwoFactor,
   status: 200,
   response: RecoveryCodes,
@@ -73,8 +73,9 @@ export const renewCodes = endpoint({
   path: `${path}/recovery-codes`,
   role: 'session',
   tag,
-  summary: 'Make new recovery codes; those before them are void.',
-  description: 'They are in this answer and nowhere else. Without two-factor sign-in: 409.',
+  summary: 'Replace the recovery codes.',
+  description:
+    'Only this response contains the new codes; the earlier ones become invalid. 409 if two-factor sign-in is off.',
   body: RenewRecoveryCodes,
   status: 200,
   response: RecoveryCodes,
@@ -94,7 +95,7 @@ export const end = endpoint({
   role: 'session',
   tag,
   summary: 'Turn two-factor sign-in off.',
-  description: 'With the password and a code, or a recovery code. Where it is off already: 409.',
+  description: 'Requires the password and either a code or a recovery code. 409 if it is already off.',
   body: EndTwoFactor,
   status: 200,
   response: User,
@@ -103,7 +104,7 @@ export const end = endpoint({
     const { db, accounts, clock } = context
     const { currentPassword, code, recoveryCode } = body
     if (code === undefined && recoveryCode === undefined)
-      throw validationError([{ path: 'code', message: 'is required, or recoveryCode in its place' }])
+      throw validationError([{ path: 'code', message: 'is required, unless recoveryCode is given' }])
     await requirePassword(context, userId, currentPassword)
     if (!(await hasTwoFactor(db, userId))) throw isOff()
     accounts.attempts.begin(codeTry(userId), clock())
@@ -116,7 +117,7 @@ export const end = endpoint({
 })
 
 function wrongCode(path_: 'code' | 'recoveryCode'): ApiError {
-  return validationError([{ path: path_, message: 'is wrong, or was used already' }])
+  return validationError([{ path: path_, message: 'is wrong or was already used' }])
 }
 
 function isOff(): ApiError {

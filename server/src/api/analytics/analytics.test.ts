@@ -92,7 +92,7 @@ after(async () => {
 })
 
 forEachDatabase('analytics', (open) => {
-  test('every surface agrees to the scan: record, summary, timeline, breakdowns, scans, export, organization', async () => {
+  test('every surface reports the same scans: record, summary, timeline, breakdowns, scans, export, organization', async () => {
     const random = seededRandom()
     const pick = <Value>(values: readonly Value[]): Value =>
       values[Math.floor(random() * values.length)] as Value
@@ -118,7 +118,7 @@ forEachDatabase('analytics', (open) => {
       await compare(api, { query, interval: pick(['day', 'week', 'month']), truth, ids: codes })
     }
 
-    // Over all time the record says the same.
+    // Over all time the record has the same figures.
     for (const id of codes) {
       const { totalScans, uniqueScans } = await json<QrCode>(api, `/${id}`)
       const all = { startDate: ['2025-01-01'], endDate: ['2026-12-31'], interval: ['month'] }
@@ -127,7 +127,7 @@ forEachDatabase('analytics', (open) => {
     }
   })
 
-  test("200: without a period the last 30 days; bots on request; no other code's or organization's scans", async () => {
+  test('200: by default the last 30 days; bots on request; no scans of another code or organization', async () => {
     const db = await open()
     const nowMs = Date.UTC(2026, 2, 31, 12)
     const api = await openTestApi(db, { store, clock: () => nowMs })
@@ -178,7 +178,7 @@ forEachDatabase('analytics', (open) => {
     assert.equal(all.timeline.length, 30)
   })
 
-  test('200: the top ten of an organization are codes that still exist; figures keep those of deleted ones', async () => {
+  test('200: the top ten of an organization are existing codes; the figures include those of deleted ones', async () => {
     const db = await open()
     const api = await openTestApi(db, { store, clock: () => Date.UTC(2026, 2, 31, 12) })
     const ids = await createCodes(api, 13)
@@ -217,7 +217,7 @@ forEachDatabase('analytics', (open) => {
 })
 
 forEachDatabase('analytics, refused', (open) => {
-  test('400: a wrong period, interval, page or filter; an unknown parameter', async () => {
+  test('400: an invalid period, interval, page or filter; an unknown parameter', async () => {
     const api = await openTestApi(await open(), { store })
     const [id = ''] = await createCodes(api, 1)
     const everywhere = [
@@ -249,7 +249,7 @@ forEachDatabase('analytics, refused', (open) => {
     }
   })
 
-  test('503: a scan store that is away, also for the export, before it has begun', async () => {
+  test('503: an unavailable scan store, also for an export that has not begun', async () => {
     const api = await openTestApi(await open())
     const [id = ''] = await createCodes(api, 1)
     for (const path of [`/${id}/analytics`, '/analytics', `/${id}/analytics/export`, `/${id}/scans`]) {
@@ -260,7 +260,7 @@ forEachDatabase('analytics, refused', (open) => {
     }
   })
 
-  test('200: the head of an export is that of the export, without making it', async () => {
+  test('200: a HEAD of an export has its headers, but does not produce the export', async () => {
     let pieces = 0
     const counting: ScanStore = {
       ...storeCalls(store),
@@ -287,7 +287,7 @@ function at(day: string): number {
 
 type Query = Record<string, string[]>
 
-/** What every surface says of one period and filter, held against the truth and so against each other. */
+/** Compares every surface for one period and filter with the truth, and so with each other. */
 async function compare(
   api: TestApi,
   asked: {
@@ -301,7 +301,7 @@ async function compare(
   const { startDate, endDate, timezone, ...filters } = query
   const period = readPeriod({ startDate: startDate?.[0], endDate: endDate?.[0], timezone: timezone?.[0] })
   const scope = { organizationId: api.orgId, filters, ...period } as Parameters<typeof referenceHits>[1]
-  const said = JSON.stringify({ query, interval })
+  const context = JSON.stringify({ query, interval })
   for (const qrCodeId of ids) {
     const hits = referenceHits(truth, { ...scope, qrCodeId })
     const analytics = await json<QrCodeAnalytics>(api, `/${qrCodeId}/analytics`, {
@@ -310,17 +310,17 @@ async function compare(
     })
     const { marks, ...ofScans } = analytics
     assert.deepEqual(marks, [])
-    assert.deepEqual(ofScans, referenceAnalytics(truth, { ...scope, qrCodeId, interval }), said)
+    assert.deepEqual(ofScans, referenceAnalytics(truth, { ...scope, qrCodeId, interval }), context)
 
     const scans = (await allScans(api, qrCodeId, query)).toReversed()
-    assert.equal(scans.length, hits.length, said)
+    assert.equal(scans.length, hits.length, context)
     const asHits = scans.map((scan) => ({ ...scan, timeMs: Date.parse(scan.timestamp) }))
     const { summary, timeline, ...breakdowns } = referenceFigures(asHits, { ...period, interval })
-    assert.deepEqual(ofScans, { qrCodeId, summary, timeline, ...breakdowns }, `scans: ${said}`)
+    assert.deepEqual(ofScans, { qrCodeId, summary, timeline, ...breakdowns }, `scans: ${context}`)
 
     const rows = await csv(api, qrCodeId, query)
     const people = scans.filter(({ isBot }) => !isBot)
-    assert.deepEqual(rows, people.map(csvRow), `export: ${said}`)
+    assert.deepEqual(rows, people.map(csvRow), `export: ${context}`)
     assert.equal(rows.filter((cells) => cells[6] === 'true').length, summary.uniqueScans)
   }
   const all = await json<OrganizationAnalytics>(api, '/analytics', { ...query, interval: [interval] })
@@ -331,7 +331,7 @@ async function compare(
   assert.deepEqual(
     { summary: scanSummary, ...figures },
     referenceFigures(hits, { ...period, interval }),
-    said,
+    context,
   )
   assert.deepEqual([organizationId, totalQrCodes, activeQrCodes], [api.orgId, ids.length, ids.length])
   assert.deepEqual(
@@ -342,7 +342,7 @@ async function compare(
       percentage,
     })),
     referenceTopQrCodes(hits, ids),
-    said,
+    context,
   )
 }
 
@@ -375,7 +375,7 @@ function rawScan(
     domain: '',
     rule: '',
     arm: '',
-    // The front's hash is keyed with the code: the same person is another visitor of another code.
+    // The front's hash includes the code: the same person is another visitor of another code.
     visitor: createHash('md5').update(`${id} ${visitor}`).digest('hex'),
     network: '',
     userAgent: userAgents[0],
@@ -386,7 +386,10 @@ function rawScan(
   }
 }
 
-/** Takes scans of some machines through their journals into the scan store and the counters; each list is a journal's. */
+/**
+ * Ingests the scans of several machines through their journals into the scan store and the
+ * counters; each list is one journal.
+ */
 async function ingest(db: Database, scansOf: readonly (readonly RawScan[])[]): Promise<void> {
   const journalRoot = await mkdtemp(join(root, 'journals-'))
   const running = await startTestIngest({ journalRoot, db, store, geography })
@@ -400,7 +403,9 @@ async function ingest(db: Database, scansOf: readonly (readonly RawScan[])[]): P
   await running.stop()
 }
 
-/** Random scans through two journals, out of order; gives the rows that must come of them. */
+/**
+ * Records random scans through two journals, out of order, and returns the rows that must result.
+ */
 async function recordScans(
   api: TestApi,
   { db, random, ids }: { db: Database; random: () => number; ids: readonly string[] },
@@ -411,7 +416,8 @@ async function recordScans(
   for (let made = 0; made < scansMade; made++) {
     const machine = Math.floor(random() * 2)
     const exactMs = Date.UTC(2025, 9, 1) + Math.floor(random() * 180 * 86_400_000)
-    // Midnights for some, so that scans coincide; never those of one visitor on two machines, where nobody knows the first.
+    // Some at midnight, so that scans coincide; never those of one visitor on two machines, where
+    // the first is undefined.
     const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) + machine : exactMs
     scansOf[machine]?.push(
       rawScan(api, {
@@ -426,7 +432,7 @@ async function recordScans(
       }),
     )
   }
-  // By month, as a batch is of one month; in any order within it.
+  // By month, because a batch has scans of one month; in any order within a month.
   for (const scans of scansOf) scans.sort((a, b) => monthOf(a) - monthOf(b))
   await ingest(db, scansOf)
   return scansOf.flatMap((scans, machine) =>
@@ -443,7 +449,7 @@ function monthOf({ timeMs }: RawScan): number {
   return time.getUTCFullYear() * 12 + time.getUTCMonth()
 }
 
-/** Every page, bots too. */
+/** Every page, including bots. */
 async function allScans(api: TestApi, id: string, query: Query): Promise<Scan[]> {
   const scans: Scan[] = []
   for (let page = 1; ; page++) {

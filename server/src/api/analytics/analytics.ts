@@ -28,7 +28,7 @@ import { streamOf } from '../http/streams.ts'
 
 const tag = 'Analytics'
 const defaults =
-  'The last 30 days with today, by day, in UTC, unless asked otherwise. With filters, every figure is of the scans that match.'
+  'By default the last 30 days including today, by day, in UTC. With filters, every figure counts only the matching scans.'
 
 export const ofQrCode = endpoint({
   id: 'readQrCodeAnalytics',
@@ -36,7 +36,7 @@ export const ofQrCode = endpoint({
   path: '/organizations/:orgId/qr-codes/:id/analytics',
   role: 'VIEWER',
   tag,
-  summary: 'The scans of one QR code over a period.',
+  summary: 'Read the analytics of a QR code over a period.',
   description: defaults,
   params: QrCodeParams,
   query: AnalyticsQuery,
@@ -59,8 +59,8 @@ export const ofOrganization = endpoint({
   path: '/organizations/:orgId/qr-codes/analytics',
   role: 'VIEWER',
   tag,
-  summary: 'The scans of all QR codes of the organization over a period.',
-  description: `${defaults} Scans of codes that were deleted since stay in the figures; only \`topQrCodes\` leaves those codes out.`,
+  summary: 'Read the analytics of all QR codes of the organization over a period.',
+  description: `${defaults} The figures include scans of deleted codes; only \`topQrCodes\` omits such codes.`,
   params: OrganizationParams,
   query: AnalyticsQuery,
   status: 200,
@@ -93,13 +93,13 @@ export const exportOfQrCode = endpoint({
   path: '/organizations/:orgId/qr-codes/:id/analytics/export',
   role: 'VIEWER',
   tag,
-  summary: 'The scans of one QR code over a period as CSV, one line each, oldest first.',
-  description: `The columns are ${analyticsExportColumns.join(', ')}. It has the very scans that analytics count for the same period and filters. The last 30 days with today unless asked otherwise. A cell that a spreadsheet would run as a formula begins with an apostrophe. Streamed: an answer that breaks off is not whole.`,
+  summary: 'Export the scans of a QR code over a period as CSV, one per line, oldest first.',
+  description: `The columns are ${analyticsExportColumns.join(', ')}. The rows are exactly the scans that the analytics of the same period and filters count. By default the last 30 days including today. A cell that a spreadsheet would run as a formula starts with an apostrophe. Streamed: a response that breaks off is incomplete.`,
   params: QrCodeParams,
   query: AnalyticsExportQuery,
   status: 200,
   produces: ['text/csv'],
-  responseHeaders: { 'Content-Disposition': "A file name made of the code's name." },
+  responseHeaders: { 'Content-Disposition': "A file name derived from the code's name." },
   handle: async ({ db, store, clock }, _caller, { params, query }) => {
     const { startDate, endDate, timezone, ...filters } = query
     const period = readPeriod({ startDate, endDate, timezone }, clock())
@@ -114,7 +114,10 @@ export const exportOfQrCode = endpoint({
   },
 })
 
-/** The most scanned codes that still exist, most first. Deleted ones may stand before them: then there is a further look. */
+/**
+ * The most scanned codes that still exist, highest first. If deleted codes displace them from the
+ * first page, the next pages are read too.
+ */
 async function topQrCodeNames(
   { db, store }: Pick<ApiContext, 'db' | 'store'>,
   scope: ScanScope,

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { readAnalyticsMarks } from './marks.ts'
 
 forEachDatabase('marks of analytics', (open) => {
-  test('are those of the period, on the day that it was in its time zone, each kind once a day', async () => {
+  test('are those of the period, on their day in its time zone, each kind once a day', async () => {
     const db = await open()
     for (const [kind, at] of [
       ['visitors-by-64', '2026-11-22T23:30:00Z'],
@@ -27,7 +27,7 @@ forEachDatabase('marks of analytics', (open) => {
       { date: '2026-11-23', kind: 'visitor-key' },
     ])
     assert.deepEqual(await marks('UTC', '2026-11-24', '2026-11-24'), [])
-    // By the clocks of New York it was the evening before.
+    // In New York it was still the evening before.
     assert.deepEqual(await marks('America/New_York', '2026-11-24', '2026-11-24'), [
       { date: '2026-11-24', kind: 'visitor-key' },
     ])

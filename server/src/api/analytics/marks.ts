@@ -4,7 +4,10 @@ import type { Period } from '../../analytics/figures/period.ts'
 import type { Database } from '../../db/database.ts'
 import { readVisitorMarks } from '../../db/installation.ts'
 
-/** The days of a period from which on unique scans cannot be compared with those before, oldest first, each kind once a day. */
+/**
+ * The days in a period that split it: unique scans before and after such a day cannot be compared.
+ * Oldest first, each kind at most once a day.
+ */
 export async function readAnalyticsMarks(db: Database, period: Period): Promise<AnalyticsMark[]> {
   const marks = (await readVisitorMarks(db, period)).map(({ kind, createdAtMs }) => ({
     date: dateText(dayOf(period.timezone, createdAtMs)),

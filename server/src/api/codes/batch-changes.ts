@@ -26,8 +26,9 @@ type Ids = readonly (BatchItem & { id: string })[]
 type Outcomes = BatchOutcome<QrCodeRow>[]
 
 /**
- * Changes many codes. Each is planned as it was read and written only if it is still so; those that were changed in between are read
- * again, all of them when it is all or none.
+ * Changes many codes. Each change is planned from the code as read, and written only if the code is
+ * still the same. Codes that changed in between are read and planned again, or all of them if the
+ * batch is atomic.
  */
 export async function changeQrCodes(
   { db, config, clock }: ApiContext,
@@ -37,7 +38,7 @@ export async function changeQrCodes(
   const { items, updates, origin, atomic } = work
   await requireFolder(db, organizationId, { folderId: updates.folderId, path: 'updates.folderId' })
   const styleOf = styleLookup(db, organizationId)
-  // An unknown one is wrong for all alike, so it is not the fault of each code.
+  // An unknown style affects every item alike, so it fails the request, not each code.
   if (updates.styleId !== undefined) await styleOf(updates.styleId)
   const settled = new Map<string, QrCodeRow | ApiError>()
   for (let round = 1; round <= attemptsMax; round++) {
@@ -70,16 +71,16 @@ export async function changeQrCodes(
   throw changesTooOften()
 }
 
-/** Makes many codes, each of which may have failed before. */
+/** Creates the codes of drafts; drafts that already failed keep their error. */
 export async function makeQrCodes(
   db: Database,
   organizationId: string,
   { drafts, atomic }: { drafts: readonly BatchOutcome<NewQrCode>[]; atomic: boolean },
 ): Promise<Outcomes> {
   if (atomic) requireAll(drafts)
-  const good = drafts.flatMap(({ outcome }) => (outcome instanceof ApiError ? [] : [outcome]))
+  const valid = drafts.flatMap(({ outcome }) => (outcome instanceof ApiError ? [] : [outcome]))
   const work = async (source: Database): Promise<Outcomes> => {
-    const made = await createQrCodes(source, organizationId, good)
+    const made = await createQrCodes(source, organizationId, valid)
     let next = 0
     const outcomes = drafts.map(({ item, outcome }) => {
       if (outcome instanceof ApiError) return { item, outcome }
@@ -93,7 +94,7 @@ export async function makeQrCodes(
   return atomic ? inTransaction(db, work) : work(db)
 }
 
-/** The codes that are to be made as copies of others. */
+/** Creates the drafts of copies of codes. */
 export async function cloneDrafts(
   context: ApiContext,
   organizationId: string,
@@ -135,7 +136,7 @@ async function cloneOf(
   if (data !== undefined) checkData(source.type, data, publicUrl)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,
-    kept: [base],
+    storedStyles: [base],
   })
   const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
   return {
@@ -154,7 +155,7 @@ async function cloneOf(
   }
 }
 
-/** Cut by characters, not by halves of them. */
+/** Cuts the name by characters, never within one. */
 function withSuffix(name: string, suffix: string): string {
   const room = limits.nameCharsMax - Array.from(suffix).length
   return Array.from(name).slice(0, room).join('') + suffix
@@ -169,8 +170,8 @@ async function planOf(
   const planned = await plannedChanges(before, changes, how)
   if (addTags === undefined && removeTags === undefined) return { before, changes: planned }
   const removed = new Set(normalizeTags(removeTags ?? []))
-  const kept = normalizeTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
-  const tags = kept.filter((tag) => !removed.has(tag))
+  const combined = normalizeTags([...(changes.tags ?? before.tags), ...(addTags ?? [])])
+  const tags = combined.filter((tag) => !removed.has(tag))
   if (tags.length > limits.tagsMax)
     throw validationError([
       { path: 'tags', message: `must have at most ${limits.tagsMax} entries, got ${tags.length}` },
@@ -178,7 +179,10 @@ async function planOf(
   return { before, changes: { ...planned, tags } }
 }
 
-/** What was written; nothing when it is all or none and a code was changed since it was read. */
+/**
+ * Writes the changes and returns the written codes: none if the batch is atomic and a code was
+ * changed after it was read.
+ */
 async function writeChanges(
   db: Database,
   organizationId: string,
@@ -187,19 +191,19 @@ async function writeChanges(
     ...work
   }: { changes: readonly QrCodeChange[]; origin: ChangeOrigin; nowMs: number; atomic: boolean },
 ): Promise<Map<string, QrCodeRow>> {
-  const overtaken = new Error('a code was changed since it was read')
+  const conflict = new Error('a code was changed since it was read')
   const write = inTransaction(db, async (tx) => {
     const written = await updateQrCodes(tx, organizationId, work)
-    if (atomic && written.size < work.changes.length) throw overtaken
+    if (atomic && written.size < work.changes.length) throw conflict
     return written
   })
   return write.catch((error: unknown) => {
-    if (error === overtaken) return new Map<string, QrCodeRow>()
+    if (error === conflict) return new Map<string, QrCodeRow>()
     throw error
   })
 }
 
-/** A folder that does not exist is wrong for all alike, so it is not the fault of each code. */
+/** An unknown folder affects every item alike, so it fails the request, not each code. */
 async function requireFolder(
   db: Database,
   organizationId: string,

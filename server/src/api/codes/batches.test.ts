@@ -16,7 +16,7 @@ const text = { type: 'TEXT', name: 'Note', data: { text: 'Hello' } } as const
 const unknown = 'qr_00000000000000000000000000'
 
 forEachDatabase('batches', (open) => {
-  test('201: many codes created, in order, as if one by one', async () => {
+  test('201: many codes are created, in order, as if one by one', async () => {
     const { client, orgId } = await openClient(await open())
     const wanted = Array.from({ length: 1_000 }, (_, index): AnyCreateQrCode => ({
       ...(index % 2 === 0 ? url : text),
@@ -37,7 +37,7 @@ forEachDatabase('batches', (open) => {
     assert.deepEqual(newest.data, result.data.slice(-3).toReversed())
   })
 
-  test('the good ones are created, and what is wrong with the others is told by place', async () => {
+  test('valid codes are created, and the problems of the others are listed by index', async () => {
     const { api, orgId, client } = await openClient(await open())
     const taken = await client.qrCodes.create(orgId, { ...url, shortCode: 'TAKEN' })
     const qrCodes = [
@@ -65,7 +65,7 @@ forEachDatabase('batches', (open) => {
       data.map(({ type, shortCode }) => (shortCode === 'Mine' ? shortCode : type)),
       ['URL', 'Mine', 'TEXT'],
     )
-    const told = errors.map(({ index, code, error }) => `${index} ${code} ${error}`)
+    const messages = errors.map(({ index, code, error }) => `${index} ${code} ${error}`)
     const expected = [
       /^1 VALIDATION_ERROR name: must not be empty/,
       /^2 VALIDATION_ERROR .*data\.text: is required/,
@@ -77,12 +77,12 @@ forEachDatabase('batches', (open) => {
       /^9 VALIDATION_ERROR colour: is not a known field$/,
       /^10 VALIDATION_ERROR type: is required/,
     ]
-    assert.equal(told.length, expected.length)
-    for (const [place, pattern] of expected.entries()) assert.match(told[place] ?? '', pattern)
+    assert.equal(messages.length, expected.length)
+    for (const [place, pattern] of expected.entries()) assert.match(messages[place] ?? '', pattern)
     assert.equal((await client.qrCodes.list(orgId)).pagination.total, 4)
   })
 
-  test('422 with atomic: one that fails is named, and nothing is done', async () => {
+  test('422 with atomic: a failing item is named, and nothing is done', async () => {
     const { client, orgId, codes } = await openClient(await open(), 2)
     const [first = '', second = ''] = codes.map(({ id }) => id)
     const before = (await client.qrCodes.list(orgId)).data
@@ -97,20 +97,24 @@ forEachDatabase('batches', (open) => {
     await rejected(
       client.batches.clone(orgId, [first, unknown], {}, atomic),
       'ids[1]',
-      /nothing with this id/,
+      /No record with this id/,
     )
     const ids = [first, first, unknown, second]
-    await rejected(client.batches.update(orgId, ids, { name: 'x' }, atomic), 'ids[2]', /nothing with this id/)
-    await rejected(client.batches.delete(orgId, ids, atomic), 'ids[2]', /nothing with this id/)
+    await rejected(
+      client.batches.update(orgId, ids, { name: 'x' }, atomic),
+      'ids[2]',
+      /No record with this id/,
+    )
+    await rejected(client.batches.delete(orgId, ids, atomic), 'ids[2]', /No record with this id/)
     assert.deepEqual((await client.qrCodes.list(orgId)).data, before)
-    // And with none that fails, all of it.
+    // Without a failing item all of it is done.
     assert.equal((await client.batches.create(orgId, twice.slice(1), atomic)).successCount, 1)
     assert.equal((await client.batches.update(orgId, [first, second], { name: 'x' }, atomic)).successCount, 2)
     assert.equal((await client.batches.clone(orgId, [first], {}, atomic)).successCount, 1)
     assert.equal((await client.batches.delete(orgId, [first, second], atomic)).successCount, 2)
   })
 
-  test('200: changed alike, in the order asked for; doubled ids count once, foreign and unknown ones are NOT_FOUND', async () => {
+  test('200: updated alike, in the requested order; repeated ids count once, foreign and unknown ones are NOT_FOUND', async () => {
     const { api, client, orgId, codes } = await openClient(await open(), 3)
     const folder = await client.folders.create(orgId, { name: 'Spring' })
     const foreign = await clientOf(api, 'foreign').qrCodes.create(api.foreignOrgId, url)
@@ -124,7 +128,7 @@ forEachDatabase('batches', (open) => {
       addTags: ['new', ' spring '],
       removeTags: ['old'],
     })
-    const notFound = { error: 'There is nothing with this id in this organization.', code: 'NOT_FOUND' }
+    const notFound = { error: 'No record with this id exists in this organization.', code: 'NOT_FOUND' }
     assert.deepEqual(
       { ...result, data: result.data.map(({ id }) => id) },
       {
@@ -155,7 +159,7 @@ forEachDatabase('batches', (open) => {
     assert.deepEqual(await client.qrCodes.read(orgId, b.id), b)
     const theirs = await clientOf(api, 'foreign').qrCodes.read(api.foreignOrgId, foreign.id)
     assert.deepEqual(theirs, foreign)
-    // Back again, and unfiled.
+    // Back to the original state.
     const ids = [a.id, c.id]
     const back = await client.batches.update(orgId, ids, { folderId: null, status: 'ACTIVE', tags: [] })
     assert.deepEqual(
@@ -164,7 +168,7 @@ forEachDatabase('batches', (open) => {
     )
   })
 
-  test('a change that does not fit one type fails for codes of that type only', async () => {
+  test('a change that does not suit one type fails only for codes of that type', async () => {
     const { client, orgId } = await openClient(await open())
     const { data } = await client.batches.create(orgId, [url, text, url])
     const ids = data.map(({ id }) => id)
@@ -191,7 +195,7 @@ forEachDatabase('batches', (open) => {
     assert.equal(swapped.data[0]?.tags.length, 50)
   })
 
-  test('201: cloned with content, style, folder, tags and metadata; scans, short code and state are new', async () => {
+  test('201: cloned with content, style, folder, tags and metadata; scans, short code and status are new', async () => {
     const { client, orgId, codes } = await openClient(await open(), 2)
     const folder = await client.folders.create(orgId, { name: 'Spring' })
     const [a, b] = codes
@@ -237,7 +241,7 @@ forEachDatabase('batches', (open) => {
     assert.equal(long.data[0]?.name, `${'👋'.repeat(193)} (copy)`)
   })
 
-  test('200: deleted for good, by body or by query', async () => {
+  test('200: deleted permanently, by body or by query', async () => {
     const { api, client, orgId, codes } = await openClient(await open(), 4)
     const foreign = await clientOf(api, 'foreign').qrCodes.create(api.foreignOrgId, url)
     const [a = '', b = '', c = '', d = ''] = codes.map(({ id }) => id)
@@ -280,7 +284,7 @@ forEachDatabase('batches', (open) => {
     }
   })
 
-  test('400: empty, over 1,000 (BATCH_TOO_LARGE), what cannot change, a folder that is none, unknown fields', async () => {
+  test('400: empty, over 1,000 (BATCH_TOO_LARGE), fields that cannot change, an unknown folder, unknown fields', async () => {
     const { api, client, orgId, codes } = await openClient(await open(), 1)
     const ids = codes.map(({ id }) => id)
     const code = async (path: string, payload: object): Promise<string> => {
@@ -298,7 +302,7 @@ forEachDatabase('batches', (open) => {
     assert.match(await code('/clone', { ids: tooMany }), large)
     assert.match(await code('', { qrCodes: tooMany.map(() => url) }), large)
     await assert.rejects(client.batches.delete(orgId, tooMany), { code: 'BATCH_TOO_LARGE' })
-    // Doubled ones count once.
+    // Repeated ids count once.
     const doubled = await client.batches.update(orgId, [...tooMany.slice(1), ...tooMany.slice(1)], {
       name: 'x',
     })
@@ -327,7 +331,7 @@ forEachDatabase('batches', (open) => {
     assert.deepEqual((await client.qrCodes.list(orgId)).data, codes)
   })
 
-  test('an Idempotency-Key makes the codes of a batch once', async () => {
+  test('an Idempotency-Key creates the codes of a batch once', async () => {
     const { client, orgId, codes } = await openClient(await open(), 1)
     const create = () => client.batches.create(orgId, [url, text], { idempotencyKey: 'a' })
     const clone = () => client.batches.clone(orgId, [codes[0]?.id ?? ''], {}, { idempotencyKey: 'b' })
@@ -338,7 +342,7 @@ forEachDatabase('batches', (open) => {
     assert.equal((await client.qrCodes.list(orgId)).pagination.total, 4)
   })
 
-  test('batches and single changes of the same codes at the same time are all kept', async () => {
+  test('simultaneous batches and single changes of the same codes are all applied', async () => {
     const { client, orgId, codes } = await openClient(await open(), 5)
     const ids = codes.map(({ id }) => id)
     const batch = (index: number) =>
@@ -357,7 +361,7 @@ forEachDatabase('batches', (open) => {
 
 type Opened = { api: TestApi; client: Client; orgId: string; codes: TypedQrCode[] }
 
-/** A client and some codes, oldest last in the list. */
+/** A client and some codes, the oldest last in the list. */
 async function openClient(db: Parameters<typeof openTestApi>[0], count = 0): Promise<Opened> {
   const api = await openTestApi(db)
   const client = clientOf(api, 'EDITOR')
@@ -384,5 +388,5 @@ function rejected(call: Promise<unknown>, path: string, message: RegExp): Promis
   })
 }
 
-/** What a copy has of its own. */
+/** The fields in which a copy differs from its original. */
 const ofItsOwn = { id: '', shortCode: '', shortUrl: '', imageUrl: '', createdAt: '', updatedAt: '' }

@@ -21,7 +21,7 @@ import {
   batchResult,
   itemsOfIds,
   requireAll,
-  requireFits,
+  requireBatchSize,
   type BatchOutcome,
 } from '../http/batch-results.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -40,18 +40,18 @@ const common = {
   query: BatchQuery,
   errors: [422],
 } as const
-const making = {
+const creating = {
   ...common,
   idempotent: true,
   requestHeaders: {
-    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
   },
-  responseHeaders: { 'Idempotent-Replayed': 'true when this is the first answer again.' },
+  responseHeaders: { 'Idempotent-Replayed': 'true if this repeats the first response.' },
 } as const
-const each = `At most ${limits.batchMax}. The good ones succeed; what is wrong with the others is in \`errors\`.`
+const each = `At most ${limits.batchMax} items. Valid items succeed even if others fail; \`errors\` lists the failed ones.`
 
 export const create = endpoint({
-  ...making,
+  ...creating,
   id: 'batchCreateQrCodes',
   method: 'POST',
   path: collection,
@@ -62,7 +62,7 @@ export const create = endpoint({
   status: 201,
   response: BatchResult,
   handle: async (context, { origin }, { params, query, body }) => {
-    requireFits(body.qrCodes.length, 'qrCodes')
+    requireBatchSize(body.qrCodes.length, 'qrCodes')
     const styleOf = styleLookup(context.db, params.orgId)
     const drafts: BatchOutcome<NewQrCode>[] = []
     for (const [index, fields] of body.qrCodes.entries())
@@ -85,8 +85,8 @@ export const update = endpoint({
   id: 'batchUpdateQrCodes',
   method: 'POST',
   path: `${collection}/update`,
-  summary: 'Change many QR codes alike.',
-  description: `Everything that an update takes, and tags to add and remove. ${each}`,
+  summary: 'Update many QR codes in the same way.',
+  description: `Accepts every field of an update, plus tags to add and remove. ${each}`,
   body: BatchUpdate,
   status: 200,
   response: BatchResult,
@@ -98,12 +98,12 @@ export const update = endpoint({
 })
 
 export const clone = endpoint({
-  ...making,
+  ...creating,
   id: 'batchCloneQrCodes',
   method: 'POST',
   path: `${collection}/clone`,
-  summary: 'Make copies of many QR codes.',
-  description: `Each gets a short code of its own, and no scans. ${each}`,
+  summary: 'Clone many QR codes.',
+  description: `Each clone has its own short code and no scans. ${each}`,
   body: BatchClone,
   status: 201,
   response: BatchResult,
@@ -122,8 +122,8 @@ export const remove = endpoint({
   id: 'batchDeleteQrCodes',
   method: 'DELETE',
   path: collection,
-  summary: 'Delete many QR codes, for good.',
-  description: `The ids are in the body or in the query. ${each}`,
+  summary: 'Delete many QR codes permanently.',
+  description: `Send the ids either in the body or in the query. ${each}`,
   query: BatchDeleteQuery,
   body: BatchDelete,
   bodyOptional: true,
@@ -151,7 +151,7 @@ function requireCreateQrCode(fields: unknown): asserts fields is CreateQrCode {
 function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
   const inBody = body?.ids
   if ((inQuery === undefined) === (inBody === undefined))
-    throw validationError([{ path: 'ids', message: 'must be in the body or in the query, in one of them' }])
+    throw validationError([{ path: 'ids', message: 'must be either in the body or in the query' }])
   const ids = inBody ?? inQuery?.split(',').map((id) => id.trim()) ?? []
   const given = ids.filter((id) => id !== '')
   if (given.length === 0) throw validationError([{ path: 'ids', message: 'must not be empty' }])

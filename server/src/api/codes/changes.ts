@@ -24,9 +24,9 @@ import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
 const attemptsMax = 20
 
 /**
- * Changes a code, or gives undefined when there is none. What may be changed depends on what is there (its type, the rest
- * of its style), so the version that was looked at is the version that is written; when another change came between, the
- * look is taken again.
+ * Changes a code, or returns undefined if it does not exist. The permitted changes depend on its
+ * current state (its type, the rest of its style), so the write requires the version that was read.
+ * If another change came in between, the code is read and planned again.
  */
 export async function changeQrCode(
   { db, config, clock }: ApiContext,
@@ -65,8 +65,10 @@ async function orConflict<Done>(update: Promise<Done>): Promise<Done | typeof co
 }
 
 /**
- * Takes a code back to a version of its history, as a new version; undefined: there is no such code. Nothing changes when it is so already.
- * Throws ApiError 404 for a version that it doesn't have, and else as any change does: what was accepted once may be no longer.
+ * Rolls a code back to a version of its history, as a new version, or returns undefined if the code
+ * does not exist. Changes nothing if the content is already the same. Throws ApiError 404 for an
+ * unknown version, and otherwise as any change does: content that was once accepted may no longer
+ * be.
  */
 export async function rollBackQrCode(
   { db, config, clock }: ApiContext,
@@ -79,78 +81,81 @@ export async function rollBackQrCode(
     requireMatch(before, ifMatch)
     const target = await readQrCodeVersion(db, before, version)
     if (target === undefined)
-      throw new ApiError(404, 'NOT_FOUND', `This QR code has no version ${version}, or no longer.`)
+      throw new ApiError(404, 'NOT_FOUND', `This QR code has no version ${version}, or no longer has it.`)
     const changes = changesTo(before, target)
     if (Object.keys(changes).length === 0) return before
     const { publicUrl } = config
     const styleOf = styleLookup(db, key.organizationId)
-    const planned = await plannedChanges(before, changes, { publicUrl, styleOf, kept: target.style })
+    const planned = await plannedChanges(before, changes, { publicUrl, styleOf, rollbackStyle: target.style })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
   })
 }
 
-/** The update that makes a code what it was in a version. */
+/** The update that restores the content of a version. */
 function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersionRow): UpdateQrCode {
   return {
     ...(name !== before.name && { name }),
     ...(!isDeepStrictEqual(data, before.data) && { data }),
-    ...(!isDeepStrictEqual(style, before.style) && { style: replacing(before.style, style) }),
+    ...(!isDeepStrictEqual(style, before.style) && { style: styleReplacement(before.style, style) }),
     ...(status !== before.status && { status }),
   }
 }
 
-/** What is to change of a code as it is. Throws ApiError 400 or 422 for what the schema cannot say. */
+/**
+ * Plans the changes to a code in its current state. Throws ApiError 400 or 422 for rules that the
+ * schema cannot express.
+ */
 export async function plannedChanges(
   before: QrCodeRow,
   { styleId, ...changes }: UpdateQrCode,
   {
     publicUrl,
     styleOf,
-    kept,
+    rollbackStyle,
   }: {
     publicUrl: string
     styleOf: StyleLookup
-    /** The style of the code that the change comes from, when it comes from one. */
-    kept?: Style
+    /** The style of the version that a rollback restores. */
+    rollbackStyle?: Style
   },
 ): Promise<QrCodeChanges> {
   const { data, style: merged } = changes
-  const saved = styleId === undefined ? kept : await styleOf(styleId)
-  const style = styleId === undefined ? merged : replacing(before.style, saved, merged)
+  const saved = styleId === undefined ? rollbackStyle : await styleOf(styleId)
+  const style = styleId === undefined ? merged : styleReplacement(before.style, saved, merged)
   if (data !== undefined) checkData(before.type, data, publicUrl)
   requireRoomForMetadata(before, changes.metadata)
   return {
     ...changes,
     ...(style !== undefined &&
-      (await restyled(before, style, { publicUrl, kept: [before.style, saved ?? {}] }))),
+      (await restyled(before, style, { publicUrl, storedStyles: [before.style, saved ?? {}] }))),
   }
 }
 
-/** What a change adds may fit by itself and be too much with what is there. */
+/** A change within the limit may exceed it together with the existing keys. */
 function requireRoomForMetadata(before: QrCodeRow, changes: UpdateMetadata | undefined): void {
   const count = Object.keys(mergeMetadata(before.metadata, changes ?? {})).length
   if (count <= limits.metadataKeysMax) return
-  const message = `must have at most ${limits.metadataKeysMax} keys, would have ${count} with those that are there`
+  const message = `must have at most ${limits.metadataKeysMax} keys, would have ${count} with the existing ones`
   throw validationError([{ path: 'metadata', message }])
 }
 
 export function changesTooOften(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'The QR code is being changed by others all the time. Try again.')
+  return new ApiError(409, 'CONFLICT', 'The QR code keeps being changed by other requests. Try again.')
 }
 
-/** Throws 412 when `If-Match` names another version than this. */
+/** Throws ApiError 412 if `If-Match` does not name the current version. */
 export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void {
   if (ifMatchHoldsFor(ifMatch, row)) return
   throw new ApiError(
     412,
     'PRECONDITION_FAILED',
-    'The QR code was changed since the version that If-Match names. Read it again.',
+    'The QR code has changed since the version in If-Match. Read it again.',
   )
 }
 
-/** The change that takes a code from its style to another one. */
-function replacing(before: Style, style: Style | undefined, changes: UpdateStyle = {}): UpdateStyle {
+/** The change that replaces the whole style of a code. */
+function styleReplacement(before: Style, style: Style | undefined, changes: UpdateStyle = {}): UpdateStyle {
   const removed = Object.fromEntries(Object.keys(before).map((field) => [field, null]))
   return { ...removed, ...style, ...changes }
 }
@@ -158,13 +163,13 @@ function replacing(before: Style, style: Style | undefined, changes: UpdateStyle
 async function restyled(
   before: QrCodeRow,
   changes: UpdateStyle,
-  { publicUrl, kept }: { publicUrl: string; kept: readonly Style[] },
+  { publicUrl, storedStyles }: { publicUrl: string; storedStyles: readonly Style[] },
 ): Promise<Pick<QrCodeChanges, 'style' | 'scannability' | 'picture'>> {
   const { shortCode, picture } = before
-  const code = { shortCode, publicUrl, picture, kept }
+  const code = { shortCode, publicUrl, picture, storedStyles }
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(before.style, changes), code)
   return {
-    // The logo as it is kept.
+    // The logo as it is stored.
     style: changes.logo && style.logo ? { ...changes, logo: style.logo } : changes,
     scannability,
     picture: pictureOf(shortUrlOf(shortCode, publicUrl), style, picture),

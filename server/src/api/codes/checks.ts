@@ -3,14 +3,14 @@ import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts
 import { contentProblems } from '../../validation/content-problems.ts'
 import { validationError } from '../http/request-errors.ts'
 
-/** Throws ApiError 400 with every problem of the content of a code. */
+/** Throws ApiError 400 with every problem of a code's content. */
 export function checkData(type: QrCodeType, data: Record<string, unknown>, publicUrl: string): void {
   const problems = contentProblems(type, data, publicUrl)
   if (problems.length > 0) throw validationError(problems)
 }
 
-/** Throws ApiError 400 for a word that is a path of ours. */
+/** Throws ApiError 400 for a reserved word, which is a path of the service. */
 export function checkShortCode(shortCode: string | undefined): void {
   if (shortCode === undefined || !isReservedShortCode(shortCode)) return
-  throw validationError([{ path: 'shortCode', message: `must not be a word of ours, got "${shortCode}"` }])
+  throw validationError([{ path: 'shortCode', message: `must not be a reserved word, got "${shortCode}"` }])
 }

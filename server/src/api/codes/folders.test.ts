@@ -7,7 +7,7 @@ import { clientOf, openTestApi } from '../testing/api.ts'
 const url = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const
 
 forEachDatabase('folders', (open) => {
-  test('201 with Location: made, read, listed newest first, renamed, deleted', async () => {
+  test('201 with Location: created, read, listed newest first, renamed, deleted', async () => {
     let nowMs = Date.UTC(2026, 2, 1)
     const api = await openTestApi(await open(), { clock: () => nowMs })
     const { folders } = clientOf(api)
@@ -47,14 +47,18 @@ forEachDatabase('folders', (open) => {
     const renamed = await folders.update(api.orgId, summer.id, { name: 'Autumn' })
     assert.equal(renamed.name, 'Autumn')
     assert.ok(renamed.updatedAt > summer.updatedAt)
-    assert.deepEqual(await folders.update(api.orgId, summer.id, {}), renamed, 'nothing given changes nothing')
+    assert.deepEqual(
+      await folders.update(api.orgId, summer.id, {}),
+      renamed,
+      'an empty update changes nothing',
+    )
     assert.deepEqual(await folders.delete(api.orgId, summer.id), { id: summer.id, deleted: true })
     await assert.rejects(folders.delete(api.orgId, summer.id), NotFoundError)
     await assert.rejects(folders.read(api.orgId, summer.id), NotFoundError)
     await assert.rejects(folders.update(api.orgId, summer.id, { name: 'x' }), NotFoundError)
   })
 
-  test('a folder counts its codes; deleting it unfiles them, and takes the folders in it to the top', async () => {
+  test('a folder counts its codes; deleting it unfiles them and moves its subfolders to the top level', async () => {
     const api = await openTestApi(await open())
     const { folders, qrCodes } = clientOf(api)
     const spring = await folders.create(api.orgId, { name: 'Spring' })
@@ -83,23 +87,23 @@ forEachDatabase('folders', (open) => {
     assert.equal((await qrCodes.list(api.orgId)).pagination.total, 3)
   })
 
-  test('409: a name that another folder beside it has, in any letter case', async () => {
+  test('409: a name that another folder with the same parent has, ignoring case', async () => {
     const api = await openTestApi(await open())
     const { folders } = clientOf(api)
     const spring = await folders.create(api.orgId, { name: 'Größe' })
     await assert.rejects(folders.create(api.orgId, { name: 'GRÖSSE' }), ConflictError)
     const other = await folders.create(api.orgId, { name: 'Other' })
     await assert.rejects(folders.update(api.orgId, other.id, { name: 'größe' }), ConflictError)
-    // Elsewhere the name is free, and a folder may have its own name in another letter case.
+    // In another folder the name is free, and a folder may change the letter case of its own name.
     const nested = await folders.create(api.orgId, { name: 'größe', parentId: spring.id })
     await folders.update(api.orgId, spring.id, { name: 'GRÖSSE' })
     await assert.rejects(folders.update(api.orgId, nested.id, { parentId: null }), ConflictError)
     await folders.update(api.orgId, spring.id, { name: 'Size' })
     await folders.update(api.orgId, other.id, { name: 'größe' })
-    // A deletion that would put two folders of one name beside each other does nothing.
+    // A deletion that would put two folders of one name at the same level fails.
     await assert.rejects(folders.delete(api.orgId, spring.id), ConflictError)
     assert.equal((await folders.read(api.orgId, nested.id)).parentId, spring.id)
-    // Another organization has names of its own.
+    // Names are unique only within an organization.
     await clientOf(api, 'foreign').folders.create(api.foreignOrgId, { name: 'Größe' })
   })
 
@@ -139,7 +143,7 @@ forEachDatabase('folders', (open) => {
     assert.equal((await folders.read(api.orgId, nested.id)).parentId, null)
   })
 
-  test('an Idempotency-Key makes a folder once', async () => {
+  test('an Idempotency-Key creates a folder once', async () => {
     const api = await openTestApi(await open())
     const { folders } = clientOf(api)
     const make = () => folders.create(api.orgId, { name: 'Once' }, { idempotencyKey: 'a' })

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
 forEachDatabase('history and rollback', (open) => {
-  test('a rollback is a new version with name, data, style and status of the old one', async () => {
+  test('a rollback creates a new version with the name, data, style and status of the old one', async () => {
     const { history, change, rollBack } = await openCode(await openTestApi(await open()))
     const style = { foregroundColor: '#112233', cornerRadius: 20 }
     await change({ name: 'Two', data: { url: 'https://example.com/2' }, style, tags: ['kept'] })
@@ -26,12 +26,12 @@ forEachDatabase('history and rollback', (open) => {
     assert.equal(latest?.changedBy.name, 'EDITOR')
 
     const again = await rollBack({ version: 2 })
-    assert.deepEqual(again.json(), record, 'to what is so already changes nothing')
+    assert.deepEqual(again.json(), record, 'a rollback to the current content changes nothing')
     assert.equal((await rollBack({ version: 4 })).statusCode, 200)
     assert.equal((await history()).pagination.total, 4)
   })
 
-  test('404: a version that is not there, a code that is deleted', async () => {
+  test('404: an unknown version, a deleted code', async () => {
     const { api, path, history, rollBack } = await openCode(await openTestApi(await open()))
     for (const version of [2, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const answer = await rollBack({ version })
@@ -45,7 +45,7 @@ forEachDatabase('history and rollback', (open) => {
     await assert.rejects(history(), /404/)
   })
 
-  test('412: If-Match names another version; 200 when it names this one', async () => {
+  test('412: If-Match names another version; 200 if it names the current one', async () => {
     const { etag, change, rollBack } = await openCode(await openTestApi(await open()))
     await change({ name: 'Two' })
     assert.equal((await rollBack({ version: 1 }, { 'if-match': etag })).statusCode, 412)
@@ -55,7 +55,7 @@ forEachDatabase('history and rollback', (open) => {
     assert.notEqual(answer.headers['etag'], now.headers['etag'])
   })
 
-  test('changes and rollbacks at the same time leave versions without gaps', async () => {
+  test('simultaneous changes and rollbacks leave versions without gaps', async () => {
     const { history, change, rollBack } = await openCode(await openTestApi(await open()))
     await change({ name: 'Two' })
     const answers = await Promise.all(

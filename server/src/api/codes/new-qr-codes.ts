@@ -9,7 +9,10 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import type { StyleLookup } from '../styles/saved-styles.ts'
 
-/** A code that may be made of a body that fits its schema. Throws ApiError 400 or 422 for what the schema cannot say. */
+/**
+ * Creates the draft of a code from a body that matches its schema. Throws ApiError 400 or 422 for
+ * rules that the schema cannot express.
+ */
 export async function newQrCode(
   { styleId, ...body }: CreateQrCode,
   { config: { publicUrl }, clock }: ApiContext,
@@ -21,7 +24,7 @@ export async function newQrCode(
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,
     publicUrl,
-    kept: [base],
+    storedStyles: [base],
   })
   return {
     ...body,

@@ -73,7 +73,7 @@ forEachDatabase('QR codes', (open) => {
     assert.equal((await send(api, 'PUT', `/${id}`, { name: 'x' })).statusCode, 404)
   })
 
-  test('400: what is wrong with a body is named, all of it', async () => {
+  test('400: every problem of a body is reported', async () => {
     const api = await openTestApi(await open())
     const cases: [object, RegExp][] = [
       [{}, /^type: is required; name: is required; data: is required$/],
@@ -95,7 +95,7 @@ forEachDatabase('QR codes', (open) => {
       ],
       [{ ...poster, data: { url: `${publicUrl}/ABC` } }, /^data\.url: must not lead back to this service/],
       [{ ...poster, shortCode: 'api' }, /^shortCode: must be 4 to 32|^shortCode: must have at least 4/],
-      [{ ...poster, shortCode: 'Hea1thz' }, /^shortCode: must not be a word of ours/],
+      [{ ...poster, shortCode: 'Hea1thz' }, /^shortCode: must not be a reserved word/],
       [{ ...poster, folderId: 'fld_unknown' }, /^folderId: /],
       [{ ...poster, style: { foregroundColor: 'red' } }, /^style\.foregroundColor: must be a hex color/],
       [{ ...poster, name: 'a\0b' }, /^name: must not contain the character U\+0000$/],
@@ -112,7 +112,7 @@ forEachDatabase('QR codes', (open) => {
     assert.deepEqual((await send(api, 'GET', '')).json<QrCodePage>().pagination.total, 0)
   })
 
-  test('400: what cannot change, or not to this', async () => {
+  test('400: fields that cannot change, or not to this value', async () => {
     const api = await openTestApi(await open())
     const { id } = await create(api)
     const cases: [object, RegExp][] = [
@@ -132,7 +132,7 @@ forEachDatabase('QR codes', (open) => {
     }
   })
 
-  test('409: a short code that was ever assigned, in any spelling, to anyone', async () => {
+  test('409: a short code that was ever assigned, in any spelling, in any organization', async () => {
     const api = await openTestApi(await open())
     const { id, shortCode } = await create(api, { shortCode: 'Lobby-01' })
     assert.equal(shortCode, 'Lobby-01')
@@ -147,7 +147,7 @@ forEachDatabase('QR codes', (open) => {
     assert.deepEqual(withoutId(foreign.json()), withoutId(taken.json()))
   })
 
-  test('412: If-Match of another version, on PUT, PATCH and DELETE', async () => {
+  test('412: If-Match with another version, on PUT, PATCH and DELETE', async () => {
     const api = await openTestApi(await open())
     const { id } = await create(api)
     const etag = String((await send(api, 'GET', `/${id}`)).headers['etag'])
@@ -165,7 +165,7 @@ forEachDatabase('QR codes', (open) => {
     assert.equal((await send(api, 'DELETE', `/${id}`, undefined, current)).statusCode, 200)
   })
 
-  test('422: a style in which nobody could read the code, also when a change makes it so', async () => {
+  test('422: a style that makes the code unreadable, also as the result of a change', async () => {
     const api = await openTestApi(await open())
     const pale = { foregroundColor: '#EEEEEE' }
     const refused = await send(api, 'POST', '', { ...poster, style: pale })
@@ -183,7 +183,7 @@ forEachDatabase('QR codes', (open) => {
     assert.deepEqual(merged.json<QrCode>().style, { foregroundColor: '#333333', backgroundColor: '#CCCCCC' })
   })
 
-  test('changes at the same time are all kept', async () => {
+  test('simultaneous changes are all applied', async () => {
     const api = await openTestApi(await open())
     const { id } = await create(api)
     const names = Array.from({ length: 8 }, (_, index) => `key${index}`)
@@ -200,7 +200,7 @@ forEachDatabase('QR codes', (open) => {
     assert.deepEqual(Object.keys(metadata).sort(), names)
   })
 
-  test('200: the list takes every parameter', async () => {
+  test('200: the list accepts every parameter', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const folder = await createFolder(db, api.orgId, { origin: someOrigin, name: 'Spring' })
@@ -248,7 +248,7 @@ forEachDatabase('QR codes', (open) => {
     })
   })
 
-  test('400: wrong parameters of the list', async () => {
+  test('400: invalid parameters of the list', async () => {
     const api = await openTestApi(await open())
     const cases: [string, string][] = [
       ['?limit=250', '"limit" must be at most 100, got 250'],
@@ -270,7 +270,7 @@ forEachDatabase('QR codes', (open) => {
     }
   })
 
-  test('503 with Retry-After: analytics while the scan store is down; 400 and 404 come first', async () => {
+  test('503 with Retry-After: analytics while the scan store is down; 400 and 404 take precedence', async () => {
     const api = await openTestApi(await open())
     const { id } = await create(api)
     const down = await send(api, 'GET', `/${id}/analytics?timezone=Europe/Berlin&country=DE`)

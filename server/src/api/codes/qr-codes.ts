@@ -26,8 +26,8 @@ import { styleLookup } from '../styles/saved-styles.ts'
 const tag = 'QR codes'
 const collection = '/organizations/:orgId/qr-codes'
 const one = `${collection}/:id` as const
-const responseHeaders = { ETag: 'Names this version of the record, for If-Match.' }
-const requestHeaders = { 'If-Match': 'The ETag of the record as it was read; another version is 412.' }
+const responseHeaders = { ETag: 'Identifies this version of the record, for If-Match.' }
+const requestHeaders = { 'If-Match': 'The ETag of the record as you read it; 412 if it has changed since.' }
 
 export const create = endpoint({
   id: 'createQrCode',
@@ -40,20 +40,20 @@ export const create = endpoint({
   body: CreateQrCode,
   idempotent: true,
   requestHeaders: {
-    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
   },
   status: 201,
   response: QrCode,
   responseHeaders: {
     ...responseHeaders,
-    Location: 'Where the record is.',
-    'Idempotent-Replayed': 'true when this is the first answer again.',
+    Location: 'URL of the record.',
+    'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409, 422],
   handle: async (context, { origin }, { params, body }) => {
     const styleOf = styleLookup(context.db, params.orgId)
-    const wanted = await newQrCode(body, context, { styleOf, origin })
-    const row = await createQrCode(context.db, params.orgId, wanted)
+    const draft = await newQrCode(body, context, { styleOf, origin })
+    const row = await createQrCode(context.db, params.orgId, draft)
     return answer(row, context.config, { location: qrCodePath(row) })
   },
 })
@@ -64,7 +64,7 @@ export const list = endpoint({
   path: collection,
   role: 'VIEWER',
   tag,
-  summary: 'The QR codes of the organization, newest first.',
+  summary: 'List the QR codes of the organization, newest first by default.',
   params: OrganizationParams,
   query: ListQrCodesQuery,
   status: 200,
@@ -83,7 +83,7 @@ export const read = endpoint({
   path: one,
   role: 'VIEWER',
   tag,
-  summary: 'One QR code.',
+  summary: 'Read a QR code.',
   params: QrCodeParams,
   status: 200,
   response: QrCode,
@@ -99,9 +99,9 @@ const update = {
   path: one,
   role: 'EDITOR',
   tag,
-  summary: 'Change a QR code.',
+  summary: 'Update a QR code.',
   description:
-    'Partial: what is not named stays. `data` replaces whole and is checked for the type of the code; `style` and `metadata` merge by key, null removes one.',
+    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `style` and `metadata` merge by key, and null removes a key.',
   params: QrCodeParams,
   body: UpdateQrCode,
   status: 200,
@@ -134,8 +134,8 @@ export const remove = endpoint({
   path: one,
   role: 'EDITOR',
   tag,
-  summary: 'Delete a QR code, for good.',
-  description: 'Its short URL stops working and is never given out again.',
+  summary: 'Delete a QR code permanently.',
+  description: 'Its short URL stops working and is never reused.',
   params: QrCodeParams,
   status: 200,
   response: DeletedQrCode,

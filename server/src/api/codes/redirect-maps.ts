@@ -3,16 +3,22 @@ import { destinationHref, destinationProblem } from '@everscan/contract/code-typ
 import type { ActiveCode } from '../../catalogue/codes/each-qr-code.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 
-/** A redirect as other servers can make it: from a path of the public address. */
+/** A redirect for another web server, from a path of the public URL. */
 export type Redirect = { path: string; destination: string }
 
-/** The redirects among some codes. Types that show a page have none; an app's is the one for unknown devices. */
+/**
+ * The redirects of codes. Types that show a page have none; an app redirects to its URL for unknown
+ * devices.
+ */
 export function redirectsOf(codes: readonly ActiveCode[], publicUrl: string): Redirect[] {
   return codes.flatMap(({ shortCode, type, data }) => {
     const url = redirectOf(type, data, 'other')
     if (url === undefined || destinationProblem(url) !== undefined) return []
     return [
-      { path: new URL(shortUrlOf(shortCode, publicUrl)).pathname, destination: inert(destinationHref(url)) },
+      {
+        path: new URL(shortUrlOf(shortCode, publicUrl)).pathname,
+        destination: escapeDestination(destinationHref(url)),
+      },
     ]
   })
 }
@@ -23,7 +29,7 @@ export const nginxHead = `# In http { }:
 #   map $uri $everscan_destination { include /etc/nginx/everscan.map; }
 # In server { }:
 #   if ($everscan_destination) { return 302 $everscan_destination; }
-# A map takes every letter case: https://nginx.org/en/docs/http/ngx_http_map_module.html
+# A map ignores letter case: https://nginx.org/en/docs/http/ngx_http_map_module.html
 `
 
 export function nginxLine({ path, destination }: Redirect): string {
@@ -31,15 +37,18 @@ export function nginxLine({ path, destination }: Redirect): string {
 }
 
 export const caddyHead = `# In the site's block: import everscan.caddy
-# Paths are taken in every letter case: https://caddyserver.com/docs/caddyfile/matchers#path
+# Paths match in any letter case: https://caddyserver.com/docs/caddyfile/matchers#path
 `
 
 export function caddyLine({ path, destination }: Redirect): string {
   return `redir ${path} "${destination}" 302\n`
 }
 
-/** The characters that mean something to nginx or Caddy within quotes, percent-encoded: to the destination they are the same. */
-function inert(href: string): string {
+/**
+ * Percent-encodes the characters that are special to nginx or Caddy within quotes; to the
+ * destination they mean the same.
+ */
+function escapeDestination(href: string): string {
   return href.replaceAll(
     /["'\\${}`;]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
 forEachDatabase('tags', (open) => {
-  test('200: the most used first, then by name; searched in any letter case, in pages', async () => {
+  test('200: the most used first, then by name; search ignores case; paged', async () => {
     const api = await openTestApi(await open())
     const { qrCodes, tags, batches } = clientOf(api)
     assert.deepEqual(await tags.list(api.orgId), {
@@ -25,7 +25,7 @@ forEachDatabase('tags', (open) => {
     assert.deepEqual(await used({ search: 'RASSE' }), ['Straße 1'])
     assert.deepEqual(await used({ limit: 2, page: 2 }), ['Straße 1', 'a 1'])
     assert.equal((await tags.list(api.orgId, { limit: 2 })).pagination.total, 5)
-    // A tag that no code has any more is gone.
+    // A tag disappears when no code has it any more.
     await qrCodes.update(api.orgId, made.data[0]?.id ?? '', { tags: ['b'] })
     await qrCodes.delete(api.orgId, made.data[1]?.id ?? '')
     assert.deepEqual(await used(), ['b 2', 'B 1', 'c 1'])

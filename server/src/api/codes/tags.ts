@@ -11,7 +11,7 @@ export const list = endpoint({
   path: '/organizations/:orgId/tags',
   role: 'VIEWER',
   tag: 'Tags',
-  summary: 'The tags of the codes of the organization, most used first.',
+  summary: "List the tags of the organization's codes, most used first.",
   params: OrganizationParams,
   query: ListTagsQuery,
   status: 200,

@@ -18,8 +18,8 @@ import type { Readable } from 'node:stream'
 const code = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
 const dayMs = 24 * 3_600_000
 
-/** All events that are kept of an organization, as they are sent. */
-async function keptEvents(db: Database, organizationId: string): Promise<Event[]> {
+/** All stored events of an organization, as they are sent. */
+async function storedEvents(db: Database, organizationId: string): Promise<Event[]> {
   const before = { version: String(2n ** 62n), pageId: '' }
   const range = { after: { version: '0', pageId: '' }, before, sinceMs: 0, limit: 1_000 }
   const pages = await readEventPages(db, [organizationId], range)
@@ -29,7 +29,7 @@ async function keptEvents(db: Database, organizationId: string): Promise<Event[]
 }
 
 forEachDatabase('events', (open) => {
-  test('of every change of codes, members and imports, with the record that a GET gives', async () => {
+  test('are sent for every change of codes, members and imports, with the record that a GET returns', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { call, orgId, keys } = api
@@ -43,7 +43,7 @@ forEachDatabase('events', (open) => {
     const { id } = await send('POST', '/qr-codes', code)
     await send('PUT', `/qr-codes/${id}`, { name: 'Flyer', status: 'ARCHIVED' })
     const archived = (await call('GET', `${path}/qr-codes/${id}`, { key: keys.ADMIN })).json<QrCode>()
-    // Nothing changes, so nothing happened.
+    // An update that changes nothing creates no event.
     await send('PUT', `/qr-codes/${id}`, { name: 'Flyer' })
     await send('PUT', `/qr-codes/${id}`, { status: 'ACTIVE' })
     await send('POST', `/qr-codes/${id}/rollback`, { version: 1 })
@@ -74,7 +74,7 @@ forEachDatabase('events', (open) => {
     const job = await ended(api, uploaded)
     await worker.stop()
 
-    const events = await keptEvents(db, orgId)
+    const events = await storedEvents(db, orgId)
     assert.deepEqual(
       events.map(({ event }) => event),
       [
@@ -111,7 +111,7 @@ forEachDatabase('events', (open) => {
     assert.deepEqual(events.at(-1)?.data, summary)
   })
 
-  test('are not kept where nobody takes them, and only of the kinds that are taken', async () => {
+  test('are stored only if there is a receiver, and only those of its kinds', async () => {
     const db = await open()
     const { call, orgId, keys } = await openTestApi(db)
     const path = `/organizations/${orgId}`
@@ -129,12 +129,12 @@ forEachDatabase('events', (open) => {
     await keepEvents(db, [orgId], Date.now() - 1)
     await create()
     assert.deepEqual(
-      (await keptEvents(db, orgId)).map(({ event }) => event),
+      (await storedEvents(db, orgId)).map(({ event }) => event),
       ['qr.deleted'],
     )
   })
 
-  test('a change that fails leaves none', async () => {
+  test('a failed change leaves none', async () => {
     const db = await open()
     const { orgId } = await openTestApi(db)
     await assert.rejects(
@@ -143,7 +143,7 @@ forEachDatabase('events', (open) => {
         throw new Error('the change failed')
       }),
     )
-    assert.deepEqual(await keptEvents(db, orgId), [])
+    assert.deepEqual(await storedEvents(db, orgId), [])
     await assert.rejects(insertEvents(db, orgId, { events: [someEvent(1)], nowMs: 1 }), /transaction/)
   })
 })
@@ -155,7 +155,7 @@ const someEvent = (number: number, size = 0) => ({
   data: { number, filler: 'x'.repeat(size) },
 })
 
-/** What a stream has sent so far, as numbers of `someEvent`, and the ids of those. */
+/** What a stream has sent so far, as numbers of `someEvent`, with the ids of those events. */
 class Reading {
   text = ''
   ended = false
@@ -182,12 +182,12 @@ async function until(isTrue: () => boolean, limitMs = 10_000): Promise<void> {
 const upTo = (count: number, from = 1): number[] =>
   Array.from({ length: count - from + 1 }, (_, index) => index + from)
 
-// What is settled goes by the oldest transaction of the whole server.
+// The oldest transaction of the whole server determines which events are settled.
 useOwnServer()
 
 forEachDatabase('the live stream', (open) => {
   const opened: EventStreams[] = []
-  // Of a test that fails too: while one is open, the process would not end.
+  // Also after a failed test: an open stream would keep the process from ending.
   afterEach(() => opened.splice(0).forEach((streams) => streams.close()))
 
   async function start(options: Partial<EventStreamsOptions> = {}) {
@@ -214,7 +214,7 @@ forEachDatabase('the live stream', (open) => {
     return { db, orgId, foreignOrgId, keyId, streams, make, read }
   }
 
-  test('brings events in order, filtered, of its own organization, to many readers', async () => {
+  test('delivers events in order, filtered, of its own organization only, to many readers', async () => {
     const { streams, make, read, foreignOrgId } = await start()
     await make(3)
     const all = await read()
@@ -224,11 +224,11 @@ forEachDatabase('the live stream', (open) => {
     await make(7, { organizationId: foreignOrgId })
     await make(250)
     await until(() => all.numbers.length === 252 && some.numbers.length >= 126)
-    const own = [4, 5, ...upTo(262, 13)]
-    assert.deepEqual(all.numbers, own)
+    const ofOrganization = [4, 5, ...upTo(262, 13)]
+    assert.deepEqual(all.numbers, ofOrganization)
     assert.deepEqual(
       some.numbers,
-      own.filter((number) => number % 2 === 0),
+      ofOrganization.filter((number) => number % 2 === 0),
     )
     assert.deepEqual(none.numbers, [])
     assert.equal(streams.stats().readers, 3)
@@ -237,7 +237,7 @@ forEachDatabase('the live stream', (open) => {
     assert.match(all.text, /^retry: 2000\n: connected\n\nid: evt_\w{26}\n\nid: evt_/)
   })
 
-  test('goes on behind any event, also in the middle of a page, without a gap or a repeat', async () => {
+  test('resumes after any event, even in the middle of a page, without a gap or a repeat', async () => {
     const { streams, make, read } = await start()
     const first = await read()
     for (const count of [3, 120, 1, 40]) await make(count)
@@ -253,7 +253,7 @@ forEachDatabase('the live stream', (open) => {
     streams.close()
   })
 
-  test('says when the last event is unknown or too old, and begins with the oldest that is kept', async () => {
+  test('reports that the last event is unknown or too old, and starts with the oldest stored one', async () => {
     const { db, streams, make, read } = await start()
     await make(2)
     const [old] = await db.kysely.selectFrom('event_pages').select('id').execute()
@@ -271,7 +271,7 @@ forEachDatabase('the live stream', (open) => {
     streams.close()
   })
 
-  test('a transaction that commits late is not missed, nor is what others read', async () => {
+  test('a transaction that commits late is neither missed nor does it make others miss events', async () => {
     const { db, orgId, streams, make, read } = await start()
     const other = await open({ same: db })
     const reading = await read()
@@ -286,7 +286,7 @@ forEachDatabase('the live stream', (open) => {
       await begun.promise
       await make(3)
       await new Promise((resolve) => setTimeout(resolve, 100))
-      // Held back: behind them nobody could resume without missing the first.
+      // Held back: a reader that resumed after them would miss the first.
       assert.deepEqual(reading.numbers, [])
       late.resolve()
       await slow
@@ -305,7 +305,7 @@ forEachDatabase('the live stream', (open) => {
     streams.close()
   })
 
-  test('a reader who does not read is cut off, and may come back; the others do not notice', async () => {
+  test('a reader that does not read is cut off and may come back; the others are not affected', async () => {
     const { streams, make, read, orgId, keyId } = await start({ unreadBytesMax: 64 * 1024 })
     const good = await read()
     const slow = await streams.open({ organizationId: orgId, keyId, sessionId: undefined })
@@ -315,13 +315,13 @@ forEachDatabase('the live stream', (open) => {
     }
     await until(() => slow.destroyed)
     assert.equal(good.ended, false)
-    // A long way back is taken no faster than it is read.
+    // Events of a long way back are read no faster than the reader takes them.
     const back = await read({ lastEventId: good.ids[0] ?? '' })
     await until(() => back.numbers.length === 49)
     streams.close()
   })
 
-  test('ends when its key is revoked, and after its time; a comment comes when nothing else does', async () => {
+  test('ends when its key is revoked, and after its maximum duration; a comment is sent in quiet times', async () => {
     let nowMs = Date.now()
     const { db, streams, read, keyId } = await start({
       clock: () => nowMs,
@@ -340,7 +340,7 @@ forEachDatabase('the live stream', (open) => {
     assert.equal(streams.stats().readers, 0)
   })
 
-  test('ends when its session does, and when its account is no member any more', async () => {
+  test('ends with its session, and when its account is no longer a member', async () => {
     let nowMs = Date.now()
     const { db, orgId, streams, read } = await start({ clock: () => nowMs })
     const people = ['Ada', 'Eve', 'Kim'].map((name) =>
@@ -357,7 +357,7 @@ forEachDatabase('the live stream', (open) => {
     streams.close()
   })
 
-  test('429: too many readers of one organization; keeping events for a day after the last', async () => {
+  test('429: too many readers of one organization; events are stored for a day after the last reader', async () => {
     const { db, orgId, streams, read } = await start()
     for (let count = 0; count < 250; count++) await read()
     await assert.rejects(read(), { status: 429, code: 'RATE_LIMITED' })

@@ -9,11 +9,11 @@ export const stream = endpoint({
   path: '/organizations/:orgId/events',
   role: 'VIEWER',
   tag: 'Events',
-  summary: 'What happens in the organization, as it happens: server-sent events.',
-  description: `Each has the JSON of an Event. Sent again with \`Last-Event-ID\`, it goes on behind that event, up to ${limits.eventHours} hours back; when that one is not kept, with a \`${eventGap}\` and the oldest that is. A comment comes every 15 s, and an answer ends after an hour at most.`,
+  summary: 'Stream the events of the organization as they happen (server-sent events).',
+  description: `Each message contains an Event as JSON. A request with \`Last-Event-ID\` resumes after that event, up to ${limits.eventHours} hours back; if that event is no longer stored, the stream starts with \`${eventGap}\` and the oldest stored event. A comment is sent every 15 s, and a response ends after at most one hour.`,
   params: OrganizationParams,
   query: EventStreamQuery,
-  requestHeaders: { 'Last-Event-ID': 'The id of the last event that was received.' },
+  requestHeaders: { 'Last-Event-ID': 'The id of the last event received.' },
   status: 200,
   produces: ['text/event-stream'],
   handle: async ({ streams }, { keyId, sessionId }, { params, query, headers }) => {
@@ -29,7 +29,7 @@ export const stream = endpoint({
     return new Answer(body, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // nginx would gather it.
+      // Otherwise nginx buffers the stream.
       'x-accel-buffering': 'no',
     })
   },

@@ -3,7 +3,10 @@ import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import type { StreamHolder } from '../http/callers.ts'
 
-/** Tells which of these may still read: keys that are valid, sessions that live and whose account is a member. */
+/**
+ * Returns a function that tells which of these holders may still read: valid keys, and valid
+ * sessions whose account is a member.
+ */
 export async function validHolders(
   db: Database,
   holders: readonly StreamHolder[],
@@ -13,8 +16,8 @@ export async function validHolders(
     holders.flatMap(({ organizationId, [field]: id }) => (id === undefined ? [] : [{ organizationId, id }]))
   const [keys, sessions] = [of('keyId'), of('sessionId')]
   const validKeys = keys.length === 0 ? new Set() : await validApiKeys(db, keys, nowMs)
-  const living = sessions.length === 0 ? [] : await memberSessions(db, sessions, nowMs)
-  const validSessions = new Set(living.map(({ organizationId, id }) => `${organizationId} ${id}`))
+  const validRows = sessions.length === 0 ? [] : await memberSessions(db, sessions, nowMs)
+  const validSessions = new Set(validRows.map(({ organizationId, id }) => `${organizationId} ${id}`))
   return ({ organizationId, keyId, sessionId }) =>
     keyId === undefined ? validSessions.has(`${organizationId} ${sessionId}`) : validKeys.has(keyId)
 }

@@ -12,7 +12,7 @@ const bytes = (count: number): string => `whsec_${Buffer.alloc(count, 7).toStrin
 const body = { url, events: ['qr.created', 'qr.scanned'] }
 
 forEachDatabase('webhooks', (open) => {
-  test('are made, read, listed, changed and deleted; the secret is shown once, and nowhere at rest', async () => {
+  test('are created, read, listed, updated and deleted; the secret is shown only once and sealed at rest', async () => {
     const db = await open()
     const { call, orgId, keys } = await openTestApi(db)
     const path = `/organizations/${orgId}/webhooks`
@@ -88,7 +88,7 @@ forEachDatabase('webhooks', (open) => {
     )
   })
 
-  test('400 names the field: address, events, secret', async () => {
+  test('400 names the field: URL, events, secret', async () => {
     const api = await openTestApi(await open())
     const path = `/organizations/${api.orgId}/webhooks`
     const key = api.keys.ADMIN
@@ -124,7 +124,7 @@ forEachDatabase('webhooks', (open) => {
     assert.equal((await api.call('PUT', `${path}/${data[0]?.id}`, put)).statusCode, 400)
   })
 
-  test('http and private addresses are taken where the installation allows them', async () => {
+  test('http and private addresses are accepted if the installation allows them', async () => {
     const config = { ...testConfig, webhookAllowPrivate: true }
     const { call, orgId, keys } = await openTestApi(await open(), { config })
     const payload = { ...body, url: 'http://127.0.0.1:8080/' }

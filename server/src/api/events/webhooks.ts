@@ -37,18 +37,18 @@ export const create = endpoint({
   path: collection,
   role: 'ADMIN',
   tag,
-  summary: 'Have events sent to an address.',
-  description: `The secret is in this answer and nowhere else. An organization has at most ${limits.webhooksMax} webhooks.`,
+  summary: 'Create a webhook, which sends events to a URL.',
+  description: `Only this response contains the secret. An organization has at most ${limits.webhooksMax} webhooks.`,
   params: OrganizationParams,
   body: CreateWebhook,
   status: 201,
   response: WebhookWithSecret,
-  responseHeaders: { Location: 'Where the record is.' },
+  responseHeaders: { Location: 'URL of the record.' },
   errors: [409],
   handle: async ({ db, box, config, clock }, { origin }, { params, body }) => {
     const { secret = createWebhookSecret(), url, events, description = '', batch = false } = body
-    requireUsable({ url, secret }, config)
-    const wanted = {
+    requireValid({ url, secret }, config)
+    const draft = {
       url,
       events: [...new Set(events)],
       description,
@@ -58,7 +58,7 @@ export const create = endpoint({
       origin,
       nowMs: clock(),
     }
-    const row = await createWebhook(db, params.orgId, wanted)
+    const row = await createWebhook(db, params.orgId, draft)
     const location = `/api/v1/organizations/${row.organizationId}/webhooks/${row.id}`
     return new Answer({ ...webhookRecord(row), secret }, { location })
   },
@@ -70,7 +70,7 @@ export const list = endpoint({
   path: collection,
   role: 'ADMIN',
   tag,
-  summary: 'The webhooks of the organization, newest first.',
+  summary: 'List the webhooks of the organization, newest first.',
   params: OrganizationParams,
   query: PageQuery,
   status: 200,
@@ -88,12 +88,12 @@ export const read = endpoint({
   path: one,
   role: 'ADMIN',
   tag,
-  summary: 'One webhook.',
+  summary: 'Read a webhook.',
   params: RecordParams,
   status: 200,
   response: Webhook,
   handle: async ({ db }, _caller, { params }) =>
-    webhookRecord(found(await readWebhook(db, { organizationId: params.orgId, id: params.id }))),
+    webhookRecord(requireFound(await readWebhook(db, { organizationId: params.orgId, id: params.id }))),
 })
 
 export const put = endpoint({
@@ -102,17 +102,19 @@ export const put = endpoint({
   path: one,
   role: 'ADMIN',
   tag,
-  summary: 'Change a webhook.',
-  description: `Partial. One that was disabled, after 410 or ${webhookFailuresMax} failures in a row, gets what waits for it when its status is ENABLED again; what happened meanwhile is not sent.`,
+  summary: 'Update a webhook.',
+  description: `Partial. A webhook that was disabled, after a 410 or ${webhookFailuresMax} consecutive failures, receives its pending deliveries once its status is ENABLED again; events that happened meanwhile are not sent.`,
   params: RecordParams,
   body: UpdateWebhook,
   status: 200,
   response: Webhook,
   handle: async ({ db, config, clock }, { origin }, { params, body }) => {
-    requireUsable(body, config)
+    requireValid(body, config)
     const key = { organizationId: params.orgId, id: params.id }
     const events = body.events && [...new Set<string>(body.events)]
-    return webhookRecord(found(await updateWebhook(db, key, { ...body, events, origin, nowMs: clock() })))
+    return webhookRecord(
+      requireFound(await updateWebhook(db, key, { ...body, events, origin, nowMs: clock() })),
+    )
   },
 })
 
@@ -122,15 +124,15 @@ export const rotateSecret = endpoint({
   path: `${one}/rotate-secret`,
   role: 'ADMIN',
   tag,
-  summary: 'Give a webhook a new secret.',
-  description: `The new secret is in this answer and nowhere else. For ${limits.webhookRotationHours} hours calls are signed with the old one too.`,
+  summary: 'Replace the secret of a webhook.',
+  description: `Only this response contains the new secret. For ${limits.webhookRotationHours} hours calls are signed with the old secret too.`,
   params: RecordParams,
   status: 200,
   response: WebhookWithSecret,
   handle: async ({ db, box, clock }, { origin }, { params }) => {
     const secret = createWebhookSecret()
     const key = { organizationId: params.orgId, id: params.id }
-    const row = found(await rotateWebhookSecret(db, key, { secret, box, origin, nowMs: clock() }))
+    const row = requireFound(await rotateWebhookSecret(db, key, { secret, box, origin, nowMs: clock() }))
     return { ...webhookRecord(row), secret }
   },
 })
@@ -147,13 +149,13 @@ export const remove = endpoint({
   response: Deleted,
   handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const { id } = found(await deleteWebhook(db, key, { origin, nowMs: clock() }))
+    const { id } = requireFound(await deleteWebhook(db, key, { origin, nowMs: clock() }))
     return { id, deleted: true as const }
   },
 })
 
-/** Throws ApiError 400 for what the schemas cannot say. */
-function requireUsable(
+/** Throws ApiError 400 for rules that the schemas cannot express. */
+function requireValid(
   { url, secret }: { url?: string | undefined; secret?: string | undefined },
   { webhookAllowPrivate: allowPrivate }: Pick<ApiContext['config'], 'webhookAllowPrivate'>,
 ): void {
@@ -165,7 +167,7 @@ function requireUsable(
   if (details.length > 0) throw validationError(details)
 }
 
-function found(row: WebhookRow | undefined): WebhookRow {
+function requireFound(row: WebhookRow | undefined): WebhookRow {
   if (row === undefined) throw notFound()
   return row
 }

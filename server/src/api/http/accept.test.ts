@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { preferredType } from './accept.ts'
 
-test('the client decides, the order of the offer breaks ties', () => {
+test('the client decides, and the order of the offer breaks ties', () => {
   const cases: [string | undefined, string | undefined][] = [
     [undefined, 'image/png'],
     ['*/*', 'image/png'],

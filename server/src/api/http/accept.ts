@@ -1,6 +1,7 @@
 /**
- * The offered media type that a client likes best (RFC 9110 section 12.5.1), or undefined when it takes none of them. Of
- * equals the earlier offer wins; without a header, the first.
+ * Returns the offered media type that the client prefers (RFC 9110 section 12.5.1), or undefined if
+ * it accepts none of them. The earlier of equally preferred offers wins; without a header, the
+ * first.
  */
 export function preferredType<Type extends string>(
   header: string | undefined,
@@ -24,7 +25,7 @@ function readRange(text: string): Range {
   return { range, quality: quality === undefined ? 1 : Number(quality) || 0 }
 }
 
-/** The most specific range that matches decides, whatever the others say. */
+/** The most specific matching range decides, regardless of the others. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const candidates = [type, `${type.split('/')[0]}/*`, '*/*']
   for (const candidate of candidates) {

@@ -8,7 +8,7 @@ import type { AttemptLimiter } from './attempt-limiter.ts'
 import type { Readable } from 'node:stream'
 import type { StreamHolder } from './callers.ts'
 
-/** What every handler is given to work on. */
+/** The dependencies of every handler. */
 export type ApiContext = {
   db: Database
   store: ScanStore
@@ -25,37 +25,40 @@ export type ApiContext = {
     | 'backupPassphraseFile'
   >
   accounts: AccountTools
-  /** For the secrets of webhooks. */
+  /** Seals the secrets of webhooks. */
   box: SecretBox
   streams: EventStreams
   clock: () => number
 }
 
-/** What signing in works with, besides the catalogue. */
+/** The dependencies of signing in, besides the catalogue. */
 export type AccountTools = {
-  /** For the secrets of authenticators. */
+  /** Seals the secrets of authenticators. */
   twoFactorBox: SecretBox
-  /** For accounts that wait until their address is confirmed. */
+  /** Seals sign-ups that wait for the confirmation of their e-mail address. */
   signUpBox: SecretBox
   attempts: AttemptLimiter
   signUp: Config['signUp']
-  /** Undefined: the installation sends no mails. */
+  /** Undefined if the installation sends no mails. */
   mailer: Mailer | undefined
-  /** Of mails that members have sent to others, by organization. */
+  /** Limits the mails that members of an organization send to others. */
   mailLimit: RateLimit
 }
 
 export type OpenStream = StreamHolder & {
-  /** These kinds, and these codes, only; all unless given. */
+  /** Only events of these kinds and of these codes; all by default. */
   events?: readonly string[] | undefined
   qrCodeIds?: readonly string[] | undefined
   lastEventId?: string | undefined
 }
 
 export type EventStreams = {
-  /** Server-sent events until their reader goes. Throws ApiError 429 when too many are open. */
+  /**
+   * Opens a stream of server-sent events, which ends when its reader leaves. Throws ApiError 429 if
+   * too many streams are open.
+   */
   open: (options: OpenStream) => Promise<Readable>
-  /** Ends all of them in order. */
+  /** Ends all streams in order. */
   close: () => void
   stats: () => { readers: number }
 }

@@ -1,11 +1,14 @@
-/** Pages of the dashboard that people are sent to. */
+/** Dashboard pages that links in mails and invitations lead to. */
 const pages = {
   invitation: '/app/invitations',
   passwordReset: '/app/reset-password',
   signUp: '/app/confirm-sign-up',
 } as const
 
-/** The address of a page with a token: behind "#" it is sent to no server, and stands in no log. */
+/**
+ * The URL of a page with a token. A browser sends nothing after "#" to a server, so no log contains
+ * the token.
+ */
 export function appAddress(publicUrl: string, page: keyof typeof pages, token: string): string {
   return `${publicUrl}${pages[page]}#${token}`
 }

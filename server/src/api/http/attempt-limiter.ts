@@ -3,22 +3,23 @@ import { ApiError } from '../../errors.ts'
 const freeAttempts = 5
 const firstWaitMs = 1_000
 const waitMsMax = 15 * 60_000
-/** After so long without an attempt, counting begins anew. */
+/** A pause of this length resets the count. */
 const forgottenMs = 60 * 60_000
 const countedMax = 100_000
 
 /**
- * Slows down attempts at a secret that people choose or type. The wait doubles with each wrong one after the fifth, to
- * a quarter of an hour. Attempts are counted by account and network, so a stranger elsewhere keeps nobody out, and in the
- * memory of this process: with several `api` processes each counts for itself.
+ * Slows down attempts to guess a secret that people choose or type. The wait doubles with each
+ * failed attempt after the fifth, up to a quarter of an hour. The counts are in the memory of this
+ * process: each of several `api` processes counts for itself. They are by account and network, so a
+ * client elsewhere cannot lock a user out.
  */
 export class AttemptLimiter {
   readonly #counted = new Map<string, { attempts: number; atMs: number; freeAtMs: number }>()
 
-  /** Counts an attempt before it is made. Throws ApiError 429 while the wait after the last one lasts. */
+  /** Counts an attempt before it is made. Throws ApiError 429 while earlier failures impose a wait. */
   begin(what: string, nowMs: number): void {
     const before = this.#counted.get(what)
-    // A clock that was set back must not make anybody wait for longer.
+    // A clock that was set back must not prolong the wait.
     const known = before !== undefined && Math.abs(nowMs - before.atMs) < forgottenMs ? before : undefined
     const waitMs = known === undefined ? 0 : known.freeAtMs - nowMs
     if (waitMs > 0) throw tooManyAttempts(Math.ceil(Math.min(waitMs, waitMsMax) / 1000))
@@ -31,13 +32,13 @@ export class AttemptLimiter {
     if (this.#counted.size > countedMax && oldest !== undefined) this.#counted.delete(oldest)
   }
 
-  /** It was right: all attempts before it are forgotten. */
+  /** The attempt succeeded: forgets all attempts before it. */
   succeed(what: string): void {
     this.#counted.delete(what)
   }
 }
 
 function tooManyAttempts(waitSeconds: number): ApiError {
-  const message = `There were too many wrong tries. Try again in ${waitSeconds} s.`
+  const message = `Too many failed attempts. Try again in ${waitSeconds} s.`
   return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(waitSeconds) } })
 }

@@ -19,7 +19,10 @@ export type Gate = (
   reply: FastifyReply,
 ) => Promise<AnyCaller | undefined>
 
-/** Lets a request in or throws, in this order: where it comes from, the key or session, its rate, its organization, its role. */
+/**
+ * Creates the gate, which admits a request or throws. It checks, in this order: the request's
+ * origin, its key or session, its rate, its organization and its role.
+ */
 export function createGate({ db, config, clock }: ApiContext): Gate {
   const tries = new Map<string, RateLimit>()
   const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
@@ -31,18 +34,18 @@ export function createGate({ db, config, clock }: ApiContext): Gate {
     const state = limit(networkOf(request.ip), clock())
     if (!state.allowed) throw rateLimited('Your network', state)
   }
-  const countRequest = (who: { id: string; name: string }, reply: FastifyReply): void => {
+  const countRequest = (holder: { id: string; name: string }, reply: FastifyReply): void => {
     if (rateLimit === undefined) return
-    const state = rateLimit(who.id, clock())
+    const state = rateLimit(holder.id, clock())
     void reply.headers(rateLimitHeaders(state))
-    if (!state.allowed) throw rateLimited(who.name, state)
+    if (!state.allowed) throw rateLimited(holder.name, state)
   }
   const admitKey = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateKey(db, request, clock())
     countRequest({ id: caller.keyId, name: 'This API key' }, reply)
     if (isRole(endpoint.role)) permit(caller, endpoint.role, request.params as { orgId?: string })
     if (endpoint.role === 'session' || endpoint.sessionOnly === true)
-      throw new ApiError(403, 'FORBIDDEN', 'This needs a signed-in person; an API key cannot do it.')
+      throw new ApiError(403, 'FORBIDDEN', 'An API key cannot do this: it requires a signed-in user.')
     return caller
   }
   const admitSession = async (
@@ -71,11 +74,11 @@ export function createGate({ db, config, clock }: ApiContext): Gate {
     }
     if (token === undefined) {
       const signInFirst = endpoint.role === 'session' && request.headers['x-api-key'] === undefined
-      if (signInFirst) throw new ApiError(401, 'UNAUTHORIZED', 'Nobody is signed in. Sign in first.')
+      if (signInFirst) throw new ApiError(401, 'UNAUTHORIZED', 'You are not signed in. Sign in first.')
       return admitKey(endpoint, request, reply)
     }
     if (request.headers['x-api-key'] !== undefined)
-      throw new ApiError(400, 'VALIDATION_ERROR', 'A request has an API key or a session cookie, not both.')
+      throw new ApiError(400, 'VALIDATION_ERROR', 'Send either an API key or a session cookie, not both.')
     return admitSession(endpoint, { request, reply, token })
   }
 }
@@ -84,14 +87,20 @@ export function isRole(permission: Permission): permission is Role {
   return roles.some((role) => role === permission)
 }
 
-/** Empty for what is no id: here it was not validated yet, and PostgreSQL takes no NUL in a text. */
+/**
+ * Empty if the text is not an id: params are not validated yet, and PostgreSQL rejects NUL in
+ * texts.
+ */
 function organizationIdOf(orgId = ''): string {
   return /^org_[0-9a-z]{26}$/.test(orgId) ? orgId : ''
 }
 
 const unauthorized = 'The API key is missing or invalid. Send it in the header X-API-Key.'
 
-/** Revoked and expired keys are told apart from unknown ones: whoever holds the value should know to replace it. */
+/**
+ * Revoked and expired keys have errors of their own, so that the holder of the value knows to
+ * replace it.
+ */
 async function authenticateKey(
   db: Database,
   request: FastifyRequest,
@@ -123,28 +132,30 @@ async function authenticateSession(
   return { caller: { sessionId, userId, userName, origin }, memberRole }
 }
 
-/** Containment first, and with the same words whether or not that organization exists; only then the role. */
+/**
+ * Checks the organization first, with the same message whether or not it exists, and then the role.
+ */
 function permit(caller: Caller, role: Role, { orgId }: { orgId?: string }): void {
   if (orgId !== caller.organizationId)
-    throw new ApiError(403, 'FORBIDDEN', 'This API key does not belong to the organization of this address.')
+    throw new ApiError(403, 'FORBIDDEN', 'This API key does not belong to the organization in the path.')
   if (!roleAllows(caller.role, role))
-    throw new ApiError(403, 'FORBIDDEN', `This needs the role ${role}; the API key has ${caller.role}.`)
+    throw new ApiError(403, 'FORBIDDEN', `This requires the role ${role}; the API key has ${caller.role}.`)
 }
 
-/** The same for a member. */
+/** The same checks for a member. */
 function memberCaller(
   { sessionId, userId, origin }: SessionCaller,
   of: { organizationId: string; memberRole: Role | undefined; needed: Role },
 ): Caller {
   const { organizationId, memberRole: role, needed } = of
   if (role === undefined)
-    throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization of this address.')
+    throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization in the path.')
   if (!roleAllows(role, needed))
-    throw new ApiError(403, 'FORBIDDEN', `This needs the role ${needed}; you have ${role}.`)
+    throw new ApiError(403, 'FORBIDDEN', `This requires the role ${needed}; you have ${role}.`)
   return { keyId: undefined, sessionId, userId, organizationId, role, origin }
 }
 
-function rateLimited(who: string, { limit, resetSeconds }: RateLimitState): ApiError {
-  const message = `${who} may make ${limit} requests a minute. Try again in ${resetSeconds} s.`
+function rateLimited(holder: string, { limit, resetSeconds }: RateLimitState): ApiError {
+  const message = `${holder} may make at most ${limit} requests per minute. Try again in ${resetSeconds} s.`
   return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(resetSeconds) } })
 }

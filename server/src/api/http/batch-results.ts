@@ -1,39 +1,45 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
 
-/** One of a batch: named by its id, or by its place where there is no id yet. `path` is where it stands in the body. */
+/**
+ * One item of a batch, named by its id, or by its index if it has no id yet. `path` is its place in
+ * the body.
+ */
 export type BatchItem = { name: { id: string } | { index: number }; path: string }
 
-/** What became of each item, in the order asked for. */
+/** The result of each item, in the requested order. */
 export type BatchOutcome<Made> = { item: BatchItem; outcome: Made | ApiError }
 
-/** The codes of a batch by id; one that is named twice counts once, where it stands first. */
+/** The codes of a batch by id; a repeated id counts once, at its first position. */
 export function itemsOfIds(ids: readonly string[]): (BatchItem & { id: string })[] {
   const places = new Map<string, number>()
   for (const [index, id] of ids.entries()) if (!places.has(id)) places.set(id, index)
-  requireFits(places.size, 'ids')
+  requireBatchSize(places.size, 'ids')
   return [...places].map(([id, index]) => ({ id, name: { id }, path: `ids[${index}]` }))
 }
 
-/** Throws ApiError 400 for more items than a batch takes. */
-export function requireFits(count: number, path: string): void {
+/** Throws ApiError 400 if a batch has too many items. */
+export function requireBatchSize(count: number, path: string): void {
   if (count <= limits.batchMax) return
   const message = `must have at most ${limits.batchMax} entries, got ${count}; send them in several calls`
   throw new ApiError(400, 'BATCH_TOO_LARGE', `${path}: ${message}`, { details: [{ path, message }] })
 }
 
-/** Throws ApiError 422 when one failed: for batches that are all or none. Names each that failed. */
+/**
+ * For batches that are all or nothing: throws ApiError 422 that names every failed item, if there
+ * is one.
+ */
 export function requireAll(outcomes: readonly BatchOutcome<unknown>[]): void {
   const details = outcomes.flatMap(({ item, outcome }) =>
     outcome instanceof ApiError ? [{ path: item.path, message: outcome.message }] : [],
   )
   const [first] = details
   if (first === undefined) return
-  const message = `Nothing was done, as ${details.length} of ${outcomes.length} failed. ${first.path}: ${first.message}`
+  const message = `No item was processed: ${details.length} of ${outcomes.length} failed. ${first.path}: ${first.message}`
   throw new ApiError(422, 'BATCH_REJECTED', message, { details })
 }
 
-/** The answer to a batch; `record` makes what the client gets of each that was done. */
+/** The response to a batch; `record` converts each result to what the client receives. */
 export function batchResult<Made, Item>(
   outcomes: readonly BatchOutcome<Made>[],
   record: (made: Made) => Item,
@@ -51,7 +57,7 @@ export function batchResult<Made, Item>(
   }
 }
 
-/** What `work` gives, or the ApiError that it throws. */
+/** Returns the result of `work`, or the ApiError that it throws. */
 export async function attempt<Made>(work: () => Promise<Made>): Promise<Made | ApiError> {
   try {
     return await work()

@@ -2,27 +2,27 @@ import type { Role } from '@everscan/contract/schema/common.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 
 /**
- * Who may call: anybody, a signed-in person whatever their roles, any living key or signed-in person, or a key or member of at least this
- * role in the organization of the path.
+ * The callers that an endpoint admits: all, any signed-in user, any valid key or signed-in user, or
+ * a key or member with at least this role in the organization in the path.
  */
 export type Permission = 'public' | 'session' | 'anyCaller' | Role
 
-/** Who calls. A caller acts in one organization, with one role; it is a key or a session. */
+/** An authenticated caller: a key or a session. It acts in one organization, with one role. */
 export type Caller = {
   keyId: string | undefined
   sessionId: string | undefined
-  /** Whose session it is; of a key, who made it. */
+  /** The user of the session, or the user who created the key. */
   userId: string | null
   organizationId: string
   role: Role
-  /** Goes with every change that the caller asks for. */
+  /** Recorded with every change that the caller requests. */
   origin: ChangeOrigin
 }
 
-/** A signed-in person, outside any organization. */
+/** A signed-in user, outside any organization. */
 export type SessionCaller = { sessionId: string; userId: string; userName: string; origin: ChangeOrigin }
 
 export type AnyCaller = Caller | SessionCaller
 
-/** Whose stream it is: a key's or a session's, in an organization. */
+/** The key or session that holds a stream, in an organization. */
 export type StreamHolder = Pick<Caller, 'organizationId' | 'keyId' | 'sessionId'>

@@ -6,8 +6,8 @@ import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-forEachDatabase('reading what is known already', (open) => {
-  test('304: every read that did not change, and no sooner', async () => {
+forEachDatabase('reads with an entity tag', (open) => {
+  test('304: for every read that has not changed, and only then', async () => {
     const db = await open()
     const { read, change, organization } = await openWithCodes(db)
     const { id } = await change('POST', '/qr-codes', poster)
@@ -25,7 +25,7 @@ forEachDatabase('reading what is known already', (open) => {
       const head = await read(path, known, 'HEAD')
       assert.equal(head.statusCode, 304, `HEAD ${path}`)
       assert.equal((await read(path, {}, 'HEAD')).headers['etag'], first.headers['etag'])
-      // It is not known to whoever may not read it.
+      // A client without permission does not learn that it is unchanged.
       assert.equal((await read(path, { ...known, 'x-api-key': 'nonsense' })).statusCode, 401)
       if (path === '/api-keys') continue
       await change('PUT', `/qr-codes/${id}`, { name: `Poster ${path.length}` })
@@ -41,18 +41,18 @@ forEachDatabase('reading what is known already', (open) => {
       .execute()
     const known = { 'if-none-match': String(before.headers['etag']) }
     const after = await read(`/qr-codes/${id}`, known)
-    assert.equal(after.statusCode, 200, 'a scan is in the record')
+    assert.equal(after.statusCode, 200, 'a scan changes the record')
     assert.equal(after.json<QrCode>().totalScans, 7)
     const matched = { 'if-match': String(before.headers['etag']) }
     assert.equal(
       (await change('PUT', `/qr-codes/${id}`, { name: 'B' }, matched)).statusCode,
       200,
-      'and no change',
+      'but a scan is not a change',
     )
     assert.equal((await change('PUT', `/qr-codes/${id}`, { name: 'C' }, matched)).statusCode, 412)
   })
 
-  test('long answers are compressed for whoever takes that, to the same bytes', async () => {
+  test('long responses are compressed for clients that accept it, and decompress to the same bytes', async () => {
     const { read, change } = await openWithCodes(await open())
     for (let i = 0; i < 5; i++) await change('POST', '/qr-codes', { ...poster, name: `Poster ${i}` })
     const plain = await read('/qr-codes')
@@ -74,7 +74,7 @@ forEachDatabase('reading what is known already', (open) => {
       assert.equal((await read('/qr-codes', { 'accept-encoding': odd })).body, plain.body, odd)
   })
 
-  test('a record keeps its strong tag: it is not compressed; nor is a picture', async () => {
+  test('a record has a strong tag, so it is not compressed; nor is a picture', async () => {
     const { read, change } = await openWithCodes(await open())
     const metadata = { text: 'a'.repeat(500), more: 'b'.repeat(500), most: 'c'.repeat(500) }
     const { id } = await change('POST', '/qr-codes', { ...poster, metadata })
@@ -88,7 +88,7 @@ forEachDatabase('reading what is known already', (open) => {
     assert.match(String(svg.headers['vary']), /accept(,|$)/i)
   })
 
-  test('a body that comes compressed is 4xx, and is not unpacked', async () => {
+  test('a compressed request body is a 4xx and is not decompressed', async () => {
     const api = await openTestApi(await open())
     const answer = await api.call('POST', `/organizations/${api.orgId}/qr-codes`, {
       key: api.keys.ADMIN,

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addPlaceholderPage } from './placeholder-page.ts'
 
-/** What `npm run build` makes of the workspace `web`. */
+/** The files that `npm run build` builds from the workspace `web`. */
 const builtFiles = join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist')
 
 const types: Readonly<Record<string, string>> = {
@@ -15,7 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** All but styles come from files of ours; the libraries of the dashboard set some styles in the page. */
+/**
+ * Everything except styles must come from our own files. The libraries of the dashboard set some
+ * styles inline.
+ */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
@@ -34,8 +37,8 @@ const pageHeaders = {
 }
 
 /**
- * The dashboard at `/app`: one page for every address below it, and its files, whose names change with what is in them. Where it was
- * not built, a page that says so.
+ * Serves the dashboard at `/app`: one page for every address below it, and its files, whose names
+ * change with their content. If the dashboard was not built, serves a page that says so.
  */
 export function addDashboard(app: FastifyInstance, { files = builtFiles }: { files?: string } = {}): void {
   if (!existsSync(join(files, 'index.html'))) return addPlaceholderPage(app)
@@ -47,7 +50,7 @@ export function addDashboard(app: FastifyInstance, { files = builtFiles }: { fil
   addFiles(app, files, { under: '.', cacheControl: 'public, max-age=3600' })
 }
 
-/** Only names that are there at the start are addresses: nothing of a request becomes a path. */
+/** Only files that exist at the start have a route: no part of a request becomes a path. */
 function addFiles(
   app: FastifyInstance,
   files: string,

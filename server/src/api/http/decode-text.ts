@@ -1,15 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { ApiError } from '../../errors.ts'
 
-/** No character of UTF-8 or UTF-16 is longer, so this much of a chunk may wait for the next one. */
+/**
+ * No character is longer in UTF-8 or UTF-16, so at most this many bytes of a chunk wait for the
+ * next one.
+ */
 const characterBytesMax = 4
-/** Enough for a byte order mark and to see that every other byte is 0. */
+/** Enough to find a byte order mark, or to see that every other byte is 0. */
 const headBytes = 64
 
 /**
- * The text of a file in UTF-8, UTF-16 (with or without byte order mark) or Windows-1252, as spreadsheets write them. Bytes that are not
- * UTF-8 make it Windows-1252, unless most letters beyond ASCII are UTF-8. Throws ApiError 415 for a file that is no text,
- * and 400 for one that mixes encodings.
+ * Decodes the text of a file in UTF-8, UTF-16 (with or without byte order mark) or Windows-1252, as
+ * spreadsheets write them. Bytes that are not UTF-8 make it Windows-1252, unless most non-ASCII
+ * characters are UTF-8. Throws ApiError 415 for a file that is not text, and 400 for one that mixes
+ * encodings.
  */
 export async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
   let decoder: Decoder | undefined
@@ -39,7 +43,10 @@ function decoderFor(head: Buffer): Decoder {
   return utf8Decoder({ marked: false })
 }
 
-/** Whether every other byte of a beginning is 0, and no byte between: UTF-16 of the letters that column names are made of. */
+/**
+ * Whether every other of the first bytes is 0, and none between: UTF-16 of the characters in column
+ * names.
+ */
 function zeroBytes(head: Buffer, offset: 0 | 1): boolean {
   const bytes = head.subarray(0, 16)
   return bytes.length >= 4 && bytes.every((byte, index) => (byte === 0) === (index % 2 === offset))
@@ -51,7 +58,7 @@ function utf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch (cause) {
-      throw mixed('UTF-16', cause)
+      throw mixedEncodings('UTF-16', cause)
     }
   }
   return { decode, end: () => decode() }
@@ -66,9 +73,9 @@ function utf8Decoder({ marked }: { marked: boolean }): Decoder {
   const decode = (chunk: Buffer): string => {
     const bytes = rest.length === 0 ? chunk.subarray(skip) : Buffer.concat([rest, chunk])
     skip = 0
-    const wholeLength = encoding === 'windows-1252' ? bytes.length : wholeCharacters(bytes)
-    rest = bytes.subarray(wholeLength)
-    return read(bytes.subarray(0, wholeLength))
+    const completeLength = encoding === 'windows-1252' ? bytes.length : completeCharacterBytes(bytes)
+    rest = bytes.subarray(completeLength)
+    return read(bytes.subarray(0, completeLength))
   }
   const read = (bytes: Buffer): string => {
     if (encoding === 'windows-1252') return windows.decode(bytes)
@@ -77,22 +84,28 @@ function utf8Decoder({ marked }: { marked: boolean }): Decoder {
       encoding = 'utf8'
       return bytes.toString('utf8')
     }
-    if (encoding === 'utf8' || mostlyUtf8(bytes)) throw mixed('UTF-8')
+    if (encoding === 'utf8' || mostlyUtf8(bytes)) throw mixedEncodings('UTF-8')
     encoding = 'windows-1252'
     return windows.decode(bytes)
   }
   return { decode, end: () => read(rest) }
 }
 
-/** Whether more characters beyond ASCII are UTF-8 than are not. A few can be by chance: ß and a closing quote of Windows-1252 are. */
+/**
+ * Whether most non-ASCII characters are valid UTF-8. A few can be valid by chance: ß followed by a
+ * closing quote in Windows-1252 is.
+ */
 function mostlyUtf8(bytes: Buffer): boolean {
   const beyond = bytes.toString('utf8').match(/[\u0080-\u{10ffff}]/gu) ?? []
   const broken = beyond.filter((character) => character === '\ufffd').length
   return beyond.length > 2 * broken
 }
 
-/** How many bytes to decode now: without a character at the end whose last bytes are in the next chunk. */
-function wholeCharacters(bytes: Buffer): number {
+/**
+ * The number of bytes to decode now: all but an incomplete last character, whose last bytes are in
+ * the next chunk.
+ */
+function completeCharacterBytes(bytes: Buffer): number {
   for (let back = 1; back < characterBytesMax && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) break
@@ -108,12 +121,12 @@ function checked(text: string): string {
   throw new ApiError(
     415,
     'UNSUPPORTED_MEDIA_TYPE',
-    'file: must be a CSV file, and this is not text (it has zero bytes). From a spreadsheet, export as CSV.',
+    'file: must be a CSV file, but this is not text (it has zero bytes). Export the spreadsheet as CSV.',
   )
 }
 
-function mixed(encoding: string, cause?: unknown): ApiError {
-  const message = `begins as ${encoding} and goes on as something else; save it as UTF-8`
+function mixedEncodings(encoding: string, cause?: unknown): ApiError {
+  const message = `begins as ${encoding} but continues in another encoding; save it as UTF-8`
   return new ApiError(400, 'VALIDATION_ERROR', `file: ${message}`, {
     cause,
     details: [{ path: 'file', message }],

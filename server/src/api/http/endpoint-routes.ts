@@ -16,7 +16,9 @@ const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH
 
 const noFields = Type.Object({}, { additionalProperties: false })
 
-/** Makes every endpoint of the table answer at its path, and every other method of that path answer 405. */
+/**
+ * Adds a route for every endpoint of the table, and responds 405 to every other method of its path.
+ */
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -26,7 +28,7 @@ export function addEndpoints(
   const forms = endpoints.filter(({ form }) => form !== undefined)
   for (const endpoint of endpoints)
     if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate })
-  // Only these take forms: everywhere else a form is 415 before a byte of it is read.
+  // Only these accept forms: elsewhere a form is a 415 before any of it is read.
   void app.register(async (scope) => {
     await acceptForms(scope)
     for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate })
@@ -51,11 +53,12 @@ function addEndpoint(
       ...bodySchema(endpoint),
       ...(response === undefined ? {} : { response: { [status]: response } }),
     },
-    // A strong entity tag names bytes, which another encoding would not have; an event that is gathered with later ones would come late.
+    // A strong entity tag names exact bytes, which compression would change. Compression of a live
+    // stream would hold events back to gather them with later ones.
     ...((response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined) || isLive(endpoint)
       ? { compress: false }
       : {}),
-    // Before the body is read: nobody without a key can make us parse anything.
+    // Before the body is read: a client without a key cannot make the service parse anything.
     onRequest: async (request, reply) => {
       const caller = await around.gate(endpoint, request, reply)
       if (caller !== undefined) callers.set(request, caller)
@@ -75,65 +78,81 @@ function addEndpoint(
       if (!(result instanceof Answer)) return result
       void reply.headers(result.headers)
       const { body: answered } = result
-      // Of a stream only the beginning was made so far, and the rest would be made to be thrown away.
+      // Only the beginning of a stream exists so far; the rest would be produced only to be
+      // discarded.
       if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()
       return answered
     },
   })
 }
 
-/** A caller that acts in an organization; `checkEndpoint` has seen to it that forms and repeats have one. */
+/**
+ * The caller, if it acts in an organization. `checkEndpoint` ensures that endpoints with forms or
+ * idempotency have such a caller.
+ */
 function memberOf(caller: AnyCaller | undefined): Caller | undefined {
   return caller !== undefined && 'organizationId' in caller ? caller : undefined
 }
 
-/** Whether an answer goes on for as long as somebody reads it. */
+/** Whether the response continues for as long as the client reads it. */
 export function isLive({ produces = [] }: Endpoint): boolean {
   return produces.includes('text/event-stream')
 }
 
-/** An endpoint that asks for no body takes none, or an empty one: fields that mean nothing are not ignored in silence. */
+/**
+ * An endpoint without a body schema accepts no body, or an empty one, so that no field is silently
+ * ignored.
+ */
 function bodySchema({ method, form, body, bodyOptional }: Endpoint): { body?: TSchema } {
   if (method === 'GET' || form !== undefined) return {}
   if (body === undefined) return { body: nullable(noFields) }
   return { body: bodyOptional === true ? nullable(body) : body }
 }
 
-/** RFC 9110 section 15.5.6: a 405 names the methods that the path has. */
+/** RFC 9110 section 15.5.6: a 405 lists the methods of the path. */
 function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const methodsOf = new Map<string, HTTPMethods[]>()
   for (const { path, method } of endpoints) {
-    const own = methodsOf.get(path) ?? []
-    // Fastify answers HEAD wherever it answers GET.
-    methodsOf.set(path, [...own, ...(method === 'GET' ? (['GET', 'HEAD'] as const) : [method])])
+    const earlier = methodsOf.get(path) ?? []
+    // Fastify responds to HEAD wherever it responds to GET.
+    methodsOf.set(path, [...earlier, ...(method === 'GET' ? (['GET', 'HEAD'] as const) : [method])])
   }
-  for (const [path, own] of methodsOf) {
-    const allow = own.join(', ')
+  for (const [path, methods] of methodsOf) {
+    const allow = methods.join(', ')
     app.route({
-      method: allMethods.filter((method) => !own.includes(method)),
+      method: allMethods.filter((method) => !methods.includes(method)),
       url: apiPrefix + path,
       onRequest: (request) => {
-        throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This address takes ${allow}, not ${request.method}.`, {
-          headers: { allow },
-        })
+        throw new ApiError(
+          405,
+          'METHOD_NOT_ALLOWED',
+          `This endpoint accepts ${allow}, not ${request.method}.`,
+          {
+            headers: { allow },
+          },
+        )
       },
       handler: () => undefined,
     })
   }
 }
 
-/** What the types cannot say about an endpoint, or a cast could hide. Throws at boot, before anything is answered. */
+/**
+ * Checks what the types cannot express, or what a cast could hide. Throws at startup, before any
+ * request.
+ */
 export function checkEndpoint(endpoint: Endpoint): void {
   const { id, path, role, params, body, form, idempotent, response, produces } = endpoint
   const permissions: readonly string[] = ['public', 'session', 'anyCaller', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
-  if (!permissions.includes(role)) throw wrong(`needs a permission, one of ${permissions.join(', ')}`)
+  if (!permissions.includes(role)) throw wrong(`requires a permission, one of ${permissions.join(', ')}`)
   const inOrganization = /^\/organizations\/:orgId(\/|$)/.test(path)
   if (inOrganization !== isRole(role))
     throw wrong('a role belongs to /organizations/:orgId and the paths below it, and only to them')
-  if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must name the same')
+  if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must have the same names')
   if (form !== undefined && (body !== undefined || !inOrganization))
-    throw wrong('a form stands in place of a body, and belongs to an organization')
-  if (idempotent === true && !inOrganization) throw wrong('repeats are known by organization')
-  if ((response === undefined) === (produces === undefined)) throw wrong('needs either response or produces')
+    throw wrong('a form replaces the body, and belongs to an organization')
+  if (idempotent === true && !inOrganization) throw wrong('idempotency keys belong to an organization')
+  if ((response === undefined) === (produces === undefined))
+    throw wrong('requires either response or produces')
 }

@@ -23,14 +23,14 @@ export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query
   body: Body
   headers: IncomingHttpHeaders
-  /** Of whoever asks; only to count by, never kept. */
+  /** Address of the client; only for counting requests, never stored. */
   ip: string
-  /** Names the request, in the log and in errors. */
+  /** The request id in the log and in errors. */
   id: string
   log: FastifyBaseLogger
 }
 
-/** A response that is more than its body: other headers, or bytes in place of JSON. */
+/** A response with more than a JSON body: additional headers, or bytes instead of JSON. */
 export class Answer<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
@@ -41,10 +41,15 @@ export class Answer<Body> {
   }
 }
 
-/** A multipart form in place of a JSON body: its schema in the document, and how it is read. */
+/**
+ * A multipart form instead of a JSON body: its schema for the OpenAPI document, and the function
+ * that reads it.
+ */
 export type Form<Received> = {
   schema: TSchema
-  /** What it gives is the handler's body; as JSON it must say which request this is, for `Idempotency-Key`. */
+  /**
+   * Returns the handler's body. As JSON, the body must identify the request, for `Idempotency-Key`.
+   */
   receive: (context: ApiContext, caller: Caller, request: FastifyRequest) => Promise<Received>
 }
 
@@ -56,39 +61,47 @@ type Definition<
   Needed extends Permission,
   Received = undefined,
 > = {
-  /** Name of the operation in the OpenAPI document, and so of the client's method. */
+  /** Name of the operation in the OpenAPI document, and hence of the client's method. */
   id: string
   method: Method
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
   role: Needed
-  /** Keys are refused, whatever their role: only a person may do it. */
+  /** Rejects API keys of any role: only a signed-in user may use the endpoint. */
   sessionOnly?: true
-  /** Of a public one: how often each network may ask it, so that nobody can try tokens by the million. */
+  /**
+   * For a public endpoint: the requests per network and minute, so that no client can guess tokens
+   * by the million.
+   */
   triesPerMinute?: number
-  /** The noun under which the document lists it. */
+  /** The noun under which the OpenAPI document lists the endpoint. */
   tag: string
   summary: string
   description?: string
   params?: Params
   query?: Query
   body?: Body
-  /** The body may be left out; the handler must then expect undefined, or null, in its place. */
+  /** The body may be absent; the handler then receives undefined or null. */
   bodyOptional?: boolean
-  /** In place of `limits.bodyBytesMax`. */
+  /** Overrides `limits.bodyBytesMax`. */
   bodyBytesMax?: number
   form?: Form<Received>
-  /** Whether `Idempotency-Key` is heeded. Never where the answer holds a secret: it is stored. */
+  /**
+   * Whether the endpoint supports `Idempotency-Key`. Never if the response contains a secret,
+   * because responses are stored.
+   */
   idempotent?: boolean
-  /** Status of success. */
+  /** Status of a successful response. */
   status: 200 | 201 | 202
-  /** Schema of the JSON body of success; `produces` in its place when the body is something else. */
+  /** Schema of a successful JSON response; `produces` replaces it if the body is not JSON. */
   response?: Response
   produces?: readonly string[]
-  /** Headers that the handler heeds, or sets on success: name → meaning, for the document. */
+  /**
+   * Headers that the handler reads, or sets on success: name → meaning, for the OpenAPI document.
+   */
   requestHeaders?: Readonly<Record<string, string>>
   responseHeaders?: Readonly<Record<string, string>>
-  /** Error statuses beside those that follow from role, params, query and body. */
+  /** Error statuses besides those that follow from role, params, query and body. */
   errors?: readonly number[]
   handle: (
     context: ApiContext,
@@ -102,7 +115,10 @@ type Result<Response> = Response extends TSchema
   ? Static<Response> | Answer<Static<Response>>
   : Answer<Buffer | string | Readable>
 
-/** An endpoint as the route table sees it. Made by `endpoint()` only, which checks the handler against the schemas. */
+/**
+ * An endpoint as the route table sees it. Only `endpoint()` creates one: it checks the handler
+ * against the schemas.
+ */
 export type Endpoint = Omit<
   Definition<TSchema | undefined, TSchema | undefined, TSchema | undefined, undefined, Permission>,
   'handle' | 'response' | 'form'
@@ -113,8 +129,9 @@ export type Endpoint = Omit<
 }
 
 /**
- * An endpoint is a value: what it takes, what it answers, who may call it, and the function that does it. Routes,
- * validation, serialization, permissions and the OpenAPI document are all made from these values.
+ * Defines an endpoint as a value: its input, its response, its permission and its handler. Routes,
+ * validation, serialization, permissions and the OpenAPI document are all derived from these
+ * values.
  */
 export function endpoint<
   const Needed extends Permission,
@@ -124,6 +141,7 @@ export function endpoint<
   Response extends TSchema | undefined = undefined,
   Received = undefined,
 >(definition: Definition<Params, Query, Body, Response, Needed, Received>): Endpoint {
-  // The one place where types are forgotten: the handler takes what the schemas of the same value have let through.
+  // The only place that drops the types: the handler accepts what the schemas of the same value let
+  // through.
   return definition as unknown as Endpoint
 }

@@ -3,12 +3,12 @@ import { CatalogueUnavailable } from '../../db/errors.ts'
 import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import { ApiError } from '../../errors.ts'
 
-/** How long a client should wait before it asks again for something that is down, in seconds. */
+/** How long a client should wait before it retries while a part is down, in seconds. */
 const retryAfterSeconds = '5'
 
-/** Fastify's own errors that a request can cause: its code → our status, our code, our words. */
+/** Errors of Fastify that a request can cause: its code → our status, code and message. */
 const frameworkErrors: Readonly<Record<string, readonly [number, ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE', 'The body is larger than this endpoint takes.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE', 'The body is larger than this endpoint accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     415,
     'UNSUPPORTED_MEDIA_TYPE',
@@ -20,15 +20,21 @@ const frameworkErrors: Readonly<Record<string, readonly [number, ErrorCode, stri
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     'VALIDATION_ERROR',
-    'The body is shorter or longer than its header Content-Length says.',
+    'The length of the body does not match the header Content-Length.',
   ],
-  FST_ERR_BAD_URL: [400, 'VALIDATION_ERROR', 'The path of the URL is not validly encoded.'],
+  FST_ERR_BAD_URL: [400, 'VALIDATION_ERROR', 'The path of the URL has an invalid percent-encoding.'],
   FST_ERR_INVALID_URL: [400, 'VALIDATION_ERROR', 'The URL is not valid.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'NOT_FOUND', 'There is nothing at this address.'],
-  FST_ERR_HANDLER_TIMEOUT: [503, 'UNAVAILABLE', 'The answer took too long. Try again in a moment.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'NOT_FOUND', 'There is nothing at this URL.'],
+  FST_ERR_HANDLER_TIMEOUT: [
+    503,
+    'UNAVAILABLE',
+    'The request took too long to process. Try again in a moment.',
+  ],
 }
 
-/** Whatever was thrown, as an error that can be answered. What we do not know is a 500 that says nothing. */
+/**
+ * Converts any thrown value to an error response. An unknown error becomes a 500 without details.
+ */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof ScanStoreUnavailable) return unavailable('The scan store', thrown)
@@ -36,13 +42,13 @@ export function toApiError(thrown: unknown): ApiError {
 
   const known = frameworkErrors[(thrown as { code?: string } | null)?.code ?? '']
   if (known !== undefined) return new ApiError(...known, { cause: thrown })
-  // secure-json-parse throws bare SyntaxErrors with a status for `__proto__` and the like.
+  // secure-json-parse throws bare SyntaxErrors with a status for `__proto__` and similar keys.
   if (thrown instanceof SyntaxError && (thrown as { statusCode?: number }).statusCode === 400)
     return new ApiError(400, 'VALIDATION_ERROR', 'The body is not valid JSON.', { cause: thrown })
   return new ApiError(
     500,
     'INTERNAL_ERROR',
-    'Something went wrong on our side. The log has it under this request id.',
+    'An internal error occurred. The log has its cause under this request id.',
     {
       cause: thrown,
     },
@@ -61,7 +67,7 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
 }
 
 function unavailable(part: string, cause: Error): ApiError {
-  return new ApiError(503, 'UNAVAILABLE', `${part} cannot be reached right now. Try again in a moment.`, {
+  return new ApiError(503, 'UNAVAILABLE', `${part} is unavailable right now. Try again in a moment.`, {
     cause,
     headers: { 'retry-after': retryAfterSeconds },
   })

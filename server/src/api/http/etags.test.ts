@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { etagOf, ifMatchHolds, ifNoneMatchHits } from './etags.ts'
 
-test('a tag depends on every part and on where parts end', () => {
+test('a tag depends on every part and on the boundaries of the parts', () => {
   assert.equal(etagOf('a', 1), etagOf('a', 1))
   assert.notEqual(etagOf('ab', 'c'), etagOf('a', 'bc'))
 })

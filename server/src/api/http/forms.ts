@@ -10,20 +10,23 @@ export type ReceivedForm<File> = { fields: Record<string, string>; file: File | 
 
 export type FormOptions<File> = {
   fileBytesMax: number
-  /** Takes the one file, in the field `file`, as its bytes come. */
+  /** Receives the one file, in the field `file`, as its bytes arrive. */
   takeFile: (file: FormFile) => Promise<File>
 }
 
-/** A file of a form; `bytes` throws ApiError 413 when there are too many of them, and 400 when they stop half-way. */
+/**
+ * A file of a form. `bytes` throws ApiError 413 if the file is too large, and 400 if the upload
+ * breaks off.
+ */
 export type FormFile = { name: string; mediaType: string; bytes: AsyncIterable<Buffer> }
 
-/** Makes the routes of a scope take multipart forms, and nothing else. */
+/** Makes the routes of a scope accept multipart forms only. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart)
 }
 
-/** Throws 415 for a body that is something else. */
+/** Throws ApiError 415 if the body is not a form. */
 export function requireForm({ headers }: FastifyRequest): void {
   const type = headers['content-type']
   if (type === undefined || /^multipart\/form-data\s*(;|$)/i.test(type)) return
@@ -34,7 +37,10 @@ export function requireForm({ headers }: FastifyRequest): void {
   )
 }
 
-/** Reads a form whose fields and file may come in any order. Throws ApiError for whatever is wrong with the form itself. */
+/**
+ * Reads a form whose fields and file may come in any order. Throws ApiError if the form is not
+ * valid.
+ */
 export async function receiveForm<File>(
   request: FastifyRequest,
   { fileBytesMax, takeFile }: FormOptions<File>,
@@ -49,11 +55,11 @@ export async function receiveForm<File>(
       } else {
         if (part.fieldname !== 'file') throw fieldError(part.fieldname, 'is not a known field')
         if (file !== undefined) throw fieldError('file', 'must be given once')
-        file = { taken: await takeWholeFile(part, { fileBytesMax, takeFile }) }
+        file = { taken: await receiveFile(part, { fileBytesMax, takeFile }) }
       }
     }
   } catch (error) {
-    // The rest of the body is read away: the connection is kept, and who sends must not wait for ever.
+    // Drain the rest of the body: the connection stays open, and the client must not wait for ever.
     request.raw.unpipe()
     request.raw.resume()
     throw error
@@ -61,14 +67,17 @@ export async function receiveForm<File>(
   return { fields, file: file?.taken }
 }
 
-/** Whatever is wrong with a file: that it is too large goes first, and the rest of it is read away. */
-async function takeWholeFile<File>(
+/**
+ * Receives the file. An error about its size takes precedence over any other; the rest of the file
+ * is drained.
+ */
+async function receiveFile<File>(
   part: MultipartFile,
   { fileBytesMax, takeFile }: FormOptions<File>,
 ): Promise<File> {
   async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
     try {
-      // Not destroyed when the reader stops early: the parts after it are still to come.
+      // Not destroyed when the reader stops early: other parts still follow.
       for await (const chunk of part.file.iterator({ destroyOnReturn: false })) yield chunk as Buffer
     } catch (cause) {
       throw formError(cause, fileBytesMax)
@@ -110,10 +119,15 @@ function formError(cause: unknown, bytesMax: number): ApiError {
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
     return new ApiError(400, 'VALIDATION_ERROR', `The form must have at most ${fieldsMax} fields.`, { cause })
   if (code === 'FST_PROTO_VIOLATION')
-    return new ApiError(400, 'VALIDATION_ERROR', 'The form has a field that is not known.', { cause })
-  return new ApiError(400, 'VALIDATION_ERROR', 'The form is cut off or not valid multipart/form-data.', {
-    cause,
-  })
+    return new ApiError(400, 'VALIDATION_ERROR', 'The form has an unknown field.', { cause })
+  return new ApiError(
+    400,
+    'VALIDATION_ERROR',
+    'The form is incomplete or is not valid multipart/form-data.',
+    {
+      cause,
+    },
+  )
 }
 
 function fieldError(path: string, message: string): ApiError {
@@ -124,6 +138,6 @@ function tooLarge(bytesMax: number): ApiError {
   return new ApiError(
     413,
     'PAYLOAD_TOO_LARGE',
-    `The file is larger than ${bytesMax / 1024 ** 2} MB. Split it, and upload the parts one after another.`,
+    `The file is larger than ${bytesMax / 1024 ** 2} MB. Split it and upload the parts one after another.`,
   )
 }

@@ -14,7 +14,7 @@ const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T
 
 const operations = documentedOperations()
 
-/** What people and programs send by mistake or on purpose. */
+/** Values that people and programs send by mistake or on purpose. */
 const oddValues: readonly unknown[] = [
   null,
   true,
@@ -73,12 +73,12 @@ const oddValues: readonly unknown[] = [
 const oddTexts = oddValues.filter((value) => typeof value === 'string')
 
 forEachDatabase('generated calls', (open) => {
-  test('valid and invalid ones: no answer is a 500, and each is as the document says', async (t) => {
+  test('valid and invalid requests: no response is a 500, and each matches the OpenAPI document', async (t) => {
     const db = await open()
     const api = await openTestApi(db)
     const ids = await someIds(api)
     const { userId } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
-    // One for each call, as calls also end sessions.
+    // A new session for each request, because requests also end sessions.
     const session = async () =>
       (await createSession(db, userId, { userAgent: null, nowMs: Date.now() })).token
     const statuses = new Map<number, number>()
@@ -100,14 +100,14 @@ forEachDatabase('generated calls', (open) => {
         },
       )
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
-      // The scan store of these tests is down, and says so.
+      // The scan store of these tests is down, so 503 is expected.
       const title = `${operation.method} ${path} ${JSON.stringify(payload)?.slice(0, 300)} → ${answer.body}`
       assert.notEqual(answer.statusCode, 500, title)
       if (answer.statusCode === 503 && answer.body !== '') assert.match(answer.body, /scan store/, title)
     }
     t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b))))
     for (const status of [200, 201, 400, 403, 404])
-      assert.ok(statuses.has(status), `no ${status} among the answers`)
+      assert.ok(statuses.has(status), `no ${status} among the responses`)
   })
 })
 
@@ -141,7 +141,7 @@ function randomRequest(
   return { path: path + extra, ...(payload === undefined ? {} : { payload: changed(payload) }) }
 }
 
-/** Mostly as it is, so that calls also succeed. */
+/** Mostly unchanged, so that some requests succeed. */
 function changed(payload: unknown): unknown {
   if (random() < 0.4) return payload
   if (random() < 0.05) return oneOf(oddValues.filter((value) => typeof value === 'object' && value !== null))

@@ -7,7 +7,7 @@ import { openTestApi } from '../testing/api.ts'
 const payload = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
 
 forEachDatabase('Idempotency-Key', (open) => {
-  test('many requests at once with one key make one code, and all get its record', async () => {
+  test('many simultaneous requests with one key create one code, and all get its record', async () => {
     const { create, count } = await openCreate(await open())
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('order-17')))
     assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201]))
@@ -18,7 +18,7 @@ forEachDatabase('Idempotency-Key', (open) => {
     assert.equal(await count(), 1)
   })
 
-  test('409 for another body under the same key; another organization has its own keys', async () => {
+  test('409 for another body with the same key; another organization has its own keys', async () => {
     const { api, create, count } = await openCreate(await open())
     await create('a')
     const other = await create('a', { ...payload, name: 'Other' })
@@ -33,7 +33,7 @@ forEachDatabase('Idempotency-Key', (open) => {
     assert.equal(await count(), 1)
   })
 
-  test('what failed is tried again, and after 24 hours a key is new', async () => {
+  test('a failed request can be retried, and a key expires after 24 hours', async () => {
     let nowMs = Date.now()
     const { create, count } = await openCreate(await open(), () => nowMs)
     assert.equal((await create('a', { ...payload, folderId: 'fld_unknown' })).statusCode, 400)
@@ -46,7 +46,7 @@ forEachDatabase('Idempotency-Key', (open) => {
     assert.equal(await count(), 2)
   })
 
-  test('400: a key that is none', async () => {
+  test('400: a malformed key', async () => {
     const { create, count } = await openCreate(await open())
     for (const key of ['', 'a b', 'a'.repeat(256)]) assert.equal((await create(key)).statusCode, 400, key)
     assert.equal(await count(), 0)

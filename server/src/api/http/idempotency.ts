@@ -13,8 +13,9 @@ type Work = (context: ApiContext) => unknown
 const keyPattern = /^[\x21-\x7e]+$/
 
 /**
- * Does `work` once for an `Idempotency-Key`: its answer is stored in the transaction of what it makes, and a repeat within
- * 24 hours gets that answer. Without the header it just does it. What fails stores nothing and can be tried again.
+ * Runs `work` once per `Idempotency-Key`: its response is stored in the same transaction as its
+ * changes, and a repeat within 24 hours gets that response. Without the header it just runs `work`.
+ * A failure stores nothing, so the client can retry.
  */
 export async function onlyOnce(
   context: ApiContext,
@@ -31,7 +32,7 @@ export async function onlyOnce(
   const earlier = await findAnswer(context.db, once, context.clock())
   if (earlier !== undefined) return earlier
   return inTransaction(context.db, async (tx) => {
-    // Of several at the same time the first makes it, and the others find its answer.
+    // The first of several simultaneous requests does the work; the others find its response.
     await lockName(tx, `idempotency ${once.organizationId} ${once.key}`)
     const nowMs = context.clock()
     const first = await findAnswer(tx, once, nowMs)
@@ -66,7 +67,7 @@ async function saveAnswer(tx: Database, once: Once, { result, nowMs }: { result:
     organization_id: once.organizationId,
     idempotency_key: once.key,
     fingerprint: once.fingerprint,
-    // The status of success is the endpoint's; it is kept for whoever reads the table.
+    // The endpoint defines the status of success; this value only informs readers of the table.
     status: 201,
     body: JSON.stringify(body),
     headers: JSON.stringify(headers),
@@ -75,7 +76,7 @@ async function saveAnswer(tx: Database, once: Once, { result, nowMs }: { result:
   await tx.kysely
     .insertInto('idempotency_keys')
     .values(values)
-    // One that is older than a day.
+    // Replaces a response that is older than a day.
     .onConflict((conflict) => conflict.columns(['organization_id', 'idempotency_key']).doUpdateSet(values))
     .modifyEnd(tag('api.saveAnswer'))
     .execute()
@@ -84,7 +85,7 @@ async function saveAnswer(tx: Database, once: Once, { result, nowMs }: { result:
 function checkKey(key: string | string[]): string {
   if (typeof key === 'string' && key.length <= limits.idempotencyKeyCharsMax && keyPattern.test(key))
     return key
-  const message = `must have 1 to ${limits.idempotencyKeyCharsMax} visible characters`
+  const message = `must have 1 to ${limits.idempotencyKeyCharsMax} visible ASCII characters`
   throw new ApiError(400, 'VALIDATION_ERROR', `Idempotency-Key ${message}`, {
     details: [{ path: 'Idempotency-Key', message }],
   })

@@ -5,15 +5,21 @@ import type { Log } from '../../log.ts'
 
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends mails. False: it did not go out, or nobody knows within `sendMsMax`; the log says why. */
+/**
+ * Sends a mail. Returns false if the mail server refused it or did not confirm it within
+ * `sendMsMax`; the log states why.
+ */
 export type Mailer = (mail: Mail) => Promise<boolean>
 
 export type MailerOptions = { smtpUrl: string; from: string; log: Log; sendMsMax?: number }
 
-/** More at the same time would only wait for the mail server. */
+/** More mails at once would only wait for the mail server. */
 const atOnceMax = 20
 
-/** A mail server by its address, `smtp://user:password@host:587`. Each mail has a connection of its own. */
+/**
+ * Creates a mailer for a server URL, `smtp://user:password@host:587`. Each mail uses its own
+ * connection.
+ */
 export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -21,7 +27,7 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
     greetingTimeout: sendMsMax,
     socketTimeout: sendMsMax,
     dnsTimeout: sendMsMax,
-    // Nothing of a mail is ever a file or an address to be fetched.
+    // No part of a mail may become a file to read or a URL to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -29,11 +35,11 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
   return async ({ to, subject, text }) => {
     if (running >= atOnceMax) return false
     running++
-    // As an object: a comma in an address must not make two of it.
+    // As an object: a comma in an address must not make two addresses of it.
     const sent = transport.sendMail({ from, to: { name: '', address: to }, subject, text }).then(
       ({ accepted }) => accepted.length > 0,
       (error: unknown) => {
-        // The mail server's own words may have the address.
+        // The mail server's message may contain the address.
         log.warn({ code: errorCode(error) }, 'a mail could not be sent')
         return false
       },

@@ -9,8 +9,8 @@ const page =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   `<meta name="robots" content="noindex"><title>Everscan</title><style>${style}</style></head><body><main>` +
   '<h1>Everscan is running</h1>' +
-  '<p>The dashboard was not built: <code>npm run build</code> builds it, and <code>npm start</code> does so by itself. Codes are made and read through the REST interface, with the API key that the first start printed.</p>' +
-  '<p><a href="/api/v1/openapi.json">Description of the interface (OpenAPI)</a></p>' +
+  '<p>The dashboard is not built. <code>npm run build</code> builds it, and <code>npm start</code> does so automatically. You can create and read codes through the REST API, with the API key that the first start printed.</p>' +
+  '<p><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></p>' +
   '</main></body></html>'
 
 const headers = {
@@ -18,7 +18,10 @@ const headers = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`,
 }
 
-/** What stands at `/app` where the dashboard was not built, so that the address which the start prints is not a dead end. */
+/**
+ * Serves a page at `/app` if the dashboard was not built, so that the URL printed at the start is
+ * not a dead end.
+ */
 export function addPlaceholderPage(app: FastifyInstance): void {
   app.get('/app', async (_request, reply) => reply.headers(headers).send(page))
   app.get('/', async (_request, reply) => reply.redirect('/app', 302))

@@ -1,26 +1,27 @@
-/** How a key or session stands in the running minute. */
+/** The count of a key or session in the current minute. */
 export type RateLimitState = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
-export type RateLimit = (who: string, nowMs: number) => RateLimitState
+export type RateLimit = (holder: string, nowMs: number) => RateLimitState
 
 const windowMs = 60_000
 
 /**
- * Counts requests per key or session in fixed minutes, in the memory of this process: with several `api` processes each of them
- * counts for itself. Memory is bounded by those that were used within a minute.
+ * Counts requests per key or session in fixed minutes, in the memory of this process: each of
+ * several `api` processes counts for itself. Memory is bounded by the keys and sessions used within
+ * one minute.
  */
 export function createRateLimit(limit: number): RateLimit {
   let window = 0
   const used = new Map<string, number>()
 
-  return (who, nowMs) => {
+  return (holder, nowMs) => {
     const current = Math.floor(nowMs / windowMs)
     if (current !== window) {
       window = current
       used.clear()
     }
-    const count = (used.get(who) ?? 0) + 1
-    used.set(who, count)
+    const count = (used.get(holder) ?? 0) + 1
+    used.set(holder, count)
     return {
       allowed: count <= limit,
       limit,
@@ -30,7 +31,7 @@ export function createRateLimit(limit: number): RateLimit {
   }
 }
 
-/** The header fields of draft-ietf-httpapi-ratelimit-headers-03 to -06, which is what clients in use read. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers-03 to -06, which existing clients read. */
 export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
   return {
     'ratelimit-limit': String(state.limit),

@@ -4,21 +4,21 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
 import { ApiError } from '../../errors.ts'
 
-/** A row with the line where it begins, from 1. */
+/** A row with the line on which it begins, from 1. */
 export type CsvRow = { line: number; cells: string[] }
 
 const rowBytesMax = limits.importColumnsMax * limits.importCellBytesMax
-/** How much is looked at to find out what separates the columns. */
+/** The number of characters examined to detect the separator. */
 const sniffedCharsMax = 64 * 1024
 const lineBreaks = /\r\n|\n|\r/g
 
 /**
- * The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, whichever the first row has most of. Line breaks of all systems,
- * also within quotes; rows without content are passed over. Throws ApiError 400 for a quote that is never closed, and for a
- * row too long to be one.
+ * Reads the rows of a CSV text (RFC 4180), separated by commas, semicolons or tabs: by the one most
+ * frequent in the first row. Accepts the line breaks of all systems, also within quotes, and skips
+ * blank rows. Throws ApiError 400 for a quote that is never closed, and for a row that is too long.
  */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvRow, void, undefined> {
-  const { delimiter, whole } = await sniff(text)
+  const { delimiter, fullText } = await sniff(text)
   const parser = parse({
     delimiter,
     info: true,
@@ -28,8 +28,8 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvR
     skip_empty_lines: true,
     max_record_size: rowBytesMax,
   })
-  // Its error, if any, is thrown by the loop.
-  pipeline(whole, parser, () => undefined)
+  // The loop below throws its error, if there is one.
+  pipeline(fullText, parser, () => undefined)
   let lastLine = 0
   try {
     for await (const parsed of parser) {
@@ -46,7 +46,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvR
 /** The separator, and the text again from its beginning. */
 async function sniff(
   text: AsyncIterable<string>,
-): Promise<{ delimiter: string; whole: AsyncIterable<string> }> {
+): Promise<{ delimiter: string; fullText: AsyncIterable<string> }> {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
   let done = false
@@ -56,11 +56,11 @@ async function sniff(
     else head += next.value
   }
   const rest: AsyncIterable<string> = { [Symbol.asyncIterator]: () => chunks }
-  async function* whole() {
+  async function* fullText() {
     yield head
     yield* rest
   }
-  return { delimiter: importDelimiter(head), whole: whole() }
+  return { delimiter: importDelimiter(head), fullText: fullText() }
 }
 
 function hasRow(head: string): boolean {
@@ -74,9 +74,9 @@ function breaksIn(record: readonly string[]): number {
 function csvProblem(error: CsvError, line: number): ApiError {
   const message =
     error.code === 'CSV_QUOTE_NOT_CLOSED'
-      ? `has a quote (") that is never closed, in the row that begins with line ${line}`
+      ? `has a quote (") that is never closed, in the row that begins on line ${line}`
       : error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `has a row of more than ${rowBytesMax / 1024 ** 2} MiB, which begins with line ${line}`
+        ? `has a row of more than ${rowBytesMax / 1024 ** 2} MiB, which begins on line ${line}`
         : `cannot be read as CSV: ${error.message}`
   return new ApiError(400, 'VALIDATION_ERROR', `file: ${message}`, {
     cause: error,

@@ -1,8 +1,11 @@
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 
-/** An id that is unknown and an id of another organization must give the same bytes: one message for all, without the id. */
+/**
+ * An unknown id and an id of another organization must get identical responses: one message for
+ * all, without the id.
+ */
 export function notFound(): ApiError {
-  return new ApiError(404, 'NOT_FOUND', 'There is nothing with this id in this organization.')
+  return new ApiError(404, 'NOT_FOUND', 'No record with this id exists in this organization.')
 }
 
 /** A 400 that lists every problem of a body. */
@@ -12,7 +15,7 @@ export function validationError(details: readonly ProblemDetail[]): ApiError {
   )
 }
 
-/** The same for the parameters of a query. */
+/** A 400 that lists every problem of a query. */
 export function queryError(details: readonly ProblemDetail[]): ApiError {
   return problemList(
     details,
@@ -20,9 +23,12 @@ export function queryError(details: readonly ProblemDetail[]): ApiError {
   )
 }
 
-/** The message is for a person, so it stops after a few problems; `details` has them all. */
-function problemList(details: readonly ProblemDetail[], say: (problem: ProblemDetail) => string): ApiError {
+/** The message is for people, so it lists only a few problems; `details` lists all. */
+function problemList(
+  details: readonly ProblemDetail[],
+  format: (problem: ProblemDetail) => string,
+): ApiError {
   const rest = details.length - 5
-  const message = details.slice(0, 5).map(say).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  const message = details.slice(0, 5).map(format).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
   return new ApiError(400, 'VALIDATION_ERROR', message, { details })
 }

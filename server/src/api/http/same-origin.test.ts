@@ -24,7 +24,7 @@ const contentTypes = [
 ]
 
 onSqlite('changes with a session', (open) => {
-  test('only from pages of this site, as JSON: every method, place, content type and credential', async (t) => {
+  test('accepted only from pages of this site, as JSON: every method, site, content type and credential', async (t) => {
     const db = await open()
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
@@ -41,7 +41,7 @@ onSqlite('changes with a session', (open) => {
         for (const origin of origins)
           for (const type of contentTypes)
             for (const method of ['GET', 'POST', 'DELETE'] as const) {
-              // What has no body needs no content type.
+              // A request without a body needs no content type.
               if (method !== 'POST' && type !== undefined) continue
               const url = method === 'DELETE' ? `${path}/fld_unknown` : path
               const { statusCode, body } = await api.app.inject({
@@ -72,7 +72,7 @@ onSqlite('changes with a session', (open) => {
     t.diagnostic(`${calls} calls`)
   })
 
-  test('a form with a file is let in from no other site: the same check is what guards it', async () => {
+  test('a form with a file is rejected from other sites: the same check protects it', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
@@ -104,7 +104,7 @@ onSqlite('changes with a session', (open) => {
     assert.equal((await send(publicUrl)).statusCode, 202)
   })
 
-  test('the address that was asked counts too; over plain http not when the service is on https', async () => {
+  test('the requested host counts too; over plain http not if the service is on https', async () => {
     const db = await open()
     const asked = async (own: string, host: string, origin: string) => {
       const { app } = await openTestApi(db, { config: { ...testConfig, publicUrl: own } })
@@ -117,7 +117,7 @@ onSqlite('changes with a session', (open) => {
     assert.equal(await asked('http://localhost:3000', '192.0.2.7:3000', 'http://192.0.2.8:3000'), 403)
   })
 
-  test('signing in from another site is refused; a program without a browser signs in', async () => {
+  test('signing in from another site is rejected; a program without a browser can sign in', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { email, password } = await somePerson(db, 'Ada')
@@ -130,7 +130,7 @@ onSqlite('changes with a session', (open) => {
     assert.equal((await signIn({ origin: publicUrl, 'sec-fetch-site': 'same-origin' })).statusCode, 200)
   })
 
-  test('a cookie of another name is no session: on https only the one that no other host can set', async () => {
+  test('a cookie of another name is not a session: on https only the one that no other host can set', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada')

@@ -1,27 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../../errors.ts'
 
-type Asked = { method: string; headers: IncomingHttpHeaders }
+type RequestInfo = { method: string; headers: IncomingHttpHeaders }
 
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Throws ApiError 403 for a change that a page of another site asks for (CSRF). Browsers say where a request comes from in `Sec-Fetch-Site`, and all of them
- * in `Origin`. With a session cookie one of the two must say that it is this site; without one, neither may say that it is another:
- * programs send none of them, and have no cookie that somebody could misuse.
+ * Throws ApiError 403 for a change that a page of another site requests (CSRF). Most browsers state
+ * the origin of a request in `Sec-Fetch-Site`, and all of them in `Origin`. With a session cookie,
+ * at least one of the two must name this site. Without a cookie, neither may name another site:
+ * programs send neither, and have no cookie that an attacker could abuse.
  */
 export function requireSameOrigin(
-  request: Asked,
+  request: RequestInfo,
   { publicUrl, hasCookie }: { publicUrl: string; hasCookie: boolean },
 ): void {
-  if (readingMethods.has(request.method)) return
-  const said = whatIsSaid(request.headers, publicUrl)
-  if (said.every(Boolean) && (said.length > 0 || !hasCookie)) return
+  if (safeMethods.has(request.method)) return
+  const claims = sameOriginClaims(request.headers, publicUrl)
+  if (claims.every(Boolean) && (claims.length > 0 || !hasCookie)) return
   throw new ApiError(403, 'FORBIDDEN', 'A change with a session must come from a page of this site.')
 }
 
-/** What each header that came says: whether it is this site. */
-function whatIsSaid(headers: IncomingHttpHeaders, publicUrl: string): boolean[] {
+/** Whether each header that the request has names this site. */
+function sameOriginClaims(headers: IncomingHttpHeaders, publicUrl: string): boolean[] {
   const { origin } = headers
   const site = headers['sec-fetch-site']
   return [
@@ -30,7 +31,10 @@ function whatIsSaid(headers: IncomingHttpHeaders, publicUrl: string): boolean[] 
   ]
 }
 
-/** The origin of short URLs, or of the address that was asked; over plain http not when the service is on https. */
+/**
+ * Whether it is the origin of short URLs, or of the requested host. Over plain http only if the
+ * service is not on https.
+ */
 function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
   if (origin === publicUrl) return true
   if (!URL.canParse(origin) || host === undefined) return false

@@ -2,15 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** Over https no other host, and nobody on plain http, can set a cookie with this prefix (RFC 6265bis section 4.1.3.2). */
+/**
+ * Over https, neither another host nor an attacker on plain http can set a cookie with this prefix
+ * (RFC 6265bis section 4.1.3.2).
+ */
 const hostPrefix = '__Host-'
 
-/** The token in a request's session cookie; undefined: it has no such cookie. */
+/** The token in the session cookie of a request, or undefined without such a cookie. */
 export function sessionTokenOf(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
   return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[cookieName(publicUrl)]
 }
 
-/** The header that gives the session's cookie to the browser. */
+/** The header that sets the session cookie. */
 export function sessionCookieHeaders(
   { token, lastsMs }: { token: string; lastsMs: number },
   publicUrl: string,
@@ -28,7 +31,7 @@ export function sessionCookieHeaders(
   }
 }
 
-/** The header that takes it back. */
+/** The header that deletes the session cookie. */
 export function endedCookieHeaders(publicUrl: string): Record<string, string> {
   return sessionCookieHeaders({ token: '', lastsMs: 0 }, publicUrl)
 }

@@ -10,10 +10,10 @@ import { openTableApi } from '../testing/api.ts'
 
 const piece = 'x'.repeat(1_000_000)
 
-/** What became of the pieces of the last answer. */
+/** What happened to the pieces of the last response. */
 const made = { pieces: 0, ended: false }
 
-test('pieces are the body, in order', async (t) => {
+test('the pieces are the body, in order', async (t) => {
   const answer = await ask(t, async function* () {
     yield 'a'
     yield ''
@@ -23,19 +23,19 @@ test('pieces are the body, in order', async (t) => {
   assert.equal(await text(answer), 'aü')
 })
 
-test('what fails before the first piece is an error of its own', async (t) => {
+test('a failure before the first piece is an error response', async (t) => {
   const answer = await ask(t, () => failingAfter([]))
   assert.equal(answer.statusCode, 500)
   assert.equal((JSON.parse(await text(answer)) as { code: string }).code, 'INTERNAL_ERROR')
 })
 
-test('what fails later breaks the answer off: nobody takes a part for the whole', async (t) => {
+test('a later failure breaks the response off, so that no client takes a part for the whole', async (t) => {
   const answer = await ask(t, () => failingAfter(['a']))
   assert.equal(answer.statusCode, 200)
   await assert.rejects(text(answer), { code: 'ECONNRESET' })
 })
 
-test('pieces are made no faster than they are taken, and no more of them once the client has left', async (t) => {
+test('pieces are produced no faster than they are read, and no longer once the client has left', async (t) => {
   const answer = await ask(t, async function* () {
     for (let count = 0; count < 1_000; count++) yield piece
   })

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 
 /**
- * Pieces as the body of an answer, read no faster than the client takes them. Waits until there is something to send, so that
- * what fails before it is an error of its own; what fails later breaks the answer off.
+ * Makes pieces the body of a response and reads them no faster than the client does. Waits for the
+ * first piece, so that an earlier failure becomes an error response; a later one breaks the
+ * response off.
  */
 export async function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): Promise<Readable> {
   const first = await pieces.next()
-  return Readable.from(followed(first, pieces), { objectMode: false, highWaterMark: 1 })
+  return Readable.from(prepend(first, pieces), { objectMode: false, highWaterMark: 1 })
 }
 
-async function* followed(
+async function* prepend(
   first: IteratorResult<Uint8Array, void>,
   rest: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

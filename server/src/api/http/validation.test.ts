@@ -27,7 +27,7 @@ const query = Type.Object(
   strict,
 )
 
-test('every problem of a body is told, each in words that say what to do', () => {
+test('every problem of a body is reported, with a message that says what to do', () => {
   const cases: [unknown, string][] = [
     [{}, 'name: is required'],
     [{ name: '' }, 'name: must not be empty'],
@@ -37,7 +37,7 @@ test('every problem of a body is told, each in words that say what to do', () =>
     [{ name: 'a', kind: 'FAX' }, 'kind: must be one of "URL", "TEXT", got "FAX"'],
     [{ name: 'a', kind: 7 }, 'kind: must be a string, got 7'],
     [{ name: 'a', folderId: 7 }, 'folderId: must be a string or null, got 7'],
-    [{ name: 'a', folderId: '\n' }, 'folderId: must be an id'],
+    [{ name: 'a', folderId: '\n' }, 'folderId: must be an identifier'],
     [{ name: 'a', tags: ['', 'b'] }, 'tags[0]: must not be empty'],
     [{ name: 'a', tags: ['a', 'b', 'c', 'd'] }, 'tags: must have at most 3 entries, got 4'],
     [{ name: 'a', size: '1' }, 'size: must be a whole number, got "1"'],
@@ -51,13 +51,13 @@ test('every problem of a body is told, each in words that say what to do', () =>
   for (const [value, message] of cases) assert.equal(messageOf(body, 'body', value), message)
 })
 
-test('a query is text: numbers, booleans and lists are read from it, defaults filled in', () => {
+test('query parameters are texts: numbers, booleans and lists are parsed, and defaults applied', () => {
   const value = { tag: 'a', hidden: 'true' }
   validatorOf(query, 'querystring')(value)
   assert.deepEqual(value, { limit: 20, tag: ['a'], hidden: true })
 })
 
-test('wrong queries are told with the name in quotes', () => {
+test('problems of a query name the parameter in quotes', () => {
   const cases: [unknown, string][] = [
     [{ limit: '250' }, '"limit" must be at most 100, got 250'],
     [{ limit: '0' }, '"limit" must be at least 1, got 0'],
@@ -75,14 +75,14 @@ test('wrong queries are told with the name in quotes', () => {
   for (const [value, message] of cases) assert.equal(messageOf(query, 'querystring', value), message)
 })
 
-test('a wrong id in a path is an unknown id', () => {
+test('a malformed id in a path is an unknown id', () => {
   const params = Type.Object({ id: Type.String({ pattern: '^qr_' }) }, strict)
   assert.throws(() => validatorOf(params, 'params')({ id: 'x' }), { status: 404, code: 'NOT_FOUND' })
 })
 
-test('a huge or a deep body costs no more than its parsing', () => {
+test('a huge or deeply nested body costs no more than its parsing', () => {
   const many = { name: 'a', tags: Array.from({ length: 300_000 }, () => 1) }
-  // Of the processor: other work on the machine does not count.
+  // CPU time of this process, so that other work on the machine does not count.
   const before = process.cpuUsage()
   assert.equal(messageOf(body, 'body', many), 'tags: must have at most 3 entries, got 300000')
   const { user, system } = process.cpuUsage(before)

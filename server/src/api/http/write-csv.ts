@@ -2,7 +2,10 @@ import { stringify } from 'csv-stringify/sync'
 
 export const csvType = 'text/csv; charset=utf-8'
 
-/** Rows as CSV (RFC 4180). With `escapeFormulas`, cells that a spreadsheet would run get an apostrophe, which makes them text. */
+/**
+ * Formats rows as CSV (RFC 4180). With `escapeFormulas`, cells that a spreadsheet would run get an
+ * apostrophe, which makes them text.
+ */
 export function csvLines(
   rows: readonly (readonly string[])[],
   { escapeFormulas = false }: { escapeFormulas?: boolean } = {},

@@ -28,15 +28,15 @@ import { validatorOf } from '../http/validation.ts'
 export type ImportUpload = {
   key: ImportKey
   input: ImportInput & { look: AcceptedStyle }
-  /** For `Idempotency-Key`: the same upload again is the same request. */
+  /** For `Idempotency-Key`: a repeated upload is the same request. */
   toJSON: () => unknown
 }
 
-/** Rows that become codes in one transaction, and that progress moves by. */
+/** Rows that become codes in one transaction, which is also the step of the progress. */
 const rowsPerChunkMax = 500
 const charsPerChunkMax = 512 * 1024
 
-/** What browsers and spreadsheets call a CSV file. */
+/** The media types that browsers and spreadsheets use for a CSV file. */
 const mediaTypes: ReadonlySet<string> = new Set([
   '',
   'text/csv',
@@ -53,8 +53,9 @@ const mediaTypes: ReadonlySet<string> = new Set([
 const checkFields = validatorOf(StartImportFields, 'body')
 
 /**
- * Reads the form that starts an import. Rows go to the catalogue as they come, where the worker of any machine finds them; memory holds
- * one chunk. Throws ApiError, and leaves nothing behind, when it is clear already that this can be no import.
+ * Reads the form that starts an import. Writes rows to the catalogue as they arrive, where the
+ * worker of any machine finds them; only one chunk is in memory. Throws ApiError, and leaves
+ * nothing behind, if the upload cannot become an import.
  */
 export async function receiveImport(
   { db, config, clock }: ApiContext,
@@ -76,7 +77,7 @@ export async function receiveImport(
       throw noSuchFolder(folderId)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
-    const look = await acceptQrCodeStyle(style, { publicUrl, kept: [style] })
+    const look = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style] })
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,
@@ -142,14 +143,19 @@ async function takeFile(
   return { fileName: fileNameOf(name), header, totalRows, sha256: hash.digest('hex') }
 }
 
-/** The names in the first row, without the empty cells that spreadsheets leave at its end. */
+/**
+ * The column names in the first row, without the empty cells that spreadsheets leave at its end.
+ */
 function headerOf(cells: readonly string[]): string[] {
   const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
   if (header.length <= limits.importColumnsMax) return header
   throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
 }
 
-/** What each column of the file is. Throws 400 with everything that is wrong with the first row. */
+/**
+ * Maps each column of the file to a column of the type. Throws ApiError 400 with every problem of
+ * the first row.
+ */
 export function columnsOf(type: QrCodeType, header: readonly string[]): (string | null)[] {
   const { columns, missing } = readImportHeader(type, header)
   const problems: ProblemDetail[] = [
@@ -176,13 +182,13 @@ export function columnsOf(type: QrCodeType, header: readonly string[]): (string 
 function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartImportFields {
   const given: Record<string, unknown> = { ...fields }
   if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
-  if (given['file'] !== undefined) throw fileError('must be a file, with a file name')
+  if (given['file'] !== undefined) throw fileError('must be a file with a file name')
   checkFields(given)
   return given as StartImportFields
 }
 
 function fileNameOf(name: string): string | null {
-  // Some browsers send the whole path.
+  // Some browsers send the full path.
   const last =
     name
       .split(/[\\/]/)
@@ -201,6 +207,6 @@ function fileError(message: string): ApiError {
 }
 
 function tooManyRows(): ApiError {
-  const message = `must have at most ${limits.importRowsMax} rows; split it, and import the parts one after another`
+  const message = `must have at most ${limits.importRowsMax} rows; split it and import the parts one after another`
   return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
 }

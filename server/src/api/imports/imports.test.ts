@@ -13,7 +13,7 @@ import type { Jobs } from '../../jobs/start-jobs.ts'
 import { ended, readJob, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 
-/** The content of the code that each template makes. */
+/** The content of the code that each template creates. */
 const sampleData: Readonly<Record<QrCodeType, object>> = {
   URL: { url: 'https://example.com/spring' },
   VCARD: {
@@ -54,7 +54,7 @@ const sampleData: Readonly<Record<QrCodeType, object>> = {
 forEachDatabase('bulk import', (open) => {
   let api: TestApi
 
-  /** Runs a test with an API, and with a worker beside it. */
+  /** Runs a test with an API and a running worker. */
   const withWorker = (work: (db: Database) => Promise<void>) => async () => {
     const db = await open()
     api = await openTestApi(db)
@@ -75,7 +75,7 @@ forEachDatabase('bulk import', (open) => {
   }
 
   test(
-    '202: rows become codes, as the record says',
+    '202: rows become codes, as the record states',
     withWorker(async () => {
       const file = [
         'name,url,folder,tags',
@@ -131,7 +131,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    '202: codes whose row names no folder are put into the one that the form names',
+    '202: codes whose row names no folder are put into the folder that the form names',
     withWorker(async () => {
       const { id: chosen } = (
         await api.call('POST', `/organizations/${api.orgId}/folders`, {
@@ -148,7 +148,7 @@ forEachDatabase('bulk import', (open) => {
     }),
   )
 
-  test('400 names a folder that the organization does not have', async () => {
+  test('400 for a folder that the organization does not have', async () => {
     api = await openTestApi(await open())
     const fields = { type: 'URL', folderId: 'fld_01jqzv4x8m3c5t7w9y2b4d6f8h' }
     const answer = await upload(api, { file: 'name,url\nA,https://example.com/1', fields })
@@ -157,7 +157,7 @@ forEachDatabase('bulk import', (open) => {
   })
 
   test(
-    'the template of every type imports as it is',
+    'the template of every type can be imported unchanged',
     withWorker(async () => {
       for (const type of qrCodeTypes) {
         const sample = await get(`/bulk-import/sample?type=${type}`)
@@ -183,7 +183,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'rows that fail are listed with row, line and column, and the good ones are made',
+    'failed rows are listed with row, line and column, and the valid ones become codes',
     withWorker(async () => {
       const file = [
         'name,url,folder,tags',
@@ -235,7 +235,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'errors.csv has the rejected rows; mended, it imports',
+    'errors.csv has the rejected rows and can be imported after a correction',
     withWorker(async () => {
       const file = 'Name;PHONE;Tags\n=1+1;+49 30 1;a,b\n"quoted ""x""";nope;c\nfine;+49 30 2;'
       const job = await imported({ file, fields: { type: 'PHONE' } })
@@ -260,7 +260,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'errors.csv makes cells text that a spreadsheet would run, and importing it takes that back',
+    'errors.csv escapes cells that a spreadsheet would run, and importing it removes the escapes',
     withWorker(async () => {
       const lines = ['=cmd()', '+1', '-1', '@x', '\tx'].map((name) => `"${name}",nope`)
       const job = await imported({ file: ['name,url', ...lines].join('\n') })
@@ -275,7 +275,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'more than a thousand errors: the record has the first, errors.csv all',
+    'more than a thousand errors: the record has the first ones, errors.csv all',
     withWorker(async () => {
       const job = await imported({ file: `name,url\n${'x,nope\n'.repeat(2_345)}` })
       assert.deepEqual([job.errorCount, job.errors.length, job.errorsTruncated], [2_345, 1_000, true])
@@ -286,7 +286,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'dryRun says the same and writes nothing',
+    'dryRun reports the same and writes nothing',
     withWorker(async (db) => {
       const file = 'name,url,folder\nA,https://example.com/,F\nB,nope,G\n'
       const job = await imported({ file, fields: { type: 'URL', dryRun: 'true' } })
@@ -332,7 +332,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'cells keep what is meant: white space in passwords, words for yes and no',
+    'cells keep their meaning: white space in passwords, words for yes and no',
     withWorker(async () => {
       const file = [
         'name,ssid,password,encryption,hidden',
@@ -356,7 +356,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'SOCIAL: the column of a wrong link is named',
+    'SOCIAL: the error names the column of an invalid link',
     withWorker(async () => {
       const file = 'name,title,instagram,x\nA,T,https://example.com,ftp://x\nB,T,,\n'
       const job = await imported({ file, fields: { type: 'SOCIAL' } })
@@ -371,7 +371,7 @@ forEachDatabase('bulk import', (open) => {
   )
 
   test(
-    'Idempotency-Key: the same file again is the same job, another is 409',
+    'Idempotency-Key: the same file again is the same job, another file is 409',
     withWorker(async () => {
       const headers = { 'idempotency-key': 'once' }
       const file = 'name,url\nA,https://example.com/\n'
@@ -389,7 +389,7 @@ forEachDatabase('bulk import', (open) => {
     }),
   )
 
-  test('cancel ends it before its rows are handled, a second time changes nothing', async () => {
+  test('cancel ends a job before its rows are processed; a second cancel changes nothing', async () => {
     const db = await open()
     api = await openTestApi(db)
     const started = await upload(api, { file: `name,url\n${'x,https://example.com\n'.repeat(1_200)}` })
@@ -421,7 +421,7 @@ forEachDatabase('bulk import', (open) => {
     assert.match(late.json<ErrorBody>().message, /already ended as COMPLETED/)
   })
 
-  test('cancel beside a worker at work: what was handled stays, and adds up', async () => {
+  test('cancel during processing: processed rows stay, and the counts add up', async () => {
     const db = await open()
     api = await openTestApi(db)
     const jobs = startImportWorker(db)
@@ -438,7 +438,7 @@ forEachDatabase('bulk import', (open) => {
     assert.equal(made.length, job.successCount)
   })
 
-  test("404: another organization's import and an unknown one, the same bytes", async () => {
+  test("404: identical responses for another organization's import and an unknown one", async () => {
     const db = await open()
     api = await openTestApi(db)
     const theirs: TestApi = { ...api, orgId: api.foreignOrgId }

@@ -36,20 +36,20 @@ export const start = endpoint({
   path: collection,
   role: 'EDITOR',
   tag,
-  summary: 'Import QR codes from a CSV file, in the background.',
+  summary: 'Import QR codes from a CSV file in the background.',
   description:
-    'UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs. The template of a type has its columns. What is wrong with the file as a whole is said at once, what is wrong with a row in the job.',
+    'Accepts UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns. Problems of the file as a whole are returned immediately, problems of rows in the job.',
   params: OrganizationParams,
   form: { schema: StartImportForm, receive: receiveImport },
   idempotent: true,
   requestHeaders: {
-    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
   },
   status: 202,
   response: ImportJob,
   responseHeaders: {
-    Location: 'Where the job is.',
-    'Idempotent-Replayed': 'true when this is the first answer again.',
+    Location: 'URL of the job.',
+    'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409],
   handle: async ({ db, clock }, { origin }, { body }) => {
@@ -64,7 +64,7 @@ export const list = endpoint({
   path: collection,
   role: 'VIEWER',
   tag,
-  summary: 'The imports of the organization, newest first.',
+  summary: 'List the imports of the organization, newest first.',
   params: OrganizationParams,
   query: ListImportJobsQuery,
   status: 200,
@@ -82,7 +82,7 @@ export const sample = endpoint({
   path: `${collection}/sample`,
   role: 'VIEWER',
   tag,
-  summary: 'A CSV template for a type, with one row that imports as it is.',
+  summary: 'Download a CSV template for a type, with one valid row.',
   params: OrganizationParams,
   query: ImportSampleQuery,
   status: 200,
@@ -101,7 +101,7 @@ export const read = endpoint({
   path: one,
   role: 'VIEWER',
   tag,
-  summary: 'One import: how far it is, and the rows that failed.',
+  summary: 'Read an import: its progress and the rows that failed.',
   params: RecordParams,
   status: 200,
   response: ImportJob,
@@ -118,8 +118,8 @@ export const cancel = endpoint({
   path: `${one}/cancel`,
   role: 'EDITOR',
   tag,
-  summary: 'Cancel an import; the codes that it has made stay.',
-  description: 'Again for one that is cancelled changes nothing; one that has ended otherwise is 409.',
+  summary: 'Cancel an import. Codes that it has created stay.',
+  description: 'Cancelling a cancelled import changes nothing; 409 if it has ended otherwise.',
   params: RecordParams,
   status: 200,
   response: ImportJob,
@@ -138,8 +138,8 @@ export const errorsCsv = endpoint({
   path: `${one}/errors.csv`,
   role: 'VIEWER',
   tag,
-  summary: 'The rows of an import that failed, with the reason, as CSV.',
-  description: 'Ready to be mended and uploaded again: the columns "row" and "error" are passed over then.',
+  summary: 'Download the failed rows of an import, with the reasons, as CSV.',
+  description: 'Correct the rows and upload the file again: imports ignore the columns "row" and "error".',
   params: RecordParams,
   status: 200,
   produces: [csvType],
@@ -155,13 +155,15 @@ const errorsPerPage = 1_000
 
 async function errorLines(db: Database, job: ImportJobRow): Promise<string> {
   const { header, columns } = job.input
-  // Columns that an earlier errors.csv had are written anew.
-  const own = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
-  let text = csvLines([[...own.map(({ name }) => name), ...importErrorColumns]], { escapeFormulas: true })
+  // The columns of an earlier errors.csv are replaced.
+  const sourceColumns = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
+  let text = csvLines([[...sourceColumns.map(({ name }) => name), ...importErrorColumns]], {
+    escapeFormulas: true,
+  })
   for (let after = 0; ;) {
     const page = await readImportErrors(db, job, { after, limit: errorsPerPage })
     const rows = page.map(({ cells, row, message }) => [
-      ...own.map(({ index }) => cells[index] ?? ''),
+      ...sourceColumns.map(({ index }) => cells[index] ?? ''),
       String(row),
       message,
     ])

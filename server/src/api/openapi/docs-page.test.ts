@@ -5,7 +5,7 @@ import { openTableApi } from '../testing/api.ts'
 
 const app = openTableApi([])
 
-test('200: the page, and everything it names, comes from this server and nothing of it is inline', async () => {
+test('200: the page and every file it refers to come from this server, and nothing is inline', async () => {
   const page = await app.inject('/docs')
   assert.equal(page.statusCode, 200)
   const policy = String(page.headers['content-security-policy'])
@@ -27,7 +27,7 @@ test('200: the page, and everything it names, comes from this server and nothing
   }
 })
 
-test('the start hands the renderer our document, and no address of anybody else', async () => {
+test('the start script gives the renderer our document, and no URL of another site', async () => {
   const { body } = await app.inject('/docs/start.js')
   let settings: Record<string, unknown> = {}
   const SwaggerUIBundle = Object.assign((given: Record<string, unknown>) => (settings = given), {
@@ -39,7 +39,7 @@ test('the start hands the renderer our document, and no address of anybody else'
   assert.doesNotMatch(body, /https?:\/\//)
 })
 
-test('the address with a slash leads to the page; others are 404', async () => {
+test('the path with a trailing slash redirects to the page; others are 404', async () => {
   const answer = await app.inject('/docs/')
   assert.equal(answer.statusCode, 301)
   assert.equal(answer.headers['location'], '/docs')

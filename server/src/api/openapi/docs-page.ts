@@ -4,7 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' }
 import { apiPrefix } from '../http/endpoint-routes.ts'
 
-/** The renderer's files and our few lines, under an address that changes with the renderer, so that browsers may keep them. */
+/**
+ * The path of the renderer's files. It changes with the renderer's version, so that browsers may
+ * cache them.
+ */
 const assetPath = `/docs/${swaggerUi.version}`
 
 const files: Readonly<Record<string, string>> = {
@@ -24,7 +27,7 @@ const page = `<!doctype html>
 </head>
 <body>
 <main id="reference"><noscript>
-The reference needs JavaScript; the same as data: <a href="${apiPrefix}/openapi.json">openapi.json</a>
+The reference requires JavaScript. The same as JSON: <a href="${apiPrefix}/openapi.json">openapi.json</a>
 </noscript></main>
 <script src="${assetPath}/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
@@ -40,10 +43,10 @@ const start = `SwaggerUIBundle({
   filter: true,
   displayRequestDuration: true,
   defaultModelExpandDepth: 3,
-  // A key and the session of the dashboard are not sent together.
+  // Never send a key together with the session of the dashboard.
   requestInterceptor: (request) =>
     request.headers['X-API-Key'] ? Object.assign(request, { credentials: 'omit' }) : request,
-  // Would send the document to its maker's server.
+  // By default Swagger UI sends the document to a server of its maker.
   validatorUrl: null,
 })
 `
@@ -51,7 +54,8 @@ const start = `SwaggerUIBundle({
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'public, no-cache',
-  // Everything from here, nothing inline; the reference can call the API of this very server.
+  // All files come from this server, none is inline, and the reference can call the API of this
+  // server.
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -64,7 +68,10 @@ const pageHeaders = {
   ].join('; '),
 }
 
-/** The readable reference at `/docs`: Swagger UI, from the package, showing our own OpenAPI document. */
+/**
+ * Serves the readable reference at `/docs`: Swagger UI, from its package, with our OpenAPI
+ * document.
+ */
 export function addDocsPage(app: FastifyInstance): void {
   app.get('/docs', async (_request, reply) => reply.headers(pageHeaders).send(page))
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301))

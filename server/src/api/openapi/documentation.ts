@@ -1,6 +1,9 @@
 import { Answer, endpoint } from '../http/endpoint.ts'
 
-/** The document is made from the table in which this endpoint stands, so it is handed in when the table is complete. */
+/**
+ * The document is generated from the route table that contains this endpoint, so it is passed in as
+ * a function and generated when the table is complete.
+ */
 export function openApiEndpoint(document: () => unknown) {
   let text: string | undefined
   return endpoint({
@@ -9,7 +12,7 @@ export function openApiEndpoint(document: () => unknown) {
     path: '/openapi.json',
     role: 'public',
     tag: 'Documentation',
-    summary: 'This document.',
+    summary: 'Read this document.',
     status: 200,
     produces: ['application/json'],
     handle: () => {

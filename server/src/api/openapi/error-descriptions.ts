@@ -5,10 +5,10 @@ import {
   type ErrorCode,
 } from '@everscan/contract/schema/errors.ts'
 
-/** When each error comes, and what it says then: for the document. */
+/** When each error occurs, with an example of its message, for the OpenAPI document. */
 export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; message: string }>> = {
   VALIDATION_ERROR: {
-    when: 'The path, the query, a header or the body is not as described.',
+    when: 'The path, the query, a header or the body is not valid.',
     message: 'name: must not be empty',
   },
   TOO_MANY_ROWS: {
@@ -16,20 +16,20 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'The file has more than 10,000 rows. Split it and import one part after another.',
   },
   BATCH_TOO_LARGE: {
-    when: 'A batch names more than 1,000 items.',
+    when: 'A batch has more than 1,000 items.',
     message: 'ids: must have at most 1,000 entries',
   },
   UNAUTHORIZED: {
-    when: 'The API key is missing, malformed or unknown; the session has ended; what was given to sign in is wrong.',
+    when: 'The API key is missing, malformed or unknown, the session has ended, or the credentials of a sign-in are wrong.',
     message: 'The API key is missing or invalid. Send it in the header X-API-Key.',
   },
   TWO_FACTOR_REQUIRED: {
-    when: 'The password is right, and the account also asks for a code.',
-    message: 'Send "code", or "recoveryCode", too: this account signs in with two factors.',
+    when: 'The password is correct, but the account also requires a two-factor code.',
+    message: 'This account uses two-factor sign-in: send "code" or "recoveryCode" too.',
   },
   FORBIDDEN: {
-    when: "The caller's role is too low, or the organization of the path is not the caller's; a change with a session came from another site; a key asked for what only a person may do.",
-    message: 'This needs the role EDITOR; the API key has VIEWER.',
+    when: "The caller's role is too low, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",
+    message: 'This requires the role EDITOR; the API key has VIEWER.',
   },
   API_KEY_REVOKED: {
     when: 'The key was revoked.',
@@ -37,19 +37,19 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
   },
   API_KEY_EXPIRED: { when: 'The key has expired.', message: 'This API key has expired. Use another one.' },
   NOT_FOUND: {
-    when: 'The organization has nothing with this id, or there is nothing at the address.',
-    message: 'There is nothing with this id in this organization.',
+    when: 'The organization has no record with this id, or there is nothing at this URL.',
+    message: 'No record with this id exists in this organization.',
   },
   METHOD_NOT_ALLOWED: {
-    when: 'The address takes other methods, which the header Allow names.',
-    message: 'This address takes GET, HEAD, not PUT.',
+    when: 'The endpoint accepts only the methods in the header Allow.',
+    message: 'This endpoint accepts GET, HEAD, not PUT.',
   },
   NOT_ACCEPTABLE: {
-    when: 'The header Accept names nothing that can be had.',
-    message: 'The picture can be had as image/png or image/svg+xml, not as what Accept names.',
+    when: 'None of the types in the header Accept is available.',
+    message: 'The picture is available as image/png or image/svg+xml, but Accept allows neither.',
   },
   REQUEST_TIMEOUT: {
-    when: 'The request did not arrive whole in time.',
+    when: 'The request did not arrive completely in time.',
     message: 'The request took too long to arrive.',
   },
   CONFLICT: {
@@ -57,40 +57,40 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'shortCode: "SUMMER-2026" is taken, choose another',
   },
   PRECONDITION_FAILED: {
-    when: 'The record was changed since the version that If-Match names.',
-    message: 'The QR code was changed since the version that If-Match names. Read it again.',
+    when: 'The record has changed since the version in If-Match.',
+    message: 'The QR code has changed since the version in If-Match. Read it again.',
   },
   PAYLOAD_TOO_LARGE: {
-    when: 'The body or the file is larger than this address takes.',
-    message: 'The body is larger than this endpoint takes.',
+    when: 'The body or the file is larger than the endpoint accepts.',
+    message: 'The body is larger than this endpoint accepts.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'The body is of another type than this address takes.',
+    when: 'The endpoint does not accept this type of body.',
     message: 'The body must be JSON, with the header Content-Type: application/json.',
   },
   STYLE_NOT_SCANNABLE: {
-    when: 'A picture in this style could not be read; `details` has the nearest change that can.',
+    when: 'A picture in this style could not be decoded; `details` has the nearest change that can.',
     message: 'style.foregroundColor: has too little contrast to the background to be scanned',
   },
   BATCH_REJECTED: {
-    when: 'With atomic=true: an item failed, so none was done.',
-    message: 'Nothing was done: 1 of 2 items failed.',
+    when: 'With atomic=true: at least one item failed, so none was processed.',
+    message: 'No item was processed: 1 of 2 failed.',
   },
   RATE_LIMITED: {
-    when: 'The key (where none is needed, the network) made more requests than it may in a minute; Retry-After says how long to wait.',
-    message: 'This API key may make 6000 requests a minute. Try again in 12 s.',
+    when: 'The key or session (on public endpoints: the network) exceeded its requests per minute; Retry-After states how long to wait.',
+    message: 'This API key may make at most 6000 requests per minute. Try again in 12 s.',
   },
   INTERNAL_ERROR: {
-    when: 'A mistake of ours; the log has the cause under `requestId`.',
-    message: 'Something went wrong on our side. The log has it under this request id.',
+    when: 'An internal error; the log has the cause under `requestId`.',
+    message: 'An internal error occurred. The log has its cause under this request id.',
   },
   UNAVAILABLE: {
-    when: 'A part of the service cannot be reached; Retry-After says how long to wait.',
-    message: 'The catalogue cannot be reached right now. Try again in a moment.',
+    when: 'A part of the service is unavailable; Retry-After states how long to wait.',
+    message: 'The catalogue is unavailable right now. Try again in a moment.',
   },
 }
 
-/** The codes that a status comes with. */
+/** The error codes of a status. */
 export function codesOf(status: number): ErrorCode[] {
   return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code] === status)
 }

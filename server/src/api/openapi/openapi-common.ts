@@ -10,29 +10,29 @@ import { exampleOf } from './schema-examples.ts'
 type Json = Record<string, unknown>
 
 const conventions = `
-Dynamic QR codes for organizations: print a code once, change where it leads whenever you like, count every scan.
+Dynamic QR codes for organizations: print a code once, change its destination at any time, and count every scan.
 
-**Keys.** Every request carries an API key in the header \`X-API-Key\`, unless its description says otherwise. A key belongs to one
-organization and has a role: \`VIEWER\` reads, \`EDITOR\` also changes codes, folders and imports, \`ADMIN\` may do everything. Keys are for
-server-side code only.
+**API keys.** Every request needs an API key in the header \`X-API-Key\`, unless its description says otherwise. A key belongs to one
+organization and has a role: \`VIEWER\` reads, \`EDITOR\` also changes codes, folders and imports, \`ADMIN\` may do everything. Use keys
+only in server-side code.
 
-**Sessions.** The dashboard signs in (\`POST /auth/sign-in\`) and sends a cookie in place of a key: it acts in every organization of its
-account, with the role that the member has there. A change with a session is taken from pages of this site only, as \`Sec-Fetch-Site\` or \`Origin\`
-say, and a request has a key or a session, never both.
+**Sessions.** The dashboard signs in (\`POST /auth/sign-in\`) and sends a cookie instead of a key. A session acts in every organization
+of its account, with the role of the member there. A change with a session must come from a page of this site, according to
+\`Sec-Fetch-Site\` or \`Origin\`. A request has either a key or a session, never both.
 
-**Lists** come in pages, \`page\` and \`limit\` (at most 100), newest first; a page past the end is empty. **Timestamps** are ISO 8601 UTC with milliseconds.
-**Unknown fields** of a body or a query are an error; nothing is ignored in silence.
+**Lists** are paged with \`page\` and \`limit\` (at most 100), newest first; a page past the end is empty. **Timestamps** are ISO 8601 UTC
+with milliseconds. **Unknown fields** in a body or a query are an error: nothing is silently ignored.
 
-**Safe repeats.** With an \`Idempotency-Key\` of your own, a creation that is sent again within 24 hours gets the first answer again.
-**Safe changes.** A change with \`If-Match\` and the \`ETag\` that was read is refused (412) when somebody else was faster. **Cheap reads.** A
-read with \`If-None-Match\` and the \`ETag\` of the answer before is 304 without a body when nothing changed; long answers come compressed
-with \`Accept-Encoding: br\` or \`gzip\`.
+**Safe retries.** Send an \`Idempotency-Key\` with a request that creates records: a repeat within 24 hours returns the first response.
+**Safe updates.** Send \`If-Match\` with the \`ETag\` that you read: if the record has changed since, the update fails with 412.
+**Conditional reads.** Send \`If-None-Match\` with the \`ETag\` of an earlier response: if nothing has changed, the response is 304 without
+a body. Long responses are compressed if the request has \`Accept-Encoding: br\` or \`gzip\`.
 
-**Errors** all have the same body: \`message\` is a sentence that a person can act on, \`code\` is for programs, \`details\` names each field,
-and the log has the cause under \`requestId\`.
+**Errors** all have the same body: \`message\` says what to do, \`code\` is for programs, \`details\` lists the fields, and the log has the
+cause under \`requestId\`.
 `
 
-/** The text at the top of the document: what holds for every endpoint. */
+/** Returns the text at the top of the document: the rules that apply to every endpoint. */
 export function documentDescription(): string {
   const rows = (Object.keys(errorCodes) as ErrorCode[]).map(
     (code) => `| ${errorCodes[code]} | \`${code}\` | ${errorDescriptions[code].when} |`,
@@ -41,20 +41,21 @@ export function documentDescription(): string {
 }
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  'QR codes': 'A code has a type, content that fits the type, a style and a short URL that never changes.',
-  Organizations: 'Everything belongs to an organization; its id stands in most paths.',
-  Analytics: 'Scans are those by people; crawlers, link previews and prefetches are counted apart.',
-  'API keys': 'Made and revoked by keys of the role ADMIN.',
+  'QR codes':
+    'A code has a type, content that matches the type, a style, and a short URL that never changes.',
+  Organizations: 'Every record belongs to an organization, whose id is part of most paths.',
+  Analytics: 'Scans are hits by humans; crawlers, link previews and prefetches are counted separately.',
+  'API keys': 'API keys are created and revoked with the role ADMIN.',
   'Signing in': 'Accounts of people, their sessions and second factors.',
-  Members: 'People with an account; a key never acts above the member who made it.',
-  Invitations: 'How people become members.',
+  Members: 'People with an account. An API key never has more permissions than the member who created it.',
+  Invitations: 'Invitations turn people into members.',
   Webhooks:
-    'Signed as the Standard Webhooks specification says. A call succeeds with any 2xx within 15 s; others are tried again after 5 s, 1 min, 10 min, 1 h, 6 h and 24 h. An event can come more than once and in any order: `webhook-id` names it.',
-  Events: 'What webhooks get, as it happens.',
-  'Audit log': 'Entries are never changed, and have no IP address.',
+    'Calls are signed as the Standard Webhooks specification defines. A call succeeds with any 2xx within 15 s; others are retried after 5 s, 1 min, 10 min, 1 h, 6 h and 24 h. An event can arrive more than once and in any order; `webhook-id` identifies it.',
+  Events: 'A live stream of the events that webhooks receive.',
+  'Audit log': 'Entries never change and contain no IP address.',
 }
 
-/** The groups of the document, in the order of the route table. */
+/** Returns the tags of the document, in the order of the route table. */
 export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => {
     const description = tagDescriptions[name]
@@ -65,36 +66,40 @@ export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
 
-/** Headers that answers have in common, by the name under which the document refers to them. */
+/** Headers that many responses share, by their name in the document. */
 export const commonHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': {
-    description: 'Names this request; errors have it in their body too.',
+    description: 'Identifies this request; error bodies contain it too.',
     schema: text,
     example: 'req_01jqzv4x8m3c5t7w9y2b4d6f8h',
   },
   ETag: {
-    description: 'Names this answer, for If-None-Match.',
+    description: 'Identifies this version of the response, for If-None-Match.',
     schema: text,
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   'RateLimit-Limit': {
-    description: 'Requests that the key or session may make in a minute.',
+    description: 'Requests per minute that the key or session may make.',
     schema: count,
     example: 6000,
   },
-  'RateLimit-Remaining': { description: 'What is left of them.', schema: count, example: 5999 },
+  'RateLimit-Remaining': {
+    description: 'Requests left in the current minute.',
+    schema: count,
+    example: 5999,
+  },
   'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: count, example: 42 },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: count, example: 5 },
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: count, example: 5 },
 }
 const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** What an endpoint takes and answers because every endpoint does, and an example of everything. */
+/** Adds the parameters and responses common to all endpoints, and an example of each part. */
 export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
   const { method, status, response, role } = endpoint
   const reads = method === 'GET' && !isLive(endpoint)
-  const own = (operation['parameters'] ?? []) as Json[]
-  const asks = own.some(({ name }) => name === 'If-None-Match')
-  const parameters = [...own, ...(reads && !asks ? [ifNoneMatch] : [])]
+  const parametersOfEndpoint = (operation['parameters'] ?? []) as Json[]
+  const asks = parametersOfEndpoint.some(({ name }) => name === 'If-None-Match')
+  const parameters = [...parametersOfEndpoint, ...(reads && !asks ? [ifNoneMatch] : [])]
   const requestBody = operation['requestBody'] as { content: Record<string, Json> } | undefined
   const { [String(status)]: success, ...errors } = operation['responses'] as Record<string, Json>
   const common = ['X-Request-Id', ...(role === 'public' ? [] : rateLimitHeaders)]
@@ -126,7 +131,7 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
   }
 }
 
-/** An error's response, with an example of each code that the status comes with. */
+/** An error response, with an example of each error code of the status. */
 export function errorResponse(status: number): Json {
   const codes = codesOf(status)
   const waits = status === 429 || status === 503
@@ -142,7 +147,7 @@ export function errorResponse(status: number): Json {
   }
 }
 
-/** Under which name the document has the response of a status. */
+/** The name of a status's response in the document. */
 export function errorName(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '')
 }
@@ -151,7 +156,7 @@ const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of an answer that the client has; 304 when it is still the same.',
+  description: 'The ETag of an earlier response; the response is 304 if it still applies.',
   schema: text,
 }
 
@@ -162,7 +167,7 @@ const headerExamples: Readonly<Record<string, string>> = {
   'Last-Event-ID': 'evt_01jqzv4x8m3c5t7w9y2b4d6f8h',
 }
 
-/** Ids in paths by the word before them. */
+/** Prefixes of ids by the path segment before them. */
 const idPrefixes: Readonly<Record<string, string>> = {
   organizations: 'org',
   'qr-codes': 'qr',
@@ -204,7 +209,7 @@ function successContent(content: Record<string, Json>, response: TSchema | undef
   )
 }
 
-/** Anything but text is bytes, which OpenAPI 3.1 describes by their type alone. */
+/** Any type other than text is bytes, which OpenAPI 3.1 describes by their media type alone. */
 function schemaOfType(type: string): Json {
   if (/\/json\b/.test(type)) return { type: 'object' }
   return /^text\/|svg/.test(type) ? { type: 'string' } : { type: 'string', contentMediaType: type }

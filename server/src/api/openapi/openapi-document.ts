@@ -24,7 +24,7 @@ export type OpenApiDocument = {
 }
 type Json = Record<string, unknown>
 
-/** The interface that a route table makes, as an OpenAPI document. */
+/** Describes the API of a route table as an OpenAPI document. */
 export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
@@ -52,7 +52,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookie,
-          description: 'Set by `POST /auth/sign-in`; over https its name begins with `__Host-`.',
+          description: 'Set by `POST /auth/sign-in`; over https its name has the prefix `__Host-`.',
         },
       },
       schemas: Object.fromEntries(
@@ -103,10 +103,10 @@ function operation(endpoint: Endpoint): Json {
 }
 
 function permissionOf({ role, sessionOnly }: Endpoint): string {
-  if (role === 'public') return 'Needs no key.'
-  if (role === 'anyCaller') return 'Any living key or session.'
-  if (role === 'session') return 'Needs a session; keys are refused.'
-  return `Needs the role ${role}${sessionOnly === true ? ', and a session; keys are refused' : ''}.`
+  if (role === 'public') return 'Requires no API key.'
+  if (role === 'anyCaller') return 'Requires any valid API key or session.'
+  if (role === 'session') return 'Requires a session; API keys are rejected.'
+  return `Requires the role ${role}${sessionOnly === true ? ', and a session; API keys are rejected' : ''}.`
 }
 
 function securityOf({ role, sessionOnly }: Endpoint): Json[] {
@@ -140,7 +140,7 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
   }
 }
 
-/** What an endpoint can answer follows from what it takes; only the rest is said in the table. */
+/** Derives the errors of an endpoint from its input; only the others are listed in the table. */
 function errorStatuses(endpoint: Endpoint): number[] {
   const { role, triesPerMinute, params, query, idempotent, errors = [] } = endpoint
   const body = endpoint.body ?? endpoint.form
@@ -150,7 +150,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ...(query === undefined && body === undefined ? [] : [400]),
       ...(role === 'public' ? [] : [401, 403, 429]),
       ...(triesPerMinute === undefined ? [] : [429]),
-      // Of another site.
+      // A request from another site.
       ...(role === 'public' && endpoint.method !== 'GET' ? [403] : []),
       ...(ids.length === 0 ? [] : [404]),
       ...(body === undefined ? [] : [413, 415]),
@@ -180,10 +180,12 @@ function parameter({ name, schema, required }: Field, place: 'path' | 'query'): 
   return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest }
 }
 
-/** Text of a schema → its name. By text, since TypeBox copies a schema that it makes optional. */
+/**
+ * Names of schemas by their JSON. By JSON, because TypeBox copies a schema that it makes optional.
+ */
 const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]))
 
-/** A schema as plain data, with a reference wherever it or a part of it has a name. */
+/** Returns a schema as plain data, with references to every named schema in it. */
 function referring(schema: unknown): Json {
   const name = names.get(JSON.stringify(schema))
   return name === undefined ? contentsOf(schema) : { $ref: `#/components/schemas/${name}` }

@@ -53,12 +53,12 @@ import {
 } from '@everscan/contract/resources/webhooks.ts'
 import type { TSchema } from 'typebox'
 
-/** `UrlData`, `VcardData` and so on: what `data` holds for each type. */
+/** `UrlData`, `VcardData` and so on: the content of `data` for each type. */
 const dataSchemas = Object.fromEntries(
   Object.entries(codeTypes).map(([type, { schema }]) => [dataSchemaName(type as QrCodeType), schema]),
 )
 
-/** The schemas that have a name in the OpenAPI document; wherever one of them occurs, the document refers to it. */
+/** The named schemas of the OpenAPI document, which refers to them wherever they occur. */
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ApiKey,
   ApiKeyPage,

@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ title: `${method} ${path}`, path, operation })),
 )
 
-test('every route is in the document, with its permission, and nothing else is', () => {
+test('the document contains every route, with its permission, and nothing else', () => {
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { 'x-permission': role }]) => `${method} ${path} ${String(role)}`),
   )
@@ -25,7 +25,7 @@ test('every route is in the document, with its permission, and nothing else is',
   assert.deepEqual(documented.sort(), inTable.sort())
 })
 
-test('operation ids are there once, path parameters are declared and required', () => {
+test('operation ids are unique, and path parameters are declared and required', () => {
   const ids = operations.map(({ operation }) => operation['operationId'])
   assert.equal(new Set(ids).size, ids.length)
   for (const { path, operation } of operations) {
@@ -47,7 +47,7 @@ test('operation ids are there once, path parameters are declared and required', 
   }
 })
 
-test('every reference leads somewhere, and every schema is JSON Schema 2020-12', () => {
+test('every reference resolves, and every schema is JSON Schema 2020-12', () => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)
   for (const [, reference = ''] of references) {
     let target: unknown = document
@@ -60,7 +60,7 @@ test('every reference leads somewhere, and every schema is JSON Schema 2020-12',
     assert.ok(ajv.compile({ $ref: `everscan#/components/schemas/${name}` }), name)
 })
 
-test('every operation has a sentence, a permission, an example of everything, and its errors', () => {
+test('every operation has a summary, a permission, an example of each part, and its errors', () => {
   for (const { title, operation } of operations) {
     for (const name of ['operationId', 'summary', 'description', 'tags', 'security', 'x-permission'])
       assert.ok(operation[name] !== undefined, `${title} has no ${name}`)
@@ -139,7 +139,7 @@ test('every example in the document is valid', () => {
   assert.ok(checked > 100, `${checked} examples`)
 })
 
-test('nothing answers under the prefix that is not in the document', async () => {
+test('no route exists under the prefix that is not in the document', async () => {
   const app = openTableApi(routes)
   await app.ready()
   const inTable = new Set(routes.map(({ path }) => path))
@@ -148,7 +148,7 @@ test('nothing answers under the prefix that is not in the document', async () =>
   for (const { method, path } of routes) assert.ok(app.hasRoute({ method, url: `/api/v1${path}` }), path)
 })
 
-test('200: served without a key, the same as it is written', async () => {
+test('200: served without a key, identical to the generated document', async () => {
   const answer = await openTableApi(routes).inject('/api/v1/openapi.json')
   assert.equal(answer.statusCode, 200)
   assert.match(String(answer.headers['content-type']), /^application\/json/)

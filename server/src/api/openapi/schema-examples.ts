@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Texts that fit the patterns of the contract. */
+/** Texts that match the patterns of the contract. */
 const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.line, 'Spring poster'],
   [patterns.optionalLine, 'Spring'],
@@ -22,15 +22,15 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A value that fits a schema: its own example where it has one, else one made of the examples of its parts. Optional fields are
- * left out when `only` is `required` and nothing of them is known.
+ * Returns a value that matches a schema: its own example if it has one, otherwise one made from the
+ * examples of its parts. With `only: 'required'`, optional fields without an example are omitted.
  */
 export function exampleOf(schema: TSchema, only: 'required' | 'all' = 'all'): unknown {
   const fields = schema as unknown as Fields
-  const { examples, const: constant, enum: values, default: usual } = fields
+  const { examples, const: constant, enum: values, default: defaultValue } = fields
   if (Array.isArray(examples) && examples.length > 0) return examples[0]
   if (constant !== undefined) return constant
-  if (usual !== undefined) return usual
+  if (defaultValue !== undefined) return defaultValue
   if (Array.isArray(values)) return values[0]
   const [type] = [fields['type']].flat()
   switch (type) {

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testConfig } from '../testing/api.ts'
 
 forEachDatabase('API keys', (open) => {
-  test('201: a key works until it is revoked, and its value is shown once', async () => {
+  test('201: a key works until it is revoked, and its value is shown only once', async () => {
     const { call, keys, orgId } = await openTestApi(await open())
     const path = `/organizations/${orgId}/api-keys`
     const payload = { name: 'Print shop', role: 'EDITOR' }
@@ -35,7 +35,7 @@ forEachDatabase('API keys', (open) => {
     assert.equal(refused.json<ErrorBody>().code, 'API_KEY_REVOKED')
   })
 
-  test('403 API_KEY_EXPIRED: after its end; 400 for an end in the past', async () => {
+  test('403 API_KEY_EXPIRED: after the expiry; 400 for an expiry in the past', async () => {
     let nowMs = Date.now()
     const { call, keys, orgId } = await openTestApi(await open(), { clock: () => nowMs })
     const make = (expiresAt: unknown) =>
@@ -52,7 +52,7 @@ forEachDatabase('API keys', (open) => {
     assert.equal((await make(null)).statusCode, 201)
   })
 
-  test('429: over the rate of a key, with the headers that say until when', async () => {
+  test('429: over the rate of a key, with headers that state the wait', async () => {
     let nowMs = 1_700_000_040_000
     const { call, keys, orgId } = await openTestApi(await open(), {
       config: { ...testConfig, rateLimitPerMinute: 2 },

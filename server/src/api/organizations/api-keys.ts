@@ -20,8 +20,8 @@ export const create = endpoint({
   path: '/organizations/:orgId/api-keys',
   role: 'ADMIN',
   tag,
-  summary: 'Make an API key.',
-  description: 'Its value is in this answer and nowhere else. Without `role` it gets the role of its maker.',
+  summary: 'Create an API key.',
+  description: 'Only this response contains its value. By default the key has the role of its creator.',
   params: OrganizationParams,
   body: CreateApiKey,
   status: 201,
@@ -30,14 +30,14 @@ export const create = endpoint({
     const nowMs = clock()
     const { key, value } = await createApiKey(db, params.orgId, {
       name: body.name,
-      // Only an ADMIN comes here, so no role that is asked for is above the maker's.
+      // Only an ADMIN gets here, so no requested role is above the creator's.
       role: body.role ?? caller.role,
       userId: caller.userId ?? undefined,
       expiresAtMs: body.expiresAt == null ? undefined : futureMs(body.expiresAt, nowMs),
       origin: caller.origin,
       nowMs,
     })
-    return { ...present(key), key: value }
+    return { ...apiKeyRecord(key), key: value }
   },
 })
 
@@ -47,7 +47,7 @@ export const list = endpoint({
   path: '/organizations/:orgId/api-keys',
   role: 'ADMIN',
   tag,
-  summary: 'The API keys of the organization, newest first, revoked ones too.',
+  summary: 'List the API keys of the organization, newest first, including revoked ones.',
   params: OrganizationParams,
   query: PageQuery,
   status: 200,
@@ -55,7 +55,7 @@ export const list = endpoint({
   handle: async ({ db }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listApiKeys(db, params.orgId, page)
-    return { data: rows.map(present), pagination: paginationOf(total, page) }
+    return { data: rows.map(apiKeyRecord), pagination: paginationOf(total, page) }
   },
 })
 
@@ -65,8 +65,8 @@ export const revoke = endpoint({
   path: '/organizations/:orgId/api-keys/:id',
   role: 'ADMIN',
   tag,
-  summary: 'Revoke an API key, for good.',
-  description: 'From the next request on it is answered with 403 API_KEY_REVOKED. It stays in the list.',
+  summary: 'Revoke an API key permanently.',
+  description: 'Its requests get 403 API_KEY_REVOKED from now on. The key stays in the list.',
   params: RecordParams,
   status: 200,
   response: ApiKey,
@@ -74,11 +74,11 @@ export const revoke = endpoint({
     const keyId = { organizationId: params.orgId, id: params.id }
     const key = await revokeApiKey(db, keyId, { origin, nowMs: clock() })
     if (key === undefined) throw notFound()
-    return present(key)
+    return apiKeyRecord(key)
   },
 })
 
-function present(key: ApiKeyRow): ApiKey {
+function apiKeyRecord(key: ApiKeyRow): ApiKey {
   const { id, name, prefix, role } = key
   return {
     id,
@@ -92,7 +92,7 @@ function present(key: ApiKeyRow): ApiKey {
   }
 }
 
-/** The schema lets a leap second through, which is no time for JavaScript. */
+/** The schema accepts a leap second, which JavaScript cannot parse. */
 function futureMs(text: string, nowMs: number): number {
   const timeMs = Date.parse(text)
   if (timeMs > nowMs) return timeMs

@@ -12,7 +12,7 @@ import { openTestApi, type TestApi } from '../testing/api.ts'
 const code = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
 
 forEachDatabase('the audit log', (open) => {
-  test('has one entry for each change, with who, what, and from where', async () => {
+  test('has one entry for each change, with its actor, target and origin', async () => {
     const api = await openTestApi(await open())
     const { call, orgId, keys } = api
     const path = `/organizations/${orgId}`
@@ -66,8 +66,8 @@ forEachDatabase('the audit log', (open) => {
 
     const { data } = await newest(api, '&limit=100')
     const mine = data.filter(({ origin }) => origin.requestId === 'req_of_mine').toReversed()
-    const told = mine.map(({ action, target, fields }) => [action, target.name, fields])
-    assert.deepEqual(told.map(String).sort(), expected.map(String).sort())
+    const summaries = mine.map(({ action, target, fields }) => [action, target.name, fields])
+    assert.deepEqual(summaries.map(String).sort(), expected.map(String).sort())
     for (const { action, actor, target, origin } of mine) {
       assert.equal(target.kind, action.split('.')[0])
       const key = action.startsWith('api-key') ? 'ADMIN' : 'EDITOR'
@@ -79,7 +79,7 @@ forEachDatabase('the audit log', (open) => {
     assert.equal(created?.target.id, id)
   })
 
-  test('an import is one entry; its codes and folders know who started it', async () => {
+  test('an import is one entry; its codes and folders record who started it', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const jobs = startImportWorker(db)
@@ -104,7 +104,7 @@ forEachDatabase('the audit log', (open) => {
     assert.deepEqual([version?.version, version?.changed, version?.changedBy], [1, [], made[0]?.actor])
   })
 
-  test('is narrowed by action, actor, target and dates', async () => {
+  test('is filtered by action, actor, target and dates', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const entries = Array.from({ length: 20 }, (_, day) => ({
@@ -138,7 +138,7 @@ forEachDatabase('the audit log', (open) => {
     assert.equal(wrong.statusCode, 400)
   })
 
-  test('tells nothing of another organization', async () => {
+  test('contains nothing of another organization', async () => {
     const api = await openTestApi(await open())
     const path = `/organizations/${api.foreignOrgId}/qr-codes`
     const theirs = await api.call('POST', path, { key: api.keys.foreign, payload: code })

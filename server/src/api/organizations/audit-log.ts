@@ -7,7 +7,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
-/** What a period can begin and end with. */
+/** The first and the last date of the default period. */
 const firstDate = '1970-01-01'
 const lastDate = '2099-12-31'
 
@@ -17,9 +17,9 @@ export const list = endpoint({
   path: '/organizations/:orgId/audit-log',
   role: 'ADMIN',
   tag: 'Audit log',
-  summary: 'Who changed what, when and from where, newest first.',
+  summary: 'List who changed what, when and from where, newest first.',
   description:
-    'One entry for each change of a code (also of each one in a batch), folder, key, member or invitation, and one for an import as a whole. Entries cannot be changed or deleted, and have no IP address. Dates are in UTC.',
+    'One entry for each change of a code (including each one in a batch), folder, key, member or invitation, and one for an entire import. Entries cannot be changed or deleted, and contain no IP address. Dates are in UTC.',
   params: OrganizationParams,
   query: ListAuditLogQuery,
   status: 200,
@@ -28,8 +28,8 @@ export const list = endpoint({
     const page = pageOf(query)
     const { action, actorId, targetId, startDate = firstDate, endDate = lastDate } = query
     const { startMs, endMs } = readPeriod({ startDate, endDate })
-    const wanted = { action, actorId, targetId, startMs, endMs }
-    const { rows, total } = await listAuditLog(db, params.orgId, { ...wanted, ...page })
+    const filters = { action, actorId, targetId, startMs, endMs }
+    const { rows, total } = await listAuditLog(db, params.orgId, { ...filters, ...page })
     return { data: rows.map(auditEntry), pagination: paginationOf(total, page) }
   },
 })

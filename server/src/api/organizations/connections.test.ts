@@ -8,7 +8,7 @@ import { openTestApi, testConfig } from '../testing/api.ts'
 forEachDatabase('the connection', (open) => {
   const trustProxy = ['10.0.0.0/8']
 
-  test('is told as `front` saw it: the way, the headers, the setting', async () => {
+  test('is returned as `front` saw it: the proxies, the headers, the setting', async () => {
     const api = await openTestApi(await open(), { config: { ...testConfig, trustProxy } })
     const answer = await api.call('GET', `/organizations/${api.orgId}/connection`, {
       key: api.keys.ADMIN,
@@ -36,7 +36,7 @@ forEachDatabase('the connection', (open) => {
     assert.equal(shown['x-api-key'], undefined)
   })
 
-  test('names what to trust when somebody who is not trusted names others', async () => {
+  test('suggests which address to trust if an untrusted peer names another address', async () => {
     const api = await openTestApi(await open(), { config: { ...testConfig, trustProxy } })
     const suggestionFor = async (trail: string, said?: string) => {
       const headers = {

@@ -12,43 +12,46 @@ export const read = endpoint({
   path: '/organizations/:orgId/connection',
   role: 'ADMIN',
   tag: 'Organizations',
-  summary: 'How the caller comes to the service: through which proxies, with which headers.',
+  summary: 'Read how the caller reaches the service: through which proxies and with which headers.',
   description:
-    'For who sets up proxies: the address must be that of the caller, or the countries, cities and unique visitors of all scans are wrong. Nothing of it is kept; of scans only the share of the most frequent network is.',
+    'For admins who set up proxies: if the address is not that of the caller, the countries, cities and unique visitors of all scans are wrong. Nothing of the request is stored; of scans only the share of the most frequent network is.',
   params: OrganizationParams,
   status: 200,
   response: Connection,
   handle: async ({ db, config, clock }, _caller, { headers, ip }) => {
-    // Made by `front`, which alone sees who is connected.
+    // Set by `front`, which alone sees the peer of the connection.
     const trail = textOf(headers['x-everscan-trail'])?.split(',') ?? [ip]
-    const said = textOf(headers['x-everscan-forwarded-for'])
+    const forwardedFor = textOf(headers['x-everscan-forwarded-for'])
     const share = await readNetworkShare(db, clock())
     return {
       address: trail.at(-1) ?? ip,
       peer: trail[0] ?? ip,
       proxies: trail.slice(0, -1),
-      headers: shownHeaders(headers, said),
+      headers: shownHeaders(headers, forwardedFor),
       trustProxy: [...config.trustProxy],
-      suggestion: suggestionOf(trail, { said, trustProxy: config.trustProxy }),
+      suggestion: suggestionOf(trail, { forwardedFor, trustProxy: config.trustProxy }),
       recentScans: share === undefined ? null : recentScansOf(share),
     }
   },
 })
 
-/** Who is not trusted and yet names an address in `X-Forwarded-For` may be a proxy; what is no address is believed of nobody. */
+/**
+ * An untrusted peer that names an address in `X-Forwarded-For` may be a proxy. A value that is not
+ * an address is ignored.
+ */
 function suggestionOf(
   trail: readonly string[],
-  { said, trustProxy }: { said: string | undefined; trustProxy: readonly string[] },
+  { forwardedFor, trustProxy }: { forwardedFor: string | undefined; trustProxy: readonly string[] },
 ): string | null {
-  const next = said?.split(',').at(-trail.length)?.trim() ?? ''
+  const next = forwardedFor?.split(',').at(-trail.length)?.trim() ?? ''
   const address = trail.at(-1)
   return /^[\da-f.:[\]]+$/i.test(next) && address !== undefined ? [...trustProxy, address].join(',') : null
 }
 
-function shownHeaders(headers: IncomingHttpHeaders, said: string | undefined): Connection['headers'] {
+function shownHeaders(headers: IncomingHttpHeaders, forwardedFor: string | undefined): Connection['headers'] {
   return proxyHeaders.flatMap((name) => {
-    // The one that comes from `front` is its own.
-    const value = name === 'x-forwarded-for' ? said : textOf(headers[name])
+    // `front` sets its own `x-forwarded-for`; show the value that it received.
+    const value = name === 'x-forwarded-for' ? forwardedFor : textOf(headers[name])
     return value === undefined ? [] : [{ name, value: value.slice(0, headerCharsMax) }]
   })
 }

@@ -16,7 +16,7 @@ const inOrganization = operations.filter(({ path }) => path.startsWith('/organiz
 const unknownOrganization = 'org_00000000000000000000000000'
 
 forEachDatabase('the other organization', (open) => {
-  test('403: no operation says anything of another organization, to no kind of caller', async () => {
+  test('403: no operation reveals anything of another organization to any kind of caller', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const callers = await someCallers(db, api)
@@ -38,10 +38,10 @@ forEachDatabase('the other organization', (open) => {
     assert.equal(await stateOf(db, api.foreignOrgId), before)
   })
 
-  test('an id of another organization is an unknown id, wherever it stands, to every kind of caller', async (t) => {
+  test('an id of another organization is an unknown id, in every place, for every kind of caller', async (t) => {
     const db = await open()
     const api = await openTestApi(db)
-    // The other sessions are turned away by the gate, as the test above has seen.
+    // The gate rejects the other sessions, as the test above verifies.
     const all = await someCallers(db, api)
     const callers = all.filter(([name]) => !/^(VIEWER|nonsense) session$/.test(name))
     const foreign = await someForeignThings(db, api)
@@ -50,7 +50,8 @@ forEachDatabase('the other organization', (open) => {
     for (const operation of inOrganization) {
       for (const place of operation.idPlaces) {
         for (const [caller, credentials] of callers) {
-          // By key every id, by session the first: what lies behind the gate does not differ.
+          // Try every id with a key, but only the first with a session: behind the gate both work
+          // the same.
           const mayCall = caller === 'ADMIN' || caller === operation.role || caller === 'EDITOR'
           for (const id of mayCall ? foreign : foreign.slice(0, 1)) {
             const answers = await Promise.all(
@@ -69,14 +70,14 @@ forEachDatabase('the other organization', (open) => {
     assert.ok(calls > 300)
   })
 
-  test("an operation outside any organization shows the key's own only", async () => {
+  test("an operation outside any organization shows only the key's own organization", async () => {
     const db = await open()
     const api = await openTestApi(db)
     const foreign = await someForeignThings(db, api)
     const before = await stateOf(db, api.foreignOrgId)
     const callers = await someCallers(db, api)
     for (const operation of operations.filter((one) => !inOrganization.includes(one))) {
-      // What ends sessions has its own.
+      // Operations that end sessions get sessions of their own.
       for (const [, credentials] of operation.role === 'session' ? await someCallers(db, api) : callers) {
         const answer = await send(api, requestOf(operation, ''), operation, credentials)
         for (const id of [...foreign, api.foreignOrgId]) assert.ok(!answer.includes(id), operation.id)
@@ -86,7 +87,7 @@ forEachDatabase('the other organization', (open) => {
   })
 })
 
-/** Every kind of caller, by name, with its key. */
+/** Every kind of caller, by name, with its credentials. */
 async function someCallers(db: Database, api: TestApi): Promise<[string, Credentials][]> {
   const past = { origin: someOrigin, name: 'Past', role: 'ADMIN', expiresAtMs: Date.now() - 1 } as const
   const expired = await createApiKey(db, api.orgId, past)
@@ -116,7 +117,7 @@ async function someCallers(db: Database, api: TestApi): Promise<[string, Credent
   ]
 }
 
-/** Fills the other organization and gives all ids that it has, of every table. */
+/** Fills the other organization and returns all its ids, from every table. */
 async function someForeignThings(db: Database, { call, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const key = keys.foreign
   const folder = await createFolder(db, foreignOrgId, { origin: someOrigin, name: 'Theirs' })
@@ -163,13 +164,15 @@ async function someForeignThings(db: Database, { call, foreignOrgId, keys }: Tes
   return ids
 }
 
-/** Everything that the catalogue has of an organization, as a hash; only when its keys were used is left out. */
+/**
+ * A hash of everything in the catalogue of an organization, except when its keys were last used.
+ */
 async function stateOf(db: Database, organizationId: string): Promise<string> {
   const hash = createHash('sha256')
   for (const { name, columns } of await tablesOf(db)) {
-    const kept = columns.filter((column) => column !== 'last_used_at_ms').sort()
+    const compared = columns.filter((column) => column !== 'last_used_at_ms').sort()
     const { rows } = await sql`
-      select ${sql.join(kept.map((column) => sql.ref(column)))}
+      select ${sql.join(compared.map((column) => sql.ref(column)))}
       from ${sql.table(name)}
       where organization_id = ${organizationId}`.execute(db.kysely)
     hash.update(JSON.stringify([name, rows.map((row) => JSON.stringify(row)).sort()]))
@@ -180,7 +183,7 @@ async function stateOf(db: Database, organizationId: string): Promise<string> {
 type Table = { name: string; columns: string[] }
 const tables = new WeakMap<Database, Table[]>()
 
-/** The tables that hold things of organizations. */
+/** The tables with data of organizations. */
 async function tablesOf(db: Database): Promise<Table[]> {
   const known = tables.get(db)
   if (known !== undefined) return known
@@ -195,16 +198,16 @@ async function tablesOf(db: Database): Promise<Table[]> {
 }
 
 type Sent = { operation: Operation; place: Place; value: string; credentials: Credentials }
-/** At most one of them. */
+/** At most one of the two. */
 type Credentials = { key?: string; session?: string }
 
-/** The answer, with a word in place of the id that was sent. */
+/** The response, with a placeholder instead of the id that was sent. */
 async function sendWith(api: TestApi, { operation, place, value, credentials }: Sent): Promise<string> {
   const answer = await send(api, requestOf(operation, api.orgId, [{ place, value }]), operation, credentials)
   return answer.replaceAll(value, 'THE ID')
 }
 
-/** Status, headers and body of an answer, without what differs between any two. */
+/** Status, headers and body of a response, without what differs between any two. */
 async function send(
   api: TestApi,
   { path, payload }: { path: string; payload?: object },
@@ -220,12 +223,12 @@ async function send(
 /** Nothing was found or done: an error, a batch without success, an empty list. */
 function reachesNothing(answer: string): boolean {
   if (/^4\d\d /.test(answer)) return true
-  // A stream of events that brings none.
+  // A stream of events that delivers none.
   if (/^200 .*: connected\n\n(id: evt_\w{26}\n\n)?$/s.test(answer)) return true
   return /^20[01] /.test(answer) && (/"successCount":0,/.test(answer) || /"data":\[\]/.test(answer))
 }
 
-/** An id of the same form that nothing has. */
+/** An unused id of the same form. */
 function unknownLike(id: string): string {
   return id.replace(/[0-9a-z]{20}$/, 'z'.repeat(20))
 }

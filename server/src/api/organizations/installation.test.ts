@@ -33,7 +33,7 @@ async function claimed(db: Database, nowMs: number, doing: 'make' | 'verify' = '
 }
 
 forEachDatabase('the installation', (open) => {
-  test('without BACKUP_DIR it says that nothing is scheduled', async () => {
+  test('without BACKUP_DIR it states that nothing is scheduled', async () => {
     const api = await openTestApi(await open())
     const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
     const { release, ...rest } = answer.json<Installation>()
@@ -55,7 +55,7 @@ forEachDatabase('the installation', (open) => {
     })
   })
 
-  test('shows the copies, what is wrong with them, what happened, and reserved codes', async () => {
+  test('shows the copies, their problem, the events and reserved codes', async () => {
     const db = await open()
     const config = {
       ...testConfig,
@@ -115,7 +115,7 @@ forEachDatabase('the installation', (open) => {
     assert.equal(reservedCodes, 1)
   })
 
-  test('404 for an organization that is not the oldest, with the bytes of an unknown id; 403 for an EDITOR', async () => {
+  test('404 for an organization that is not the oldest, with the same response as for an unknown id; 403 for an EDITOR', async () => {
     const api = await openTestApi(await open())
     const other = await api.call('GET', `/organizations/${api.foreignOrgId}/installation`, {
       key: api.keys.foreign,
@@ -130,7 +130,7 @@ forEachDatabase('the installation', (open) => {
     assert.equal(editor.statusCode, 403)
   })
 
-  test('the event of a failure holds the same record', async () => {
+  test('the event of a failure has the same record', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const nowMs = Date.now()
@@ -143,7 +143,7 @@ forEachDatabase('the installation', (open) => {
         sinceMs: 0,
         limit: 10,
       })
-    // Not while other suites have transactions open on the same PostgreSQL.
+    // Retry while other suites have open transactions on the same PostgreSQL.
     let pages = await read()
     for (const endMs = Date.now() + 10_000; pages.length === 0 && Date.now() < endMs; pages = await read())
       await sleep(50)

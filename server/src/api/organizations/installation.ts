@@ -19,9 +19,9 @@ export const read = endpoint({
   path: '/organizations/:orgId/installation',
   role: 'ADMIN',
   tag: 'Organizations',
-  summary: 'Copies of the whole installation, and what happened to it.',
+  summary: 'Read the copies of the whole installation and its events.',
   description:
-    'For whoever runs the installation, whose organization is the oldest one: every other organization is answered 404.',
+    'For the operator of the installation, whose organization is the oldest one; other organizations get 404.',
   params: OrganizationParams,
   status: 200,
   response: Installation,
@@ -46,7 +46,7 @@ async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation
   const copies = await readCopies(db)
   const [last, lastVerified] = [lastCopy(copies), lastVerifiedCopy(copies)]
   const nowMs = clock()
-  // As long as there is none, the worker knows since when.
+  // Without any copy only the worker knows the start of the schedule.
   const problem = copiesProblem(copies, { everyMs: backupEveryHours * hourMs, nowMs, sinceMs: nowMs })
   const isScheduled = backupDir !== undefined
   return {

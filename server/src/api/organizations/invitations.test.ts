@@ -44,7 +44,7 @@ forEachDatabase('invitations', (open) => {
     }
   }
 
-  test('make an account and a member of it; the token is shown once and stored as a hash', async () => {
+  test('create an account and its membership; the token is shown only once and stored as a hash', async () => {
     const { db, api, invited, accept, list, members } = await start()
     const { token, ...made } = await invited({ email: ' Ada@Example.com'.trim(), role: 'EDITOR' })
     assert.equal(made.acceptUrl, `${publicUrl}/app/invitations#${token}`)
@@ -70,11 +70,11 @@ forEachDatabase('invitations', (open) => {
       key: api.keys.ADMIN,
     })
     const { data } = log.json<{ data: { action: string; origin: { via: string } }[] }>()
-    const told = data.map(({ action, origin }) => `${action} ${origin.via}`)
-    assert.deepEqual(told.toSorted(), ['invitation.accept dashboard', 'member.join dashboard'])
+    const actions = data.map(({ action, origin }) => `${action} ${origin.via}`)
+    assert.deepEqual(actions.toSorted(), ['invitation.accept dashboard', 'member.join dashboard'])
   })
 
-  test('one token makes one member, however many accept at the same time', async () => {
+  test('one token creates one member, however many clients accept at the same time', async () => {
     const { invited, accept, members } = await start()
     const { token } = await invited({ email: 'ada@example.com' })
     const answers = await Promise.all(Array.from({ length: 100 }, () => accept({ token, ...person })))
@@ -84,7 +84,7 @@ forEachDatabase('invitations', (open) => {
     assert.deepEqual(await members(), [['ada@example.com', 'VIEWER']])
   })
 
-  test('an address with an account joins with it, by its password: who has only one of both stays outside', async () => {
+  test('an address with an account joins with its password; the token or the password alone is not enough', async () => {
     const { db, invited, accept, members } = await start()
     const passwordHash = await hashPassword(person.password)
     await createUser(db, { email: 'ada@example.com', name: 'Ada', passwordHash })
@@ -101,7 +101,7 @@ forEachDatabase('invitations', (open) => {
     assert.equal(user?.passwordHash, passwordHash)
   })
 
-  test('an account that is signed in accepts without its password; the session of another proves nothing', async () => {
+  test('a signed-in account accepts without its password; the session of another account proves nothing', async () => {
     const { db, api, invited, members } = await start()
     const ada = await somePerson(db, 'Ada')
     const eve = await somePerson(db, 'Eve')
@@ -124,7 +124,7 @@ forEachDatabase('invitations', (open) => {
     assert.equal((await accept({ token, ...person })).statusCode, 200)
   })
 
-  test('404: unknown, revoked, replaced, ended', async () => {
+  test('404: unknown, revoked, replaced, expired', async () => {
     let nowMs = Date.now()
     const { invited, accept, revoke, list } = await start({ clock: () => nowMs })
     assert.equal((await accept({ token: 'nonsense', ...person })).statusCode, 404)
@@ -142,10 +142,10 @@ forEachDatabase('invitations', (open) => {
       assert.equal((await accept({ token, ...person })).statusCode, 404)
     nowMs -= 1
     assert.equal((await accept({ token: ended.token, ...person })).statusCode, 200)
-    assert.equal((await revoke(ended.id)).statusCode, 409, 'it was accepted')
+    assert.equal((await revoke(ended.id)).statusCode, 409, 'it was already accepted')
   })
 
-  test('409: a member already, when inviting and when accepting', async () => {
+  test('409: already a member, when inviting and when accepting', async () => {
     const { db, api, invite, invited, accept, list } = await start()
     const user = await createUser(db, { email: 'ada@example.com', name: 'Ada' })
     const { token } = await invited({ email: 'ada@example.com' })
@@ -155,7 +155,7 @@ forEachDatabase('invitations', (open) => {
     assert.equal((await list())[0]?.acceptedAt, null)
   })
 
-  test('429: a network that tries many tokens; others are let in', async () => {
+  test('429: a network that tries many tokens; other networks are not affected', async () => {
     const { api } = await start({ config: { ...testConfig, rateLimitPerMinute: 1_000 } })
     const tryFrom = (address: string) =>
       api.call('POST', '/invitations/accept', {

@@ -44,7 +44,7 @@ export const create = endpoint({
   role: 'ADMIN',
   tag,
   summary: 'Invite a person to the organization.',
-  description: `The address to give to the person is in this answer and nowhere else; it works once, within ${limits.invitationDays} days. One that waits for the same person ends. Who is a member already is 409.`,
+  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. It replaces a pending invitation of the same person. 409 if the person is already a member.`,
   params: OrganizationParams,
   body: CreateInvitation,
   status: 201,
@@ -53,8 +53,8 @@ export const create = endpoint({
   handle: async (context, { origin }, { params, body }) => {
     const { db, config, clock } = context
     const { email, role = 'VIEWER' } = body
-    const wanted = { email, role, origin, nowMs: clock() }
-    const { invitation, token } = await createInvitation(db, params.orgId, wanted)
+    const draft = { email, role, origin, nowMs: clock() }
+    const { invitation, token } = await createInvitation(db, params.orgId, draft)
     const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
     const mailed = await mailInvitation(context, invitation, acceptUrl)
     return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
@@ -67,7 +67,7 @@ export const list = endpoint({
   path: collection,
   role: 'ADMIN',
   tag,
-  summary: 'The invitations of the organization, newest first, accepted and ended ones too.',
+  summary: 'List the invitations of the organization, newest first, including accepted and expired ones.',
   params: OrganizationParams,
   query: PageQuery,
   status: 200,
@@ -85,8 +85,8 @@ export const revoke = endpoint({
   path: `${collection}/:id`,
   role: 'ADMIN',
   tag,
-  summary: 'Take an invitation back.',
-  description: 'Its address stops working. One that was accepted is 409: remove the member.',
+  summary: 'Revoke an invitation.',
+  description: 'Its link stops working. 409 if it was already accepted: remove the member instead.',
   params: RecordParams,
   status: 200,
   response: Deleted,
@@ -108,7 +108,7 @@ export const accept = endpoint({
   tag,
   summary: 'Accept an invitation.',
   description:
-    'With name and password for an e-mail address without an account, which is made; with its password alone for one that has an account, and with nothing by a session of that account. A token that is unknown, used or ended is 404.',
+    'For an e-mail address without an account, send a name and a password, which create it. For an address with an account, send its password, or nothing but the token with a session of that account. 404 if the token is unknown, used or expired.',
   body: AcceptInvitation,
   status: 200,
   response: AcceptedInvitation,
@@ -124,7 +124,11 @@ export const accept = endpoint({
     if (tried !== undefined) accounts.attempts.succeed(tried)
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined)
-      throw new ApiError(404, 'NOT_FOUND', 'No invitation waits under this token. Ask for a new one.')
+      throw new ApiError(
+        404,
+        'NOT_FOUND',
+        'This token is unknown, used or expired. Ask for a new invitation.',
+      )
     const { id, name, slug } = organization
     const { member } = accepted
     return { organization: { id, name, slug, role: member.role }, member: memberRecord(member) }
@@ -132,8 +136,9 @@ export const accept = endpoint({
 })
 
 /**
- * Whoever invites an address could try its password here as often as they like: these tries count like those to sign in. Undefined: there is no
- * account whose password is tried.
+ * Returns the name of the counter for a password attempt, or undefined if there is no account whose
+ * password could be guessed. An ADMIN who invites an address could otherwise guess its password
+ * here without limit, so these attempts count like those to sign in.
  */
 async function triedPassword(
   db: Database,
@@ -145,7 +150,10 @@ async function triedPassword(
   return known && passwordTry(known.email, ip)
 }
 
-/** Undefined: the installation sends no mails. The address is in the answer in any case. */
+/**
+ * Returns undefined if the installation sends no mails. The response contains the link in every
+ * case.
+ */
 async function mailInvitation(
   { db, accounts, clock }: ApiContext,
   { organizationId, email, invitedBy }: InvitationRow,

@@ -24,7 +24,7 @@ forEachDatabase('members', (open) => {
     assert.equal(pagination.total, 2)
   })
 
-  test('get another role, and so do the keys that they made', async () => {
+  test('get another role, and so do the keys that they created', async () => {
     const { db, api, grace, put } = await someTeam(await open())
     const key = await keyOf(db, api, { userId: grace, role: 'EDITOR' })
     const codes = `/organizations/${api.orgId}/qr-codes`
@@ -36,7 +36,7 @@ forEachDatabase('members', (open) => {
     assert.equal((await api.call('GET', codes, { key })).statusCode, 200)
   })
 
-  test('409: the last ADMIN stays one, and stays', async () => {
+  test('409: the last ADMIN can neither change role nor leave', async () => {
     const { ada, grace, put, remove } = await someTeam(await open())
     assert.equal((await put(ada, 'EDITOR')).statusCode, 409)
     assert.equal((await remove(ada)).statusCode, 409)
@@ -46,7 +46,7 @@ forEachDatabase('members', (open) => {
     assert.equal((await remove(grace)).statusCode, 409)
   })
 
-  test('of all ADMINs that go at the same time one stays', async () => {
+  test('if all ADMINs leave at the same time, one stays', async () => {
     const { ada, grace, put, remove } = await someTeam(await open())
     for (let round = 0; round < 5; round++) {
       await put(ada, 'ADMIN')
@@ -59,7 +59,7 @@ forEachDatabase('members', (open) => {
     }
   })
 
-  test('that are removed are gone, their keys revoked, and the log says both', async () => {
+  test('are removed with their keys revoked, and the log has both', async () => {
     const { db, api, ada, grace, remove } = await someTeam(await open())
     const theirs = await keyOf(db, api, { userId: grace, role: 'VIEWER' })
     const others = await keyOf(db, api, { userId: ada, role: 'VIEWER' })
@@ -77,12 +77,12 @@ forEachDatabase('members', (open) => {
     const actions = log.json<{ data: { action: string }[] }>().data.map(({ action }) => action)
     assert.deepEqual(actions.sort(), ['api-key.revoke', 'member.remove'])
 
-    // A key that was made by who was just removed is none.
+    // A key created by a removed member does not work.
     const late = await keyOf(db, api, { userId: grace, role: 'VIEWER' })
     assert.equal((await api.call('GET', codes, { key: late })).statusCode, 403)
   })
 
-  test('400 for a role that is none, 404 for who is no member here', async () => {
+  test('400 for an unknown role, 404 for a user who is not a member here', async () => {
     const { db, api, put, remove } = await someTeam(await open())
     const stranger = await createUser(db, { email: 'eve@example.com', name: 'Eve' })
     await saveMember(db, api.foreignOrgId, { userId: stranger?.id ?? '', role: 'ADMIN' })

@@ -17,7 +17,7 @@ export const list = endpoint({
   path: collection,
   role: 'VIEWER',
   tag,
-  summary: 'The members of the organization, newest first.',
+  summary: 'List the members of the organization, newest first.',
   params: OrganizationParams,
   query: PageQuery,
   status: 200,
@@ -35,9 +35,9 @@ export const put = endpoint({
   path: one,
   role: 'ADMIN',
   tag,
-  summary: 'Give a member another role.',
+  summary: 'Change the role of a member.',
   description:
-    'Keys that the member made act with it from then on, never above it. The last ADMIN stays one.',
+    'The keys that the member created never act above the new role. The last ADMIN must stay ADMIN.',
   params: RecordParams,
   body: UpdateMember,
   status: 200,
@@ -45,7 +45,7 @@ export const put = endpoint({
   errors: [409],
   handle: async ({ db, clock }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, userId: params.id }
-    // Only an ADMIN comes here, so no role that is asked for is above the caller's.
+    // Only an ADMIN gets here, so no requested role is above the caller's.
     const row = await updateMember(db, key, { role: body.role, origin, nowMs: clock() })
     if (row === undefined) throw notFound()
     return memberRecord(row)
@@ -58,8 +58,9 @@ export const remove = endpoint({
   path: one,
   role: 'ADMIN',
   tag,
-  summary: 'Take a member out of the organization.',
-  description: 'The account stays; the API keys that it made here are revoked. The last ADMIN stays.',
+  summary: 'Remove a member from the organization.',
+  description:
+    'The account stays; the API keys that it created here are revoked. The last ADMIN cannot be removed.',
   params: RecordParams,
   status: 200,
   response: Deleted,

@@ -14,7 +14,7 @@ import { filesOfZip } from '../testing/zip.ts'
 type Line = Record<string, unknown>
 
 forEachDatabase('the archive of an organization', (open) => {
-  test('has every folder and code as they are, with picture and history', async () => {
+  test('has every folder and code in its current state, with picture and history', async () => {
     const db = await open()
     const api = await openTestApi(db)
     const { call, orgId, keys } = api
@@ -74,7 +74,7 @@ forEachDatabase('the archive of an organization', (open) => {
     )
   })
 
-  test('has where each code leads for nginx and Caddy, and nothing in it that these would run', async () => {
+  test('has the redirects for nginx and Caddy, without anything that these would run', async () => {
     const api = await openTestApi(await open())
     const { call, orgId, keys } = api
     const make = async (shortCode: string, fields: object) => {
@@ -110,7 +110,7 @@ forEachDatabase('the archive of an organization', (open) => {
     ])
   })
 
-  test('of an organization without anything is an archive; 403 for an EDITOR', async () => {
+  test('of an empty organization is an archive too; 403 for an EDITOR', async () => {
     const api = await openTestApi(await open())
     const files = await archiveOf(api)
     assert.equal(files.get('qr-codes.jsonl'), '')
@@ -120,7 +120,7 @@ forEachDatabase('the archive of an organization', (open) => {
   })
 })
 
-test('an archive is made no faster than it is read, and breaks off when a file fails', async () => {
+test('an archive is created no faster than it is read, and breaks off when a file fails', async () => {
   let made = 0
   async function* pieces() {
     for (; made < 500; made++) yield piece()
@@ -138,7 +138,7 @@ test('an archive is made no faster than it is read, and breaks off when a file f
   await assert.rejects(buffer(zipStream([{ name: 'a', pieces: failing }], new Date())), /no more/)
 })
 
-/** What deflate cannot make small. */
+/** Data that deflate cannot compress. */
 function piece(): string {
   return Array.from({ length: 5_000 }, () => Math.random().toString(36)).join('')
 }

@@ -15,14 +15,14 @@ import {
 import { timestamp } from '../../records/timestamps.ts'
 import type { ZippedFile } from '../http/zip-streams.ts'
 
-/** Changes whenever a reader of the archive must. */
+/** Increases whenever readers of the archive must change. */
 const formatVersion = 1
 const foldersPerPage = 500
 
 type Pieces = AsyncGenerator<string, void, undefined>
 type Source = Pick<ApiContext, 'db' | 'config'> & { organization: OrganizationRow; nowMs: number }
 
-/** The files of the archive of an organization, in the order in which a reader needs them. */
+/** The files of an organization's archive, in the order in which a reader needs them. */
 export function archiveFiles(source: Source): ZippedFile[] {
   return [
     { name: 'README.txt', pieces: () => readme(source) },
@@ -36,22 +36,22 @@ export function archiveFiles(source: Source): ZippedFile[] {
 }
 
 async function* readme({ organization, config, nowMs }: Source): Pieces {
-  yield `Everything that "${organization.name}" has on ${config.publicUrl}, as of ${timestamp(nowMs)}.
+  yield `The data of "${organization.name}" on ${config.publicUrl}, as of ${timestamp(nowMs)}.
 
-organization.json         the organization, and which format this is
-folders.jsonl             a folder on each line, as the interface has it
-qr-codes.jsonl            a code on each line, as the interface has it, with the version and mask of its picture,
-                          so that another program draws it the same, and who made its version of the history when
-history.jsonl             each older version of a code: code by code, newest first
-redirects/everscan.map    for nginx: where each short code leads
-redirects/everscan.caddy  the same for Caddy
+organization.json         the organization, and the version of this format
+folders.jsonl             one folder per line, as in the API
+qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
+                          another program can draw the same one, and with the author and time of its version
+history.jsonl             the older versions of each code: code by code, newest first
+redirects/everscan.map    redirects of the short codes for nginx
+redirects/everscan.caddy  redirects of the short codes for Caddy
 
-The redirects have the codes that are active and lead to an address; those that show a page (contacts, Wi-Fi, texts) need a
-page in their place, and an app leads to the address for unknown devices. The service also reads O as 0, and I and L as 1, when
-somebody types a code; these maps do not.
+The redirects include the active codes that lead to a URL. Codes that show a page (contacts, Wi-Fi, texts) need a page instead,
+and an app leads to its URL for unknown devices. The service also reads O as 0, and I and L as 1, in a typed code; these maps
+do not.
 
-What was changed while the archive was made may be in it or not. Not in it: scans (there is an export of each code), members,
-API keys, the audit log.
+The archive may or may not contain changes made while it was created. It does not contain scans (each code has an export of its
+own), members, API keys or the audit log.
 `
 }
 
@@ -74,7 +74,7 @@ async function* organizationJson({ organization, config, nowMs }: Source): Piece
   yield `${JSON.stringify(about, undefined, 2)}\n`
 }
 
-/** Those at the top first, so that a parent is there before what is in it. */
+/** Top-level folders first, so that a parent precedes its subfolders. */
 async function* folders({ db, organization }: Source): Pieces {
   const nested: string[] = []
   for (let page = 1, read = foldersPerPage; read === foldersPerPage; page++) {

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-/** A photo of noise, which no format makes small. */
+/** A photo of noise, which no format compresses. */
 async function noisyLogo(width: number, height: number): Promise<string> {
   const raw = Buffer.alloc(width * height * 3)
   for (let at = 0, state = 1; at < raw.length; at++) {
@@ -20,7 +20,7 @@ async function noisyLogo(width: number, height: number): Promise<string> {
 }
 
 forEachDatabase('an organization', (open) => {
-  test('200: its settings, and what is named of them is changed', async () => {
+  test('200: its settings, of which only the sent ones change', async () => {
     const api = await openTestApi(await open())
     const path = `/organizations/${api.orgId}`
     const key = api.keys.ADMIN
@@ -57,7 +57,7 @@ forEachDatabase('an organization', (open) => {
     assert.deepEqual([cleared.name, cleared.publicName, cleared.logo], ['Ours', null, null])
   })
 
-  test('400: a logo that is no picture, is damaged or too large, and names that are none', async () => {
+  test('400: a logo that is not a picture, is damaged or too large, and invalid names', async () => {
     const api = await openTestApi(await open())
     const path = `/organizations/${api.orgId}`
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')

@@ -1,4 +1,4 @@
-import { OwnParams } from '@everscan/contract/schema/common.ts'
+import { AccountRecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   CreateOrganization,
@@ -22,9 +22,9 @@ export const list = endpoint({
   path: '/users/me/organizations',
   role: 'anyCaller',
   tag,
-  summary: 'The organizations of the caller.',
+  summary: 'List the organizations of the caller.',
   description:
-    'A key has exactly one, a session those of its account; `id` is the `:orgId` of the other paths.',
+    'An API key has exactly one organization, a session all those of its account. `id` is the `:orgId` in other paths.',
   status: 200,
   response: MyOrganizations,
   handle: async ({ db }, caller) => ({
@@ -43,8 +43,8 @@ export const create = endpoint({
   path: '/organizations',
   role: 'session',
   tag,
-  summary: 'Make an organization.',
-  description: `Who makes it is its first ADMIN. Who is ADMIN of ${limits.ownOrganizationsMax} already is 409.`,
+  summary: 'Create an organization.',
+  description: `The caller becomes its first ADMIN. 409 if the caller is already ADMIN of ${limits.ownOrganizationsMax} organizations.`,
   body: CreateOrganization,
   status: 201,
   response: Organization,
@@ -63,8 +63,8 @@ export const leave = endpoint({
   role: 'session',
   tag,
   summary: 'Leave an organization.',
-  description: 'The API keys that the account made there are revoked. The last ADMIN stays: 409.',
-  params: OwnParams,
+  description: 'The API keys that the account created there are revoked. 409 for the last ADMIN.',
+  params: AccountRecordParams,
   status: 200,
   response: LeftOrganization,
   errors: [409],

@@ -11,7 +11,9 @@ import { openTestApi } from '../testing/api.ts'
 const uri = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`
 const red = { red: 200, green: 0, blue: 0 }
 
-/** A whole and valid PNG of one color; zeros pack so well that a gigapixel is a small file. */
+/**
+ * A complete and valid PNG of one color; zeros compress so well that a gigapixel is a small file.
+ */
 function onePng(sidePx: number): Buffer {
   const lines = Buffer.alloc((1 + Math.ceil(sidePx / 8)) * sidePx)
   const scanlines = deflateSync(lines, { level: 9 })
@@ -90,8 +92,8 @@ const badQueries: [query: string, message: RegExp][] = [
   ['sizeMm=100000&format=pdf', /^"sizeMm" must be at most /],
 ]
 
-forEachDatabase('a bad picture', (open) => {
-  test('400 and 422: what is wrong is named, and nothing is fetched', async (t) => {
+forEachDatabase('an invalid picture', (open) => {
+  test('400 and 422: the problem is named, and nothing is fetched', async (t) => {
     const fetched = t.mock.method(globalThis, 'fetch', () => assert.fail('something was fetched'))
     const { create } = await openCodes(await open())
     for (const [style, status, message] of badStyles) {
@@ -103,7 +105,7 @@ forEachDatabase('a bad picture', (open) => {
     assert.equal(fetched.mock.callCount(), 0)
   })
 
-  test('400: sizes off by one, and formats that there are none of', async () => {
+  test('400: sizes off by one, and unknown formats', async () => {
     const { create, download } = await openCodes(await open())
     const { id } = (await create({})).json<QrCode>()
     for (const [query, message] of badQueries) {
@@ -115,7 +117,7 @@ forEachDatabase('a bad picture', (open) => {
       assert.equal((await download(id, `format=png&size=${size}`)).statusCode, 200)
   })
 
-  test('a script inside of a PNG is in no picture', async () => {
+  test('a script inside a PNG appears in no picture', async () => {
     const { create, download } = await openCodes(await open())
     const commented = await sharp(small)
       .withExif({ IFD0: { ImageDescription: script } })
@@ -126,14 +128,14 @@ forEachDatabase('a bad picture', (open) => {
       const answer = await create({ logo: { dataUri: uri(png) } })
       assert.equal(answer.statusCode, 201, answer.body.slice(0, 300))
       const { id, style } = answer.json<QrCode>()
-      const kept = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
-      assert.ok(!kept.includes('script'))
+      const stored = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
+      assert.ok(!stored.includes('script'))
       for (const format of ['svg', 'pdf', 'eps', 'png', 'jpeg', 'webp'])
         assert.ok(!(await download(id, `format=${format}`)).rawPayload.includes('script'), format)
     }
   })
 
-  test('memory stays where it is, however often it comes', async () => {
+  test('memory does not grow with repeated requests', async () => {
     const { create } = await openCodes(await open())
     const sendAll = async () => {
       for (const dataUri of [uri(bomb), uri(svg), uri(Buffer.alloc(1024 * 1024))])
@@ -147,7 +149,7 @@ forEachDatabase('a bad picture', (open) => {
     }
     const peakBefore = process.resourceUsage().maxRSS / 1024
     await grownMb()
-    // When the collector comes is its own affair: what is kept grows every time.
+    // Garbage collection is unpredictable: a leak grows in every round.
     const grown = [await grownMb(), await grownMb(), await grownMb()]
     assert.ok(
       Math.min(...grown) < 50,

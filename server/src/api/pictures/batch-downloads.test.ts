@@ -7,7 +7,7 @@ import { openTestApi } from '../testing/api.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
 forEachDatabase('pictures of many codes', (open) => {
-  test('200: a zip with a file for each, named after its code; what cannot be drawn is in errors.json', async () => {
+  test('200: a zip with a file for each code, named after it; errors.json lists the codes that cannot be drawn', async () => {
     const { make, download } = await openCodes(await open())
     const a = await make({ name: 'Menü / Mai' })
     const b = await make({ name: 'menü / mai', style: { dotStyle: 'dots' } })
@@ -17,7 +17,7 @@ forEachDatabase('pictures of many codes', (open) => {
     const svg = await filesOfZip((await download({ ids, format: 'svg', sizeMm: 30 })).rawPayload)
     assert.deepEqual([...svg.keys()], ['Menü _ Mai.svg', 'Guests.svg', 'menü _ mai (2).svg', 'errors.json'])
     assert.match(String(svg.get('Guests.svg')), /^<svg .*width="30mm" height="30mm"/)
-    const notFound = { error: 'There is nothing with this id in this organization.', code: 'NOT_FOUND' }
+    const notFound = { error: 'No record with this id exists in this organization.', code: 'NOT_FOUND' }
     assert.deepEqual(JSON.parse(String(svg.get('errors.json'))), [{ id: 'qr_unknown', ...notFound }])
 
     const social = await make({
@@ -32,16 +32,16 @@ forEachDatabase('pictures of many codes', (open) => {
     assert.match(String(direct.get('errors.json')), /content: must be dynamic: a code of type SOCIAL/)
   })
 
-  test('400 and 404: what is wrong for all alike', async () => {
+  test('400 and 404: problems common to all codes', async () => {
     const { make, download } = await openCodes(await open())
     const { id } = await make({ name: 'a' })
     const cases: [object, number, RegExp][] = [
       [{ ids: [] }, 400, /ids/],
       [{ ids: Array.from({ length: 1_001 }, (_, i) => `qr_${i}`) }, 400, /at most 1000 entries/],
       [{ ids: [id], format: 'exe' }, 400, /format/],
-      [{ ids: [id], sizeMm: 900 }, 400, /sizeMm: must come to 64 to 4096 pixels/],
+      [{ ids: [id], sizeMm: 900 }, 400, /sizeMm: must result in 64 to 4096 pixels/],
       [{ ids: [id], size: 63 }, 400, /size/],
-      [{ ids: ['qr_unknown'] }, 404, /nothing with this id/],
+      [{ ids: ['qr_unknown'] }, 404, /No record with this id/],
     ]
     for (const [payload, status, message] of cases) {
       const answer = await download(payload)

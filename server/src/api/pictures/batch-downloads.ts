@@ -19,8 +19,8 @@ export const download = endpoint({
   path: '/organizations/:orgId/qr-codes/batch/download',
   role: 'VIEWER',
   tag: 'Batches',
-  summary: 'The pictures of many QR codes, as one zip archive.',
-  description: `At most ${limits.batchMax}; streamed. Files have the names of their codes. What cannot be drawn is in errors.json; without any picture the answer is 404.`,
+  summary: 'Download the pictures of many QR codes as one zip archive.',
+  description: `At most ${limits.batchMax} codes; streamed. Files are named after their codes. errors.json lists the codes that cannot be drawn; 404 if no code can be drawn.`,
   params: OrganizationParams,
   body: BatchDownload,
   status: 200,
@@ -29,7 +29,7 @@ export const download = endpoint({
   errors: [404],
   handle: async (context, _caller, { params, body }) => {
     const { ids, format = 'png', ...look } = body
-    // What is wrong for all alike is not the fault of each code.
+    // A problem common to all codes fails the request, not each code.
     pictureSizeOf(format, look)
     const options = { ...look, format, publicUrl: context.config.publicUrl }
     const work = { ids: itemsOfIds(ids).map(({ id }) => id), options }
@@ -47,7 +47,10 @@ const readAtOnce = 100
 
 type Work = { ids: readonly string[]; options: DownloadOptions }
 
-/** One file for each code that can be drawn, drawn when it is its turn, and what is wrong with the others. */
+/**
+ * One file for each code that can be drawn, drawn when its turn comes, and the errors of the
+ * others.
+ */
 async function picturesOf(
   { db }: ApiContext,
   organizationId: string,
@@ -89,7 +92,10 @@ async function picturesOf(
   return files
 }
 
-/** Two codes may have one name, and file systems that take letter case for nothing would lose one of them. */
+/**
+ * Codes may share a name, and case-insensitive file systems would lose one of two names that differ
+ * only in case.
+ */
 function freeName(names: Set<string>, name: string, extension: string): string {
   for (let count = 1; ; count++) {
     const free = `${name}${count === 1 ? '' : ` (${count})`}.${extension}`

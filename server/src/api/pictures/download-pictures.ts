@@ -23,8 +23,8 @@ export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
 }
 
 /**
- * The picture of a code that a download asks for, which can then be drawn. Throws ApiError 400 for a size that is too small for it, or a
- * content that no picture holds, and 422 when it could not be read.
+ * Plans the picture of a code that a download requests. Throws ApiError 400 for a size that is too
+ * small or a content that no picture can hold, and 422 if the picture could not be decoded.
  */
 export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions): Promise<PictureRequest> {
   const { format, errorCorrection, content, margin: marginModules, publicUrl } = options
@@ -43,8 +43,8 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
     const message = `must be at least ${leastPx} for this code with a margin of ${margin}, got ${size.sizePx}`
     throw validationError([{ path: 'size', message }])
   }
-  // The code's own picture was read back when its style was accepted; this is another one.
-  if (style !== row.style || content === 'direct') await acceptStyle(style, { encode, kept: [style] })
+  // The code's own picture was decoded when its style was accepted; this picture differs from it.
+  if (style !== row.style || content === 'direct') await acceptStyle(style, { encode, storedStyles: [style] })
   return { code, style, format, size, marginModules, title: row.name }
 }
 
@@ -60,6 +60,6 @@ function matrixOf(code: MatrixOptions): Matrix {
 function directText({ type, data }: QrCodeRow): string {
   const text = directPayload(type, data as never)
   if (text !== undefined) return text
-  const message = `must be dynamic: a code of type ${type} has no content that a phone understands by itself`
+  const message = `must be dynamic: a code of type ${type} has no content that a phone understands without this service`
   throw validationError([{ path: 'content', message }])
 }

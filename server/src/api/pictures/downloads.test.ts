@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
 forEachDatabase('a download', (open) => {
-  test('200: PNG unless asked otherwise, with a safe name, and 304 when it is still the same', async () => {
+  test('200: PNG by default, with a safe name, and 304 if it has not changed', async () => {
     const { download, update } = await openCode(await open())
     const png = await download('')
     assert.equal(png.statusCode, 200, png.body)
@@ -30,7 +30,7 @@ forEachDatabase('a download', (open) => {
     assert.equal((await download('', { 'if-none-match': etag })).statusCode, 200)
   })
 
-  test('200: SVG by parameter or by Accept; size, margin, level and disposition are heeded', async () => {
+  test('200: SVG by parameter or by Accept; size, margin, level and disposition take effect', async () => {
     const { download } = await openCode(await open())
     for (const svg of [await download('?format=svg'), await download('', { accept: 'image/svg+xml' })]) {
       assert.equal(svg.headers['content-type'], 'image/svg+xml')
@@ -50,14 +50,14 @@ forEachDatabase('a download', (open) => {
     assert.equal(head.body, '')
   })
 
-  test('400 and 406: what cannot be drawn, and what can', async () => {
+  test('400 and 406: impossible pictures, with what is possible', async () => {
     const { download } = await openCode(await open())
     const cases: [string, string][] = [
       ['?format=exe', '"format" must be one of "png", "svg", "pdf", "eps", "jpeg", "webp", got "exe"'],
       ['?content=none', '"content" must be one of "dynamic", "direct", got "none"'],
       ['?sizeMm=30&size=100', 'sizeMm: must not be given together with size'],
-      ['?dpi=300', 'dpi: goes with sizeMm, which is missing'],
-      ['?sizeMm=500', 'sizeMm: must come to 64 to 4096 pixels at 300 dpi, got 5906'],
+      ['?dpi=300', 'dpi: requires sizeMm'],
+      ['?sizeMm=500', 'sizeMm: must result in 64 to 4096 pixels at 300 dpi, got 5906'],
       ['?sizeMm=4', '"sizeMm" must be at least 5, got 4'],
       ['?size=63', '"size" must be at least 64, got 63'],
       ['?size=5000', '"size" must be at most 4096, got 5000'],

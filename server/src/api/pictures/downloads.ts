@@ -23,18 +23,19 @@ export const download = endpoint({
   path: '/organizations/:orgId/qr-codes/:id/download',
   role: 'VIEWER',
   tag: 'QR codes',
-  summary: 'The picture of a QR code.',
-  description: 'The header Accept decides the format when the query does not. Archived codes still download.',
+  summary: 'Download the picture of a QR code.',
+  description:
+    'The header Accept chooses the format if the query does not. Archived codes can be downloaded too.',
   params: QrCodeParams,
   query: DownloadQuery,
   status: 200,
   produces: formats.map((format) => downloadFormats[format]),
   requestHeaders: {
-    'If-None-Match': 'The ETag of a picture that the client has; 304 when it is still the same.',
+    'If-None-Match': 'The ETag of an earlier picture; the response is 304 if it has not changed.',
   },
   responseHeaders: {
-    ETag: 'Names these bytes.',
-    'Content-Disposition': "A file name made of the code's name.",
+    ETag: 'Identifies these bytes.',
+    'Content-Disposition': "A file name derived from the code's name.",
   },
   errors: [406, 422],
   handle: async ({ db, config }, _caller, { params, query, headers }) => {
@@ -46,16 +47,17 @@ export const download = endpoint({
     return new Answer(picture, {
       'content-type': downloadFormats[format],
       'content-disposition': contentDisposition(query.disposition ?? 'attachment', row.name, format),
-      // Weak: an SVG also goes out compressed.
+      // Weak, because an SVG is also sent compressed.
       etag: `W/${etagOf(picture)}`,
-      // Kept by the client, asked about each time: the style of a code can change.
+      // Clients may store the picture but must revalidate it, because the style of a code can
+      // change.
       'cache-control': 'private, no-cache',
       vary: 'Accept',
     })
   },
 })
 
-/** PNG unless something else is asked for; SVG before the other formats. */
+/** PNG if the header accepts it; otherwise SVG before the other formats. */
 function acceptedFormat(accept: string | undefined): DownloadFormat {
   const types = formats.map((format) => downloadFormats[format])
   const type = preferredType(accept, types as [string, ...string[]])
@@ -64,7 +66,7 @@ function acceptedFormat(accept: string | undefined): DownloadFormat {
     throw new ApiError(
       406,
       'NOT_ACCEPTABLE',
-      `The picture can be had as ${types.join(', ')}, not as what Accept names.`,
+      `The picture is available as ${types.join(', ')}, but Accept allows none of them.`,
     )
   return format
 }

@@ -15,14 +15,14 @@ import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { validationError } from '../http/request-errors.ts'
 
-/** What is known of a label before it is drawn: the code, and what stands beside it. */
+/** A label before it is drawn: its code and its caption. */
 export type PlannedLabel = { id: string; caption: LabelCaption }
 
 export type LabelPlan = {
   labels: PlannedLabel[]
-  /** How all of them are laid out. */
+  /** The layout of all labels. */
   look: LabelLook
-  /** Of how many codes the caption lacks characters. */
+  /** The number of codes whose caption lacks characters. */
   captionsIncomplete: number
 }
 
@@ -35,23 +35,23 @@ type PlanOptions = {
 }
 
 /**
- * The sheet that a body asks for. Throws ApiError 400 for none, for two, and for one that does not
- * fit its page.
+ * The sheet that a body requests. Throws ApiError 400 if there is none, if there are two, and if
+ * the sheet does not fit its page.
  */
 export function labelGridOf({ sheet, grid }: PrintLabelSheet): LabelGrid {
   if (sheet !== undefined && grid !== undefined)
     throw validationError([{ path: 'grid', message: 'must not be given together with sheet' }])
   if (sheet !== undefined) return labelGrids[sheet]
   if (grid === undefined)
-    throw validationError([{ path: 'sheet', message: 'is required, or grid in its place' }])
+    throw validationError([{ path: 'sheet', message: 'is required, unless grid is given' }])
   const problems = labelGridProblems(grid)
   if (problems.length === 0) return grid
   throw validationError(problems.map(({ path, message }) => ({ path: `grid.${path}`, message })))
 }
 
 /**
- * Throws ApiError 400 for a first label that the sheet does not have, and for more labels than
- * `limits.labelsMax`.
+ * Throws ApiError 400 if the sheet does not have the first label, or for more than
+ * `limits.labelsMax` labels.
  */
 export function requireLabelCount(
   codes: number,
@@ -60,21 +60,22 @@ export function requireLabelCount(
 ): void {
   const problems: ProblemDetail[] = []
   if (startAt > columns * rows) {
-    const message = `must be at most ${columns * rows}, the labels of a sheet, got ${startAt}`
+    const message = `must be at most ${columns * rows}, the number of labels on a sheet, got ${startAt}`
     problems.push({ path: 'startAt', message })
   }
   if (codes * copies > limits.labelsMax) {
     const most = Math.floor(limits.labelsMax / codes)
-    const message = `must be at most ${most} of ${codes} codes, for ${limits.labelsMax} labels in all, got ${copies}`
+    const message = `must be at most ${most} for ${codes} codes, for ${limits.labelsMax} labels in total, got ${copies}`
     problems.push({ path: 'copies', message })
   }
   if (problems.length > 0) throw validationError(problems)
 }
 
 /**
- * Looks at every code before the first one is drawn: fits its caption, and measures how large it
- * comes out. `rows` are those of the items, in their order. Throws ApiError 404 naming each unknown
- * id, and 400 for a `codeMm` that does not fit, and for codes that come out too small to be read.
+ * Plans every label before the first one is drawn: fits its caption and measures the resulting size
+ * of its code. `rows` belong to the items, in their order. Throws ApiError 404 that names every
+ * unknown id, and 400 for a `codeMm` that does not fit and for codes that would be too small to
+ * read.
  */
 export async function planLabels(
   rows: AsyncIterable<QrCodeRow | undefined>,
@@ -93,7 +94,7 @@ export async function planLabels(
     if (item === undefined) break
     const { id, path } = item
     if (row === undefined) {
-      const message = `there is nothing with the id ${JSON.stringify(id)} in this organization`
+      const message = `no code with the id ${JSON.stringify(id)} exists in this organization`
       unknown.push({ path, message })
       continue
     }
@@ -108,10 +109,7 @@ export async function planLabels(
   return { labels: planned.map(({ id, caption }) => ({ id, caption })), look, captionsIncomplete }
 }
 
-/**
- * What goes below a code; a name without a single letter that can be drawn gives way to the short
- * URL.
- */
+/** The caption of a code. A name without any drawable letter is replaced by the short URL. */
 function captionOf(
   row: QrCodeRow,
   { body: { caption = 'name' }, font, publicUrl }: PlanOptions,
@@ -124,7 +122,7 @@ function captionOf(
   return name.text === '' ? { ...address, isComplete: false } : name
 }
 
-/** Width of a picture to its height, and how narrow it may be. */
+/** Width of a picture relative to its height, and its minimum width. */
 type Measured = { path: string; ratio: number; leastMm: number }
 
 function measured(row: QrCodeRow, publicUrl: string): Omit<Measured, 'path'> {
@@ -138,10 +136,10 @@ function measured(row: QrCodeRow, publicUrl: string): Omit<Measured, 'path'> {
 function requireSizes(labels: readonly Measured[], grid: LabelGrid, look: LabelLook): void {
   const most = Math.min(...labels.map(({ ratio }) => codeMmMax(grid, look, ratio)))
   if (look.codeMm !== undefined && look.codeMm > most && most >= limits.labelCodeMmMin) {
-    const message = `must be at most ${tenths(most)}, which is what fits on this label, got ${look.codeMm}`
+    const message = `must be at most ${tenths(most)}, the largest width that fits this label, got ${look.codeMm}`
     throw validationError([{ path: 'codeMm', message }])
   }
-  const advice = look.captionLines > 0 ? ': take a larger label, or no caption' : ': take a larger label'
+  const advice = look.captionLines > 0 ? ': use a larger label or no caption' : ': use a larger label'
   const tooSmall = labels.flatMap(({ path, ratio, leastMm }) => {
     const widthMm = Math.min(look.codeMm ?? Infinity, codeMmMax(grid, look, ratio))
     if (widthMm >= leastMm) return []

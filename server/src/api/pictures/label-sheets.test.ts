@@ -20,7 +20,10 @@ const square: FreeLabelGrid = {
   gapYMm: 1,
 }
 
-/** What a picture takes does not depend on the catalogue: those that take long are drawn on the first, plain ones on the other. */
+/**
+ * Drawing does not depend on the catalogue: slow styles are drawn on the first one, plain styles on
+ * the other.
+ */
 const styles: readonly Partial<NewQrCode>[] = [
   { style: { dotStyle: 'dots', gradient: { type: 'radial', colors: ['#064E3B', '#4C1D95'] } } },
   {},
@@ -28,7 +31,7 @@ const styles: readonly Partial<NewQrCode>[] = [
 let drawn = 0
 
 forEachDatabase('label sheets', (open) => {
-  test('200: a PDF of as many sheets as it takes, for a VIEWER', async () => {
+  test('200: a PDF with as many sheets as required, for a VIEWER', async () => {
     const { print, ids } = await openCodes(await open(), 30)
     const answer = await print({ ids: [...ids, ...ids], sheet: 'avery-l7160' })
     assert.equal(answer.statusCode, 200, answer.body)
@@ -39,7 +42,7 @@ forEachDatabase('label sheets', (open) => {
     assert.deepEqual((await print({ ids, sheet: 'avery-l7160' })).rawPayload, answer.rawPayload)
 
     const copies = await print({ ids, sheet: 'avery-l7160', copies: 7, startAt: 21, cutMarks: true })
-    // Twenty labels are gone, cut marks are a form of their own.
+    // Twenty labels are skipped; cut marks are a form of their own.
     assert.deepEqual(shapeOf(copies.rawPayload), { pages: 11, labels: 31 })
     for (const caption of ['none', 'shortUrl']) {
       const other = await print({ ids, grid: square, caption, captionPosition: 'below' })
@@ -47,7 +50,7 @@ forEachDatabase('label sheets', (open) => {
     }
   })
 
-  test('200: names of any letters; what cannot be drawn is left out, and counted', async () => {
+  test('200: names in any script; characters that cannot be drawn are omitted and counted', async () => {
     const names = [
       'Menü',
       '🍵',
@@ -68,7 +71,7 @@ forEachDatabase('label sheets', (open) => {
     }
   })
 
-  test('200: as many codes as there may be, without holding all of them', async () => {
+  test('200: the maximum number of codes, without holding all of them in memory', async () => {
     const { print, ids } = await openCodes(await open(), 1_000, () => styles[drawn % styles.length] ?? {})
     drawn++
     const answer = await print({ ids, sheet: 'avery-l7651', codeMm: 15, copies: 5 })
@@ -82,30 +85,30 @@ forEachDatabase('label sheets', (open) => {
     assert.equal(answer.statusCode, 404)
     const { code, message, details } = answer.json<ErrorBody>()
     assert.equal(code, 'NOT_FOUND')
-    assert.equal(
-      message,
-      'ids[1]: there is nothing with the id "qr_unknown" in this organization; and 1 more.',
-    )
+    assert.equal(message, 'ids[1]: no code with the id "qr_unknown" exists in this organization; and 1 more.')
     assert.deepEqual(
       details?.map(({ path }) => path),
       ['ids[1]', 'ids[2]'],
     )
   })
 
-  test('400: each thing that is wrong is named, with what fits', async () => {
+  test('400: every problem is named, with the limit', async () => {
     const { print, ids } = await openCodes(await open(), 100)
     const sheet = 'avery-l7160'
     const tiny = { ...square, labelWidthMm: 20, labelHeightMm: 14 }
     const cases: [object, string | RegExp][] = [
       [{}, 'ids: is required'],
-      [{ ids }, 'sheet: is required, or grid in its place'],
+      [{ ids }, 'sheet: is required, unless grid is given'],
       [{ ids, sheet, grid: square }, 'grid: must not be given together with sheet'],
       [{ ids, sheet: 'avery-1' }, /^sheet: must be one of "avery-l7159", .*got "avery-1"$/],
       [{ ids: [], sheet }, 'ids: must not be empty'],
       [{ ids, sheet, startAt: 0 }, 'startAt: must be at least 1, got 0'],
-      [{ ids, sheet, startAt: 22 }, 'startAt: must be at most 21, the labels of a sheet, got 22'],
+      [{ ids, sheet, startAt: 22 }, 'startAt: must be at most 21, the number of labels on a sheet, got 22'],
       [{ ids, sheet, copies: 101 }, 'copies: must be at most 100, got 101'],
-      [{ ids, sheet, copies: 51 }, 'copies: must be at most 50 of 100 codes, for 5000 labels in all, got 51'],
+      [
+        { ids, sheet, copies: 51 },
+        'copies: must be at most 50 for 100 codes, for 5000 labels in total, got 51',
+      ],
       [{ ids, sheet, caption: 'title' }, 'caption: must be one of "none", "name", "shortUrl", got "title"'],
       [
         { ids, sheet, captionPosition: 'left' },
@@ -113,7 +116,10 @@ forEachDatabase('label sheets', (open) => {
       ],
       [{ ids, sheet, cutMarks: 'yes' }, 'cutMarks: must be true or false, got "yes"'],
       [{ ids, sheet, codeMm: 9 }, 'codeMm: must be at least 10, got 9'],
-      [{ ids, sheet, codeMm: 40 }, 'codeMm: must be at most 34.2, which is what fits on this label, got 40'],
+      [
+        { ids, sheet, codeMm: 40 },
+        'codeMm: must be at most 34.2, the largest width that fits this label, got 40',
+      ],
       [{ ids, sheet, color: 'red' }, 'color: is not a known field'],
       [
         { ids, grid: { ...square, columns: 5 } },
@@ -123,22 +129,22 @@ forEachDatabase('label sheets', (open) => {
       [{ ids, grid: { ...square, gapXMm: -1 } }, 'grid.gapXMm: must be at least 0, got -1'],
       [
         { ids: ids.slice(0, 1), grid: tiny },
-        /^ids\[0\]: would be [\d.]+ mm wide, must be at least 10 mm to be read: take a larger label, or no caption$/,
+        /^ids\[0\]: would be [\d.]+ mm wide, must be at least 10 mm to be read: use a larger label or no caption$/,
       ],
     ]
     for (const [body, message] of cases) {
       const answer = await print(body)
       assert.equal(answer.statusCode, 400, JSON.stringify(body))
-      const said = answer.json<ErrorBody>().message
-      if (typeof message === 'string') assert.equal(said, message)
-      else assert.match(said, message)
+      const actual = answer.json<ErrorBody>().message
+      if (typeof message === 'string') assert.equal(actual, message)
+      else assert.match(actual, message)
     }
     const many = Array.from({ length: 1_001 }, (_, at) => `qr_${at}`)
     assert.equal((await print({ ids: many, sheet })).json<ErrorBody>().code, 'BATCH_TOO_LARGE')
   })
 })
 
-/** An API with codes, and what prints them as a VIEWER. */
+/** An API with codes, and a function that prints them as a VIEWER. */
 async function openCodes(
   db: Database,
   count: number,
@@ -158,7 +164,7 @@ async function openCodes(
   }
 }
 
-/** How many pages a PDF has, and how many forms: one for each code. */
+/** The number of pages of a PDF, and of its forms: one for each code. */
 function shapeOf(pdf: Buffer) {
   const text = pdf.toString('latin1')
   return {

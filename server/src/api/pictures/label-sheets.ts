@@ -27,18 +27,18 @@ export const print = endpoint({
   path: '/organizations/:orgId/qr-codes/label-sheets',
   role: 'VIEWER',
   tag: 'QR codes',
-  summary: 'QR codes on sheets of labels, as a PDF to print.',
+  summary: 'Print QR codes on label sheets, as a PDF.',
   description:
-    'On a common sheet by its number, or on one of your own. In real millimetres: print at 100 %. ' +
-    `At most ${limits.batchMax} codes and ${limits.labelsMax} labels; archived codes are printed, too. Nothing is drawn when one of ` +
-    'the codes is unknown (404), or would come out under 10 mm or half of its `scannability.minPrintMm` (400).',
+    'On a common sheet by its number, or on a custom sheet. Measures are exact: print at 100 %. ' +
+    `At most ${limits.batchMax} codes and ${limits.labelsMax} labels; archived codes are printed too. Nothing is drawn if a ` +
+    'code is unknown (404), or would be smaller than 10 mm or than half of its `scannability.minPrintMm` (400).',
   params: OrganizationParams,
   body: PrintLabelSheet,
   status: 200,
   produces: ['application/pdf'],
   responseHeaders: {
     'Content-Disposition': 'A file name.',
-    'Captions-Incomplete': 'Of how many codes the caption lacks characters that cannot be drawn.',
+    'Captions-Incomplete': 'Number of codes whose caption lacks characters because they cannot be drawn.',
   },
   handle: async (context, _caller, { params, body }) => {
     const grid = labelGridOf(body)
@@ -65,10 +65,13 @@ export const print = endpoint({
   },
 })
 
-/** A style can have a picture of 700 kB in it, and is read as text and as an object. */
+/** A style can contain a logo of 700 kB, which is read both as text and as an object. */
 const codesPerRead = 20
 
-/** The codes in the order of their ids, a few at a time; undefined for one that the organization does not have. */
+/**
+ * Yields the codes in the order of their ids, a few at a time; undefined for an id that the
+ * organization does not have.
+ */
 async function* eachOf(
   db: Database,
   organizationId: string,
@@ -81,7 +84,7 @@ async function* eachOf(
   }
 }
 
-/** Draws one code after the other, when it is asked for. */
+/** Draws one code after the other, on demand. */
 async function* drawLabels(
   { db, config }: ApiContext,
   organizationId: string,
@@ -92,24 +95,28 @@ async function* drawLabels(
   let at = 0
   for await (const row of eachOf(db, organizationId, ids)) {
     const caption = labels[at++]?.caption
-    // Deleted since it was planned: the answer breaks off, so that nobody takes a part for the whole.
+    // The code was deleted after planning: the response breaks off, so that no client takes a part
+    // for the whole.
     if (row === undefined || caption === undefined) throw notFound()
     const { style, shortCode, picture } = row
     const text = encodePayload(shortUrlOf(shortCode, config.publicUrl))
     const code = { text, errorCorrection: errorCorrectionOf(style), ...picture }
     const logo = style.logo && (await logoOf(style.logo.dataUri, logos))
     yield { drawing: await drawStyled(code, style, { logo }), caption }
-    // A thousand drawings take seconds: others get their turns between them.
+    // A thousand drawings take seconds: let other requests run in between.
     await setImmediate()
   }
 }
 
-/** Of as many logos as that the pixels are kept, 1 MB each: most codes of an organization share a few. */
-const logosKept = 4
+/**
+ * The number of logos whose pixels are cached, 1 MB each: most codes of an organization share a
+ * few.
+ */
+const logosCachedMax = 4
 
 async function logoOf(dataUri: string, known: Map<string, LogoPicture>): Promise<LogoPicture> {
   const logo = known.get(dataUri) ?? (await decodeLogo(dataUri))
-  if (known.size >= logosKept && !known.has(dataUri)) known.clear()
+  if (known.size >= logosCachedMax && !known.has(dataUri)) known.clear()
   known.set(dataUri, logo)
   return logo
 }

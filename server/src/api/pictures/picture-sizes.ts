@@ -5,17 +5,19 @@ import { validationError } from '../http/request-errors.ts'
 const mmPerInch = 25.4
 const dpiDefault = 300
 
-/** How large a picture is: in pixels, and in print when that was asked for or is all there is. */
+/** The size of a picture: in pixels, and in print if this was requested or is the only measure. */
 export type PictureSize = { sizePx: number; widthMm: number | undefined; dpi: number | undefined }
 
-/** Reads `size`, `sizeMm` and `dpi`, of which the last two go together. Throws 400 for what cannot be. */
+/**
+ * Reads `size`, `sizeMm` and `dpi`; `dpi` requires `sizeMm`. Throws ApiError 400 for an impossible
+ * combination.
+ */
 export function pictureSizeOf(
   format: DownloadFormat,
   { size, sizeMm, dpi }: { size?: number; sizeMm?: number; dpi?: number },
 ): PictureSize {
   if (sizeMm === undefined) {
-    if (dpi !== undefined)
-      throw validationError([{ path: 'dpi', message: 'goes with sizeMm, which is missing' }])
+    if (dpi !== undefined) throw validationError([{ path: 'dpi', message: 'requires sizeMm' }])
     const sizePx = size ?? pictureDefaults.sizePx
     return { sizePx, widthMm: isVectorFormat(format) ? (sizePx / dpiDefault) * mmPerInch : undefined, dpi }
   }
@@ -27,6 +29,6 @@ export function pictureSizeOf(
   const sizePx = Math.round((sizeMm / mmPerInch) * dots)
   const { sizePxMin, sizePxMax } = pictureLimits
   if (sizePx >= sizePxMin && sizePx <= sizePxMax) return { sizePx, widthMm: sizeMm, dpi: dots }
-  const message = `must come to ${sizePxMin} to ${sizePxMax} pixels at ${dots} dpi, got ${sizePx}`
+  const message = `must result in ${sizePxMin} to ${sizePxMax} pixels at ${dots} dpi, got ${sizePx}`
   throw validationError([{ path: 'sizeMm', message }])
 }

@@ -16,15 +16,17 @@ export type PictureRequest = {
   style: Style
   format: DownloadFormat
   size: PictureSize
-  /** Quiet zone in modules, before the style's own. */
+  /** Quiet zone in modules; overrides that of the style. */
   marginModules?: number | undefined
-  /** What assistive technology reads out. */
+  /** The text that assistive technology reads out. */
   title: string
 }
 
 const mmPerMetre = 1000
 
-/** A picture in any format. Throws `PictureError` for a size with fewer pixels than the code has modules. */
+/**
+ * Draws a picture in any format. Throws `PictureError` for fewer pixels than the code has modules.
+ */
 export async function drawPicture(request: PictureRequest): Promise<Buffer | string> {
   const { code, style, format, size, marginModules, title } = request
   const { sizePx, widthMm } = size
@@ -67,7 +69,7 @@ function withDensity(picture: Sharp, { dpi }: PictureSize): Sharp {
   return dpi === undefined ? picture : picture.withMetadata({ density: dpi })
 }
 
-/** The first width and height of an SVG are the picture's own. */
+/** The first width and height in an SVG are those of the picture itself. */
 function inMillimetres(svg: string, { width, height }: Drawing, widthMm: number | undefined): string {
   if (widthMm === undefined) return svg
   const heightMm = Math.round(((widthMm * height) / width) * 1000) / 1000

@@ -22,7 +22,7 @@ async function refusal(style: Style): Promise<ApiError> {
   )
 }
 
-test('a plain style is read back: from how small a print, and why', async () => {
+test('a plain style is decoded, with its minimum print size and the reason', async () => {
   const { style, scannability } = await accept({})
   assert.deepEqual(style, {})
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('a plain style is read back: from how small a print, and why', async () => 
   assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
 })
 
-test('what is pretty and scans is accepted', async () => {
+test('decorative styles that scan are accepted', async () => {
   const styles: Style[] = [
     { foregroundColor: '#1A2B3C', cornerRadius: 30 },
     { dotStyle: 'dots', cornerSquareStyle: 'dot', cornerDotStyle: 'dot' },
@@ -47,7 +47,7 @@ test('what is pretty and scans is accepted', async () => {
     assert.equal((await accept(style)).scannability.verified, true, JSON.stringify(style).slice(0, 80))
 })
 
-test('422: the nearest change that passes, found by trying, passes', async () => {
+test('422: the suggested nearest change is accepted', async () => {
   const logo = { dataUri: await logoOf(100, '#000000'), scale: 0.3, margin: 4 }
   const unreadable: Style[] = [
     { foregroundColor: '#FFFFFF', backgroundColor: '#000000' },
@@ -77,7 +77,7 @@ test('422: the nearest change that passes, found by trying, passes', async () =>
 test('400: logos and captions that cannot be drawn', async () => {
   const png = Buffer.from((await logoOf(64)).split(',')[1] ?? '', 'base64')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-  // The header alone says how large it is.
+  // The header alone determines the size.
   const bomb = Buffer.from(png)
   bomb.writeUInt32BE(30_000, 16)
   bomb.writeUInt32BE(30_000, 20)
@@ -96,18 +96,18 @@ test('400: logos and captions that cannot be drawn', async () => {
   }
 })
 
-test('a logo is encoded anew: nothing that was hidden in it is kept, and what we made stays as it is', async () => {
+test('a logo is re-encoded once: hidden content disappears, and a re-encoded logo stays unchanged', async () => {
   const png = Buffer.from((await logoOf(900)).split(',')[1] ?? '', 'base64')
   const hidden = Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])
   const { style } = await accept({ logo: { dataUri: uri(hidden) } })
-  const kept = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
-  assert.ok(!kept.includes('script'))
-  assert.equal((await sharp(kept).metadata()).width, 512)
-  const again = await acceptQrCodeStyle(style, { publicUrl, kept: [style] })
+  const stored = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
+  assert.ok(!stored.includes('script'))
+  assert.equal((await sharp(stored).metadata()).width, 512)
+  const again = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style] })
   assert.deepEqual(again.style, style)
 })
 
-test('what was checked once costs nothing again', async () => {
+test('a repeated check is free', async () => {
   const style: Style = { foregroundColor: '#0A0B0C', dotStyle: 'rounded' }
   const firstMs = await time(() => accept(style))
   const times: number[] = []

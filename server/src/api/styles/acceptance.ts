@@ -29,46 +29,41 @@ import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { validationError } from '../http/request-errors.ts'
 import { nearbyChanges } from './suggestions.ts'
 
-/** A style whose picture was read back, as it is kept: its logo is a picture of our own making. */
+/** A style whose picture was decoded, as it is stored: its logo is re-encoded. */
 export type AcceptedStyle = { style: Style; scannability: Scannability }
 
 export type AcceptanceOptions = {
-  /**
-   * What a code of this style says, and with which version and mask when they are fixed already.
-   */
+  /** The text of a code in this style, with its version and mask if these are fixed already. */
   encode: (style: Style) => MatrixOptions
   /**
-   * Styles that are kept already: their logos were read when they came, and reading one again would
-   * change it.
+   * Styles that are stored already. Their logos were re-encoded on arrival; doing it again would
+   * change them.
    */
-  kept?: readonly Style[] | undefined
+  storedStyles?: readonly Style[] | undefined
 }
 
 const checkedMax = 1_000
-/** ISO/IEC 18004 asks for a quiet zone of so many modules. */
+/** The quiet zone that ISO/IEC 18004 requires, in modules. */
 const quietModules = 4
 
-/**
- * What came of styles, by style and version: ten thousand imported codes of one style cost one
- * check.
- */
+/** Results by style and version: ten thousand imported codes of one style cost one check. */
 const checked = new Map<string, Promise<Scannability>>()
 
 /**
- * Draws a code in a style and reads it back with a decoder that is not ours. Throws ApiError 400
+ * Draws a code in a style and decodes the picture with a third-party decoder. Throws ApiError 400
  * for a logo or a caption that cannot be drawn, and 422 STYLE_NOT_SCANNABLE for a picture that
- * cannot be read, with the nearest change that passes, found by trying. What was checked once costs
- * nothing again.
+ * cannot be decoded, with the nearest change that can, found by trial. Repeated checks of a style
+ * are free.
  */
 export async function acceptStyle(style: Style, options: AcceptanceOptions): Promise<AcceptedStyle> {
   await requireDrawableCaption(style)
-  const own = await withOwnLogo(style, options.kept)
-  const { version } = createMatrix(options.encode(own))
+  const accepted = await withReencodedLogo(style, options.storedStyles)
+  const { version } = createMatrix(options.encode(accepted))
   const key = createHash('sha256')
-    .update(JSON.stringify([version, own]))
+    .update(JSON.stringify([version, accepted]))
     .digest('base64')
-  const known = checked.get(key) ?? check(own, options)
-  // The one that was used last comes last, and the first one is forgotten.
+  const known = checked.get(key) ?? check(accepted, options)
+  // A Map keeps insertion order: move this entry to the end, and delete from the front.
   checked.delete(key)
   checked.set(key, known)
   for (const oldest of checked.keys()) {
@@ -76,9 +71,9 @@ export async function acceptStyle(style: Style, options: AcceptanceOptions): Pro
     checked.delete(oldest)
   }
   try {
-    return { style: own, scannability: await known }
+    return { style: accepted, scannability: await known }
   } catch (error) {
-    // An error of the moment must not stand for ever.
+    // Do not cache a transient error.
     if (!(error instanceof ApiError)) checked.delete(key)
     throw error
   }
@@ -109,7 +104,7 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
   }
 }
 
-/** The first change with which the picture is read. */
+/** The first change that makes the picture decodable. */
 async function nearestChange(
   style: Style,
   first: readonly UpdateStyle[],
@@ -132,8 +127,8 @@ async function read(
 ): Promise<{ drawing: Drawing; reading: Reading }> {
   const code = encode(style)
   const drawing = await drawStyled(code, style)
-  // What is around a picture without a frame is paper of its own colour; the record has a warning
-  // of it.
+  // A picture without a frame is surrounded by paper of its own background color; the record has a
+  // warning about it.
   const paperModules =
     style.frame === undefined ? Math.max(0, quietModules - (style.margin ?? quietModules)) : 0
   const worn = style.logo && (await drawStyled(code, withWiderLogo(style)))
@@ -141,8 +136,8 @@ async function read(
 }
 
 /**
- * What is checked is one code of many: under a logo another one loses more of its modules that
- * happen to be light. So a module more all around it must be spare.
+ * The checked code stands for many: a logo may cover more modules of another code that happen to be
+ * light. So the code must remain readable if the logo covers one more module on every side.
  */
 function withWiderLogo(style: Style): Style {
   return style.logo === undefined
@@ -150,7 +145,7 @@ function withWiderLogo(style: Style): Style {
     : { ...style, logo: { ...style.logo, margin: (style.logo.margin ?? 1) + 1 } }
 }
 
-/** A code in a style, with whatever that needs. */
+/** Draws a code in a style, with the font and the logo that the style needs. */
 export async function drawStyled(
   code: MatrixOptions,
   style: Style,
@@ -164,7 +159,7 @@ export async function drawStyled(
   })
 }
 
-/** 400 for characters that captions have no glyph for: boxes in their place would be printed. */
+/** Throws ApiError 400 for characters without a glyph, which would be printed as boxes. */
 async function requireDrawableCaption({ frame }: Style): Promise<void> {
   if (frame === undefined || !hasCaption(frame)) return
   const missing = await missingCharacters(frame.text ?? '')
@@ -173,9 +168,9 @@ async function requireDrawableCaption({ frame }: Style): Promise<void> {
   throw validationError([{ path: 'style.frame.text', message }])
 }
 
-async function withOwnLogo(style: Style, kept: readonly Style[] = []): Promise<Style> {
+async function withReencodedLogo(style: Style, storedStyles: readonly Style[] = []): Promise<Style> {
   const { logo } = style
-  if (logo === undefined || kept.some((one) => one.logo?.dataUri === logo.dataUri)) return style
+  if (logo === undefined || storedStyles.some((one) => one.logo?.dataUri === logo.dataUri)) return style
   try {
     const { dataUri } = await readLogo(logo.dataUri)
     return { ...style, logo: { ...logo, dataUri } }
@@ -186,7 +181,7 @@ async function withOwnLogo(style: Style, kept: readonly Style[] = []): Promise<S
   }
 }
 
-/** Each part that no reader could tell from the background. */
+/** A problem for each part that readers cannot tell from the background. */
 function colorProblems(style: Style, suggestion: UpdateStyle) {
   const light = lightColor(style)
   const problems = darkColors(style)
@@ -197,7 +192,7 @@ function colorProblems(style: Style, suggestion: UpdateStyle) {
       suggestion,
     }))
   if (!isFrameTooLight(style)) return problems
-  const message = `${frameColor(style)} must not be lighter than the background ${light}: readers take that for dark then`
+  const message = `${frameColor(style)} must not be lighter than the background ${light}: otherwise readers take the background for dark`
   return [...problems, { path: 'style.frame.color', message, suggestion }]
 }
 
@@ -207,13 +202,13 @@ function notScannable(
   details: readonly (ProblemDetail & { suggestion: UpdateStyle })[],
 ): ApiError {
   const inWords = Object.entries(suggestion).map(([name, value]) => `${name} ${inShort(value)}`)
-  const message = `style: ${why}; ${inWords.join(' and ')} would pass`
+  const message = `style: ${why}; ${inWords.join(' and ')} would be accepted`
   return new ApiError(422, 'STYLE_NOT_SCANNABLE', message, { details: [...details] })
 }
 
 function inShort(value: unknown): string {
-  if (value === null) return 'left out'
-  // A logo's picture is not for reading.
+  if (value === null) return 'removed'
+  // The data of a logo is not readable for people.
   return typeof value === 'string'
     ? value
     : JSON.stringify(value, (name, part: unknown) => (name === 'dataUri' ? undefined : part))
@@ -224,11 +219,15 @@ function warningsOf(style: Style): string[] {
   const contrast = leastContrast(style)
   return [
     ...(margin < quietModules
-      ? [`The margin of ${margin} is under 4 modules: as much around it must be as light.`]
+      ? [
+          `The margin of ${margin} is less than 4 modules: the surface around the picture must be as light as its background.`,
+        ]
       : []),
     ...(style.transparent === true
-      ? [`Without a background it must lie on something as light as ${lightColor(style)}.`]
+      ? [`The background is transparent: the code needs a surface as light as ${lightColor(style)}.`]
       : []),
-    ...(contrast < 4.5 ? [`The contrast of ${contrast}:1 is low: dim light and worn prints cost some.`] : []),
+    ...(contrast < 4.5
+      ? [`The contrast of ${contrast}:1 is low: some scans fail in dim light or on worn prints.`]
+      : []),
   ]
 }

@@ -6,27 +6,33 @@ import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptStyle, type AcceptedStyle } from './acceptance.ts'
 
-/** Stands for any random short code: all are as long, so their pictures are as large. */
-const anyShortCode = '0'.repeat(limits.shortCodeCharsMade)
+/**
+ * Stands for any generated short code: all have the same length, so their pictures have the same
+ * size.
+ */
+const anyShortCode = '0'.repeat(limits.shortCodeCharsGenerated)
 
 export type StyledCode = {
-  /** Absent: a random one, which is not known yet. */
+  /** Absent for a generated short code that is not known yet. */
   shortCode?: string | undefined
   publicUrl: string
-  /** The version and mask that the code has already. */
+  /** The version and mask that the code already has. */
   picture?: Picture | undefined
-  /** Styles that are kept already, of it or others. */
-  kept?: readonly Style[] | undefined
+  /** Styles of this or other codes that are stored already. */
+  storedStyles?: readonly Style[] | undefined
 }
 
-/** The style of a code as it is kept, and what is known of its picture. Throws as `acceptStyle` does. */
+/**
+ * Returns the style of a code as it is stored, with what is known of its picture. Throws as
+ * `acceptStyle` does.
+ */
 export async function acceptQrCodeStyle(
   style: Style,
-  { shortCode = anyShortCode, publicUrl, picture, kept }: StyledCode,
+  { shortCode = anyShortCode, publicUrl, picture, storedStyles }: StyledCode,
 ): Promise<AcceptedStyle> {
   const text = encodePayload(shortUrlOf(shortCode, publicUrl))
   return acceptStyle(style, {
     encode: (one) => encodingOf(text, one, picture),
-    kept,
+    storedStyles,
   })
 }

@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
 forEachDatabase('styles of an organization', (open) => {
-  test('are kept, changed, listed and forgotten; one is the default', async () => {
+  test('are saved, updated, listed and deleted; one is the default', async () => {
     const { styles, call } = await openStyles(await open())
     const house = (await styles('POST', '', { name: 'House', style: { foregroundColor: '#1A2B3C' } })).body
     assert.equal(house.isDefault, false)
@@ -32,7 +32,7 @@ forEachDatabase('styles of an organization', (open) => {
     assert.equal((await styles('GET', `/${menu.id}`)).status, 404)
   })
 
-  test('422 and 400: what cannot be read back or drawn is not kept', async () => {
+  test('422 and 400: a style that cannot be decoded or drawn is not saved', async () => {
     const { call } = await openStyles(await open())
     const refused = await call('POST', '', { name: 'Ghost', style: { foregroundColor: '#FFFFFF' } })
     assert.equal(refused.statusCode, 422)
@@ -42,23 +42,23 @@ forEachDatabase('styles of an organization', (open) => {
     assert.equal((await call('GET', '')).json<SavedStylePage>().pagination.total, 0)
   })
 
-  test('a logo stays as it was taken in, however often its style comes back', async () => {
+  test('a logo is re-encoded only once, however often its style is sent back', async () => {
     const { styles, codes } = await openStyles(await open())
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
     const photo = sharp({ create: { width: 80, height: 80, channels: 3, background: '#808080', noise } })
     const dataUri = `data:image/jpeg;base64,${(await photo.jpeg({ quality: 80 }).toBuffer()).toString('base64')}`
     const style = { errorCorrection: 'H', logo: { dataUri } }
-    const kept = (await styles('POST', '', { name: 'Photo', style })).body
+    const saved = (await styles('POST', '', { name: 'Photo', style })).body
     const body = { type: 'URL', name: 'a', data: { url: 'https://example.com/' } }
     const made = (await codes('POST', '', body)).json<QrCode>()
     const styleAfter = async (method: 'PUT' | 'POST', path: string, payload: object) =>
       (await codes(method, `/${made.id}${path}`, payload)).json<QrCode>().style
-    assert.deepEqual(await styleAfter('PUT', '', { styleId: kept.id }), kept.style)
+    assert.deepEqual(await styleAfter('PUT', '', { styleId: saved.id }), saved.style)
     assert.deepEqual(await styleAfter('PUT', '', { styleId: null }), {})
-    assert.deepEqual(await styleAfter('POST', '/rollback', { version: 2 }), kept.style)
+    assert.deepEqual(await styleAfter('POST', '/rollback', { version: 2 }), saved.style)
   })
 
-  test('styleId: on create and update, merged over; the default without one, none with null', async () => {
+  test('styleId: on create and update, style is merged into it; without it the default applies, with null no style', async () => {
     const { styles, codes } = await openStyles(await open())
     const style = { foregroundColor: '#1A2B3C', margin: 2 }
     const house = (await styles('POST', '', { name: 'House', style, isDefault: true })).body
@@ -79,10 +79,10 @@ forEachDatabase('styles of an organization', (open) => {
     })
     assert.deepEqual(batch.json<{ data: QrCode[] }>().data[0]?.style, { foregroundColor: '#1A2B3C' })
 
-    // Codes keep the style that they were given.
+    // Existing codes keep their style.
     await styles('PUT', `/${house.id}`, { style: { foregroundColor: '#000000' } })
-    const kept = (await codes('GET', `/${made.id}`)).json<QrCode>()
-    assert.deepEqual(kept.style, { foregroundColor: '#1A2B3C' })
+    const unchanged = (await codes('GET', `/${made.id}`)).json<QrCode>()
+    assert.deepEqual(unchanged.style, { foregroundColor: '#1A2B3C' })
 
     for (const [method, path, payload] of [
       ['POST', '', { ...body, styleId: 'sty_unknown' }],

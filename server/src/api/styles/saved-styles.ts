@@ -33,26 +33,26 @@ export const create = endpoint({
   path: collection,
   role: 'EDITOR',
   tag,
-  summary: 'Keep a style under a name.',
+  summary: 'Save a style under a name.',
   description:
-    'A picture in it is read back first. The default style is that of codes that are made without a styleId.',
+    'The style is accepted only if its picture can be decoded. Codes created without a styleId get the default style.',
   params: OrganizationParams,
   body: CreateSavedStyle,
   idempotent: true,
   requestHeaders: {
-    'Idempotency-Key': 'Any text of your own; a repeat within 24 hours gets the first answer again.',
+    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
   },
   status: 201,
   response: SavedStyle,
   responseHeaders: {
-    Location: 'Where the record is.',
-    'Idempotent-Replayed': 'true when this is the first answer again.',
+    Location: 'URL of the record.',
+    'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409, 422],
   handle: async ({ db, config, clock }, { origin }, { params, body }) => {
     const { style } = await acceptQrCodeStyle(body.style, config)
-    const wanted = { name: body.name, style, isDefault: body.isDefault ?? false, origin, nowMs: clock() }
-    const row = await createSavedStyle(db, params.orgId, wanted)
+    const draft = { name: body.name, style, isDefault: body.isDefault ?? false, origin, nowMs: clock() }
+    const row = await createSavedStyle(db, params.orgId, draft)
     const location = `/api/v1/organizations/${row.organizationId}/styles/${row.id}`
     return new Answer(savedStyleRecord(row), { location })
   },
@@ -64,7 +64,7 @@ export const list = endpoint({
   path: collection,
   role: 'VIEWER',
   tag,
-  summary: 'The styles of the organization, newest first.',
+  summary: 'List the saved styles of the organization, newest first.',
   params: OrganizationParams,
   query: PageQuery,
   status: 200,
@@ -82,7 +82,7 @@ export const read = endpoint({
   path: one,
   role: 'VIEWER',
   tag,
-  summary: 'One style.',
+  summary: 'Read a saved style.',
   params: RecordParams,
   status: 200,
   response: SavedStyle,
@@ -96,8 +96,8 @@ export const put = endpoint({
   path: one,
   role: 'EDITOR',
   tag,
-  summary: 'Change a style.',
-  description: 'Partial; `style` replaces whole. Codes keep the style that they were given.',
+  summary: 'Update a saved style.',
+  description: 'Partial; `style` is replaced as a whole. Existing codes keep their style.',
   params: RecordParams,
   body: UpdateSavedStyle,
   status: 200,
@@ -108,7 +108,8 @@ export const put = endpoint({
     const before = await readSavedStyle(db, key)
     if (before === undefined) throw notFound()
     const { publicUrl } = config
-    const accepted = body.style && (await acceptQrCodeStyle(body.style, { publicUrl, kept: [before.style] }))
+    const accepted =
+      body.style && (await acceptQrCodeStyle(body.style, { publicUrl, storedStyles: [before.style] }))
     return recordOf(
       await updateSavedStyle(db, key, { ...body, style: accepted?.style, origin, nowMs: clock() }),
     )
@@ -121,8 +122,8 @@ export const remove = endpoint({
   path: one,
   role: 'EDITOR',
   tag,
-  summary: 'Forget a style.',
-  description: 'Codes keep the style that they were given.',
+  summary: 'Delete a saved style.',
+  description: 'Existing codes keep their style.',
   params: RecordParams,
   status: 200,
   response: Deleted,
@@ -134,10 +135,13 @@ export const remove = endpoint({
   },
 })
 
-/** The style that a `styleId` means: absent, the organization's default; null, none. */
+/** Resolves a `styleId`: undefined is the default style of the organization, null no style. */
 export type StyleLookup = (styleId: string | null | undefined) => Promise<Style>
 
-/** Looks each style up once. What it gives throws ApiError 400 for a style that the organization doesn't have. */
+/**
+ * Returns a function that looks each style up once. The function throws ApiError 400 for a style
+ * that the organization does not have.
+ */
 export function styleLookup(db: Database, organizationId: string): StyleLookup {
   const found = new Map<string | null | undefined, Promise<Style>>()
   return async (styleId) => {

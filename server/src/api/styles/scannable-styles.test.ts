@@ -18,31 +18,31 @@ import { sampleFailingStyles, sampleStyles, type StyledSample } from '../testing
 
 const isSoak = process.env['SOAK'] === '1'
 /**
- * `npm test` has the same samples each time: a style in a thousand is still accepted and then missed by a reader, and that is for the
- * soak to find, not for somebody else's change.
+ * `npm test` uses the same samples each time: about one style in a thousand is still accepted
+ * although a reader misses it. The soak should find such a style, not an unrelated change.
  */
 const seed = isSoak || process.env['SEED'] !== undefined ? randomSeed : 20_261_120
 const sizesPx = [256, 300, 333, 400, 512, 600, 777, 1024]
-/** Below, fractions of a pixel decide what a module is. */
+/** Below this, fractions of a pixel decide the color of a module. */
 const modulePxLeast = 3
-/** EPS has no rasteriser on the registry: its tests compare what it draws with the SVG. */
+/** The registry has no rasterizer for EPS: its tests compare its drawing with the SVG. */
 const formats = ['png', 'svg', 'pdf', 'jpeg', 'webp'] as const satisfies DownloadFormat[]
 
-test('every random style that is accepted is read, in every format', { timeout: 4 * 3_600_000 }, async () => {
+test('every accepted random style can be read, in every format', { timeout: 4 * 3_600_000 }, async () => {
   const count = isSoak ? 1000 : 16
   const { accepted, tried } = await readAccepted(sampleStyles({ seed, count: 3 * count }), count)
   console.log(`${accepted} of ${tried} random styles were accepted`)
   assert.equal(accepted, count)
 })
 
-test('of styles made to fail, those that are accepted are read too', { timeout: 4 * 3_600_000 }, async () => {
+test('accepted styles can be read even among styles made to fail', { timeout: 4 * 3_600_000 }, async () => {
   const count = isSoak ? 300 : 12
   const { accepted, tried } = await readAccepted(sampleFailingStyles({ seed, count }), count)
   console.log(`${accepted} of ${tried} styles made to fail were accepted`)
-  assert.ok(accepted < tried, 'none of them was refused')
+  assert.ok(accepted < tried, 'none of them was rejected')
 })
 
-/** Reads what is accepted of the samples, at most so many. */
+/** Reads the accepted samples, at most `acceptedMax`. */
 async function readAccepted(samples: AsyncIterable<StyledSample>, acceptedMax: number) {
   let accepted = 0
   let tried = 0
@@ -71,7 +71,8 @@ async function assertRead(style: Style, { shortCode, publicUrl }: StyledSample, 
   const margin = style.margin ?? 4
   const { width } = layOutPicture(createMatrix(code).size, margin, style.frame).picture
   const sizePx = Math.max(askedPx, Math.ceil(width * modulePxLeast))
-  // As the record's warnings say: on something of its own color, with a quiet zone.
+  // As the warnings of the record require: on a surface of its own background color, with a quiet
+  // zone.
   const paper = {
     color: style.backgroundColor ?? '#FFFFFF',
     aroundPx: style.frame ? 0 : Math.ceil((Math.max(0, 4 - margin) * sizePx) / width),
@@ -87,7 +88,8 @@ async function assertRead(style: Style, { shortCode, publicUrl }: StyledSample, 
       if ((await read(seen.clone())) === text) continue
       const what = `${reader}: ${format} of ${sizePx} px, ${text}, ${inShort(style)}`
       console.log(`missed once by ${what}`)
-      // One in thousands falls between a reader's samples at one size: it must be read a pixel a module larger.
+      // At one size, about one picture in thousands falls between a reader's samples: the reader
+      // must decode it one pixel per module larger.
       assert.equal(await read(await see(format, sizePx + width)), text, what)
     }
   }

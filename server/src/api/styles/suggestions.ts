@@ -2,8 +2,9 @@ import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { darkerColors, safestColors } from '@everscan/qr/drawing/readable-colors.ts'
 
 /**
- * Changes that may make a picture readable, the nearest first: another level, a smaller logo, darker colours, a wider margin, plainer
- * shapes; then several of them at once.
+ * Yields changes that may make a picture readable, the smallest first: another error correction
+ * level, a smaller logo, darker colors, a wider margin, plainer shapes; then several of them at
+ * once.
  */
 export function* nearbyChanges(style: Style): Generator<UpdateStyle, void, undefined> {
   const { logo } = style

@@ -25,7 +25,7 @@ import { openApiDocument } from '../openapi/openapi.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 
 export const publicUrl = 'https://qr.example.com'
-/** As `publicUrl` is on https. */
+/** Has the `__Host-` prefix because `publicUrl` is on https. */
 export const cookieName = '__Host-everscan_session'
 
 export const testConfig = {
@@ -43,8 +43,8 @@ export const testConfig = {
 const checkAnswer = answerChecker(openApiDocument())
 
 /**
- * An API on a catalogue with two organizations and a key of each role in the first. Its scan store is down.
- * Every answer is compared with what the OpenAPI document says of it.
+ * Opens an API on a catalogue with two organizations and a key of each role in the first one. Its
+ * scan store is down. Every response is checked against the OpenAPI document.
  */
 export async function openTestApi(db: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const app = createApi({
@@ -95,13 +95,16 @@ export type TestApi = {
     path: string,
     options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & {
       key?: string
-      /** Its token; sent as a page of the service sends it. */
+      /** Token of a session, sent as a page of the service sends it. */
       session?: string
     },
   ) => Promise<LightMyRequestResponse>
 }
 
-/** An API whose table asks for no key, or gets none: nothing asks its catalogue or its scan store. */
+/**
+ * An API whose endpoints need no key or get none: they use neither the catalogue nor the scan
+ * store.
+ */
 export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
   const db = {} as Database
   return createApi({
@@ -123,12 +126,12 @@ export function testAccountTools(options: Partial<AccountTools> = {}): AccountTo
 export const testRecord: EventStreamsOptions['recordOf'] = (event, place) =>
   eventRecord(event, place, publicUrl)
 
-/** Streams that end by themselves at once, as answers here are read whole. */
+/** Streams that end immediately, because these tests read entire responses. */
 function testStreams(db: Database): EventStreams {
   return new EventStreamHub({ db, recordOf: testRecord, log: silentLog, pollMs: 5, lifeMs: 0 })
 }
 
-/** A scan store at whose socket nobody listens. */
+/** A scan store whose socket has no listener. */
 function deadStore() {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-api-'))
   const store = openScanStore({ socketPath: join(dir, 'nobody') })
@@ -145,7 +148,7 @@ export type Person = { userId: string; email: string; password: string; session:
 const password = 'correct horse battery'
 let passwordHash: Promise<string> | undefined
 
-/** A person of a test; with a role a member of an organization. */
+/** Creates a person with an account; with a role, also a member of an organization. */
 export async function somePerson(
   db: Database,
   name: string,
@@ -161,7 +164,7 @@ export async function somePerson(
   return { userId, email, password, session: token, sessionId: session.id }
 }
 
-/** The typed client of a test API, without a network between them. */
+/** The typed client of a test API, connected without a network. */
 export function clientOf({ app, keys }: TestApi, role: Role | 'foreign' = 'ADMIN'): Client {
   const injected: typeof globalThis.fetch = async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)

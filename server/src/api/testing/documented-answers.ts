@@ -12,7 +12,10 @@ type Answer = {
 }
 type Check = (method: string, url: string, answer: Answer) => void
 
-/** A function that fails when an answer is not what the document says of its operation: status, media type, headers, body. */
+/**
+ * Returns a function that fails if a response does not match its operation in the OpenAPI document:
+ * status, media type, headers, body.
+ */
 export function answerChecker(document: OpenApiDocument): Check {
   const ajv = addFormatsModule.default(new Ajv2020({ strict: false }))
   ajv.addSchema({ $id: 'everscan', components: document.components })
@@ -27,7 +30,8 @@ export function answerChecker(document: OpenApiDocument): Check {
 
   return (method, url, answer) => {
     const path = url.replace(apiPrefix, '').replace(/\?.*$/, '')
-    // A fixed word goes before a parameter, also when its path does not have the method: that is a 405.
+    // A fixed segment takes precedence over a parameter, even if its path lacks the method: that is
+    // a 405.
     const [found] = operations
       .filter((one) => matches(one.path, path))
       .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
@@ -44,7 +48,7 @@ export function answerChecker(document: OpenApiDocument): Check {
     const type = String(answer.headers['content-type']).replace(/;.*$/, '')
     const content = (response['content'] ?? {}) as Record<string, Json>
     const media = Object.entries(content).find(([name]) => name.replace(/;.*$/, '') === type)?.[1]
-    assert.ok(media, `${place} is documented as ${Object.keys(content).join(', ')}, and is ${type}`)
+    assert.ok(media, `${place} is documented as ${Object.keys(content).join(', ')}, but is ${type}`)
     if (type !== 'application/json' || media['schema'] === undefined) return
     const validate = validatorOf(place, media['schema'])
     const right = validate(JSON.parse(answer.body))
@@ -52,7 +56,10 @@ export function answerChecker(document: OpenApiDocument): Check {
   }
 }
 
-/** A part of a document with its references made absolute, so that it can be compiled by itself. */
+/**
+ * Makes the references in a part of a document absolute, so that the part can be compiled by
+ * itself.
+ */
 export function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute)
   if (typeof value !== 'object' || value === null) return value
@@ -64,7 +71,7 @@ export function absolute(value: unknown): unknown {
   )
 }
 
-/** What a reference leads to; anything else is itself. */
+/** Resolves a reference; returns any other value unchanged. */
 export function resolved(document: OpenApiDocument, value: unknown): Json | undefined {
   const reference = (value as Json | undefined)?.['$ref']
   if (typeof reference !== 'string') return value as Json | undefined
@@ -85,7 +92,7 @@ function matches(template: string, path: string): boolean {
   )
 }
 
-/** Others come with keys that are limited, with repeats, with records that have versions. */
+/** The other headers depend on rate limits, repeated requests and record versions. */
 function mustHave(name: string, status: number): boolean {
   return name === 'X-Request-Id' || (name === 'Retry-After' && status === 503)
 }

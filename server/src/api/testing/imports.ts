@@ -10,7 +10,7 @@ import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
-/** A worker that imports, as app/worker.ts wires it. */
+/** Starts a worker that imports, as app/worker.ts does. */
 export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
   const imports = importJobs({
     check: (body) => newCodeProblems(body, publicUrl),
@@ -20,7 +20,7 @@ export function startImportWorker(db: Database, options: { leaseMs?: number } = 
 }
 
 type Upload = {
-  /** The file; undefined: none. */
+  /** The file; undefined to send none. */
   file?: string | Buffer | undefined
   fields?: Readonly<Record<string, string>>
   fileName?: string
@@ -29,7 +29,7 @@ type Upload = {
   key?: string
 }
 
-/** Starts an import as a browser or the client would. */
+/** Starts an import as a browser or the client does. */
 export async function upload(
   { call, orgId, keys }: TestApi,
   { file, fields = { type: 'URL' }, fileName = 'codes.csv', mediaType = 'text/csv', headers, key }: Upload,
@@ -47,7 +47,7 @@ export async function upload(
   })
 }
 
-/** The job of an upload that was accepted, once it has ended. */
+/** The job of an accepted upload, once it has ended. */
 export async function ended(api: TestApi, answer: LightMyRequestResponse): Promise<ImportJob> {
   const { id } = answer.json<ImportJob>()
   for (;;) {

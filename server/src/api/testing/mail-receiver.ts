@@ -5,7 +5,10 @@ export type ReceivedMail = { from: string; to: string; subject: string; text: st
 
 export type MailReceiver = { url: string; mails: ReceivedMail[] }
 
-/** A mail server on a port of its own that keeps what it takes; or that takes nothing, or says nothing. Ends after the tests. */
+/**
+ * Starts a mail server on its own port that stores mails, rejects them or never responds. Stops
+ * after the tests.
+ */
 export async function startMailReceiver(does: 'take' | 'refuse' | 'hang' = 'take'): Promise<MailReceiver> {
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -23,7 +26,7 @@ export async function startMailReceiver(does: 'take' | 'refuse' | 'hang' = 'take
   return { url: `smtp://127.0.0.1:${port}`, mails }
 }
 
-/** As much of RFC 5321 as a sender needs. */
+/** The part of RFC 5321 that a sender needs. */
 function converse(socket: Socket, does: 'take' | 'refuse', take: (mail: ReceivedMail) => void): void {
   let envelope = { from: '', to: '' }
   let rest = ''

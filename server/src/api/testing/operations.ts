@@ -4,27 +4,27 @@ import { openApiDocument } from '../openapi/openapi.ts'
 
 type Json = Record<string, unknown>
 
-/** Where a value stands in a request. */
+/** The place of a value in a request. */
 export type Place = { in: 'path' | 'query' | 'body'; name: string; path: readonly (string | number)[] }
 
-/** An operation as the document has it, with an example of a request. */
+/** An operation of the OpenAPI document, with an example of a request. */
 export type Operation = {
   id: string
   method: Method
   path: string
   role: string
-  /** The example of its JSON body. */
+  /** The example of the JSON body. */
   body: unknown
   parameters: readonly { name: string; in: string; schema: Json; example: unknown; required: boolean }[]
   bodySchema: Json | undefined
-  /** Every place in which an id can stand, besides the organization's in the path. */
+  /** Every place that can hold an id, except the organization's id in the path. */
   idPlaces: readonly Place[]
 }
 
 const document = openApiDocument()
 const idName = /^ids?$|[a-z]Ids?$/
 
-/** Every operation of the document. */
+/** Every operation of the OpenAPI document. */
 export function documentedOperations(): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -33,7 +33,7 @@ export function documentedOperations(): Operation[] {
   )
 }
 
-/** A request with other values in some places of its example. */
+/** The example of a request with other values in some places. */
 export function requestOf(
   operation: Operation,
   orgId: string,
@@ -55,7 +55,7 @@ export function requestOf(
   return { path: path + search, ...(body === undefined ? {} : { payload: body as object }) }
 }
 
-/** Half of a surrogate pair has no place in a URL. */
+/** A URL cannot contain half of a surrogate pair. */
 function inUrl(value: unknown): string {
   return encodeURIComponent(textOf(value).toWellFormed())
 }
@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A copy of a value with another one at a path of it. */
+/** A copy of a value with `inner` at `path`. */
 export function withValue(value: unknown, path: readonly (string | number)[], inner: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return inner
@@ -99,7 +99,7 @@ function describe(path: string, method: Method, operation: Json): Operation {
   }
 }
 
-/** Ids in a body, found by their names; where a schema is open, in its example. */
+/** The ids in a body, found by their names; where the schema is open, in the example. */
 function idsIn(schema: Json | undefined, example: unknown, path: readonly (string | number)[]): Place[] {
   const { properties, items } = (resolved(document, schema) ?? {}) as { properties?: Json; items?: Json }
   if (items !== undefined) return idsIn(items, [example].flat()[0], [...path, 0])
@@ -113,7 +113,9 @@ function idsIn(schema: Json | undefined, example: unknown, path: readonly (strin
   })
 }
 
-/** Bodies of create inside a batch are open in the schema, as each is checked by itself. */
+/**
+ * The create bodies in a batch are open in the schema, because each one is validated separately.
+ */
 function codeFields(example: unknown, path: readonly (string | number)[]): Place[] {
   const isCode = typeof example === 'object' && example !== null && 'type' in example && 'data' in example
   return isCode ? [{ in: 'body', name: 'folderId', path: [...path, 'folderId'] }] : []

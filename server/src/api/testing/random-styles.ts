@@ -12,12 +12,14 @@ import { shortCode } from '@everscan/qr/testing/pictures.ts'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 
-/** A style, and the code that wears it. */
+/** A style with a code to draw in it. */
 export type StyledSample = {
   readonly style: Style
   readonly publicUrl: string
   readonly shortCode: string
-  /** Whether somebody chose the short code: a random one isn't known yet when its style is accepted. */
+  /**
+   * Whether the short code is chosen: a generated one is not known yet when its style is accepted.
+   */
   readonly isChosen: boolean
 }
 
@@ -26,12 +28,12 @@ const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefi
 const anyColor = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0').toUpperCase()}`)
-/** Evenly: `double` has as many values below 1e-100 as above. */
+/** Uniform: `double` has as many values below 1e-100 as above. */
 const between = (min: number, max: number) =>
   fc.integer({ min: 0, max: 1000 }).map((step) => min + ((max - min) * step) / 1000)
-/** Any color, with any share of its light: dark enough more often than not. */
+/** Any color, with any share of its light: usually dark enough. */
 const darkish = fc.tuple(anyColor, between(0, 1)).map(([color, light]) => darkened(color, light))
-/** The same from the other end. */
+/** Usually light enough. */
 const lightish = darkish.map(inverted)
 const dark = fc.oneof({ weight: 2, arbitrary: fc.constant('#000000') }, { weight: 5, arbitrary: darkish })
 const light = fc.oneof({ weight: 2, arbitrary: fc.constant('#FFFFFF') }, { weight: 3, arbitrary: lightish })
@@ -49,7 +51,7 @@ const gradientOf = (colors: fc.Arbitrary<string>) =>
 
 const logoLooks = ['flat', 'rings', 'noise', 'letter', 'faint'] as const
 
-/** What a logo looks like, before it is one. */
+/** The properties of a logo to draw. */
 const logoSpec = fc.record({
   look: fc.constantFrom(...logoLooks),
   format: fc.constantFrom('png' as const, 'jpeg' as const, 'webp' as const),
@@ -86,7 +88,7 @@ const shapes = {
 type Spec = Omit<Style, 'logo'> & { logo?: Omit<NonNullable<Style['logo']>, 'dataUri'> & { spec: LogoSpec } }
 type LooseSpec = { [K in keyof Spec]?: unknown }
 
-/** Over all fields, each there or not. */
+/** All fields, each present or absent. */
 const anySpec: fc.Arbitrary<LooseSpec> = fc.record({
   ...shapes,
   foregroundColor: optional(dark),
@@ -101,10 +103,12 @@ const anySpec: fc.Arbitrary<LooseSpec> = fc.record({
   transparent: optional(fc.boolean()),
 })
 
-/** Contrasts about the least there may be: of a mixed grey or color to a background of nearly the same light. */
+/**
+ * Contrasts around the minimum: a grey or color against a background of nearly the same lightness.
+ */
 const middling = fc.tuple(anyColor, between(0.2, 0.75)).map(([color, part]) => darkened(color, part))
 
-/** Each wrong in one way at least: some can be read all the same. */
+/** Each has at least one defect; some can be read nevertheless. */
 const failingSpec: fc.Arbitrary<LooseSpec> = fc.oneof(
   fc.record({ ...shapes, foregroundColor: middling, backgroundColor: lightish }),
   fc.record({
@@ -137,10 +141,10 @@ const code = fc.record({
   chosen: fc.option(fc.stringMatching(/^[A-Za-z0-9-]{4,32}$/), { nil: undefined, freq: 2 }),
 })
 
-/** So many random styles with codes to wear them; the same for the same seed. */
+/** `count` random styles with codes; the same for the same seed. */
 export const sampleStyles = (options: SampleOptions) => sample(anySpec, options)
 
-/** So many that somebody made to fail. */
+/** `count` styles made to fail. */
 export const sampleFailingStyles = (options: SampleOptions) => sample(failingSpec, options)
 
 type SampleOptions = { readonly seed: number; readonly count: number }
@@ -166,7 +170,7 @@ async function styleOf({ logo, ...rest }: Spec): Promise<Style> {
   return present({ ...rest, logo: present({ ...place, dataUri: await drawLogo(spec) }) })
 }
 
-/** Without the fields that are absent, also within `frame`. */
+/** Removes absent fields, also within `frame`. */
 function present<T extends object>(record: T): T {
   return JSON.parse(JSON.stringify(record)) as T
 }
@@ -183,7 +187,7 @@ async function drawLogo({ look, format, widthPx, heightPx, color, under }: LogoS
 
 const logoShapes: Readonly<Record<(typeof logoLooks)[number], (color: string) => string>> = {
   flat: (color) => `<rect width="7" height="7" fill="${color}"/>`,
-  // As an eye has it, which is the hardest thing in the middle of a code.
+  // Similar to a finder pattern, which is the hardest picture for the center of a code.
   rings: (color) => `<path fill="${color}" fill-rule="evenodd" d="M0 0h7v7h-7zM1 1h5v5h-5zM2 2h3v3h-3z"/>`,
   noise: (color) =>
     Array.from(
