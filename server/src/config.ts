@@ -29,10 +29,7 @@ export type Config = {
   bootstrapOrganization: string
   bootstrapEmail: string
   bootstrapPassword: string | undefined
-  /**
-   * Who may sign up without an invitation: nobody, anyone, or people with an address in these
-   * domains.
-   */
+  /** Sign-up without an invitation: for nobody, for anyone, or for these e-mail domains. */
   signUp: 'off' | 'open' | readonly string[]
   smtpUrl: string | undefined
   mailFrom: string
@@ -59,23 +56,14 @@ export type Config = {
 /** The processes that `main` starts. `main` itself reads every setting. */
 export type ChildName = 'prepare' | 'front' | 'api' | 'worker' | 'engine'
 
-/**
- * A setting of the table: its environment variable, its documented default, its meaning, and its
- * parser.
- */
+/** A setting: its environment variable, documented default, meaning, and parser. */
 type Setting<Value> = {
   name: string
   default: string
   meaning: string
-  /**
-   * The processes that need it. No other process gets it, so that none holds a secret that it does
-   * not use.
-   */
+  /** The processes that need it; others must not hold a secret that they do not use. */
   for: readonly ChildName[]
-  /**
-   * Returns the value that `main` passes on instead of the text, if a child must not choose its own
-   * value.
-   */
+  /** Returns the value that `main` passes on, if a child must not choose its own. */
   pass?: (config: Config) => string | undefined
   /** Processes that `main` may start before the value is settled. */
   optionalFor?: readonly ChildName[]
@@ -360,10 +348,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, child?: ChildNa
   return config as Config
 }
 
-/**
- * Makes reading a setting throw: a default for a value that the process was not given could be
- * silently wrong.
- */
+/** Makes reading a setting throw: a default could be silently wrong. */
 function refuseReading(config: Partial<Config>, key: string, message: string): void {
   Object.defineProperty(config, key, {
     get: () => {

@@ -31,10 +31,7 @@ export type ApiErrorOptions = {
   headers?: Readonly<Record<string, string>>
 }
 
-/**
- * A problem that a restart cannot fix: the operator has to change something, and the message says
- * what.
- */
+/** A problem that a restart cannot fix: the message says what the operator has to change. */
 export class FatalError extends Error {}
 
 /** Returns the message of anything that was thrown. */

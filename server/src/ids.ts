@@ -71,10 +71,7 @@ export function eventId(pageId: string, place: number): string {
   return `evt_${pageId}${encode(BigInt(place), 2).toLowerCase()}`
 }
 
-/**
- * Returns the id of a page, from a prefix (see `createEventPrefix`) and the number of the page with
- * it, 0 to 32,767.
- */
+/** Returns the id of a page: a prefix (see `createEventPrefix`) and a number, 0 to 32,767. */
 export function eventPageId(prefix: string, number: number): string {
   return prefix + encode(BigInt(number), 3).toLowerCase()
 }
@@ -82,18 +79,14 @@ export function eventPageId(prefix: string, number: number): string {
 /** Sorts before every event: the position of a reader that began when no event was stored. */
 export const noEventId = `evt_${'0'.repeat(26)}`
 
-/**
- * Returns the page of an event and its place there; undefined if `id` is not the id of an event.
- */
+/** Returns the page of an event and its place there; undefined for any other text. */
 export function placeOfEvent(id: string): { pageId: string; place: number } | undefined {
   if (!/^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id) || id === noEventId) return undefined
   const [high = '', low = ''] = id.slice(-2).toUpperCase()
   return { pageId: id.slice(4, -2), place: alphabet.indexOf(high) * 32 + alphabet.indexOf(low) }
 }
 
-/**
- * Returns seven random characters of Crockford's base 32, drawn without bias from 34 billion codes.
- */
+/** Returns seven random characters of Crockford's base 32: 34 billion codes, without bias. */
 export function createShortCode(): string {
   return Array.from({ length: 7 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -2,10 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/**
- * Header and field names whose values never reach a log: keys, cookies, secrets, passwords,
- * addresses.
- */
+/** Names whose values never reach a log: keys, cookies, secrets, passwords, addresses. */
 const redacted = [
   '*.password',
   '*.currentPassword',
@@ -33,10 +30,7 @@ const redacted = [
   '*.headers["x-forwarded-for"]',
 ]
 
-/**
- * Creates a log that writes one JSON object per line to standard output; `role` is the process
- * (`front`, `api`, …).
- */
+/** Creates a log of one JSON object per line on standard output; `role` is the process. */
 export function createLog(options: { level: string; role: string }, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,

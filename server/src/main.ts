@@ -49,10 +49,7 @@ async function run(): Promise<void> {
   }
 }
 
-/**
- * Returns a signal that the first SIGINT, SIGTERM or SIGHUP aborts; the second one ends the process
- * as by default.
- */
+/** Returns a signal that SIGINT, SIGTERM or SIGHUP aborts; a second one ends the process. */
 function abortedBySignals(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

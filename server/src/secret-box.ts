@@ -1,18 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/**
- * Seals texts that must be readable again. An attacker with the catalogue but without SECRET cannot
- * read them.
- */
+/** Seals texts that must be readable again, but only with SECRET: not from the catalogue alone. */
 export type SecretBox = {
-  /**
-   * `name` identifies the owner of the text, such as an id: the text opens only under the same
-   * name.
-   */
+  /** `name` identifies the owner of the text, such as an id; `open` needs the same name. */
   seal: (text: string, name: string) => string
-  /**
-   * Returns undefined if the text was sealed with another SECRET, purpose or name, or is damaged.
-   */
+  /** Returns undefined for another SECRET, purpose or name, and for a damaged text. */
   open: (sealed: string, name: string) => string | undefined
 }
 

@@ -11,10 +11,7 @@ export function wholeNumber(text: string | undefined, fallback: number, min: num
 
 const journalBytesMin = 8 * 1024 ** 2
 
-/**
- * Ingested segments that are retained may take half of these bytes, the segment being written an
- * eighth.
- */
+/** Retained ingested segments may take half of these bytes, the open segment an eighth. */
 export function journalBytes(text: string | undefined, fronts: number): number {
   if (text === undefined) return 10 * 1024 ** 3
   const value = Number(text)

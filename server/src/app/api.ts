@@ -60,10 +60,7 @@ async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promis
     : (await import('../api/http/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
-/**
- * Returns a part, which counts as down unless it says in time that it is up: otherwise the complete
- * report would be late.
- */
+/** Returns a part, down unless it says in time that it is up: the report must not be late. */
 async function partOf(name: string, isUp: Promise<boolean>): Promise<Part> {
   return { name, ok: await Promise.race([isUp, sleep(partMs, false, { ref: false })]) }
 }

@@ -6,10 +6,7 @@ import { addInstallationNote } from '../db/installation.ts'
 import { checkFigures } from '../ingest/check-figures.ts'
 import type { Log } from '../log.ts'
 
-/**
- * Delay of the first check: right after a start the service is busy, but damage of an unclean stop
- * should be found soon.
- */
+/** Delay of the first check: a start is busy, but damage of an unclean stop is found soon. */
 const firstMs = 10 * 60_000
 const everyMs = 24 * 60 * 60_000
 /** Time for reading parts each day. The next day continues with the rest. */

@@ -135,10 +135,7 @@ export type CopyWatch = { everyMs: number; refresh: () => Promise<void>; parts: 
 
 type Seen = { copies: readonly CopyRow[]; problem: string | undefined }
 
-/**
- * Watches the copies of the installation. The result is the same on every machine that makes
- * copies.
- */
+/** Watches the copies of the installation, with the same result on each such machine. */
 export function watchCopies(
   config: Config,
   {

@@ -20,9 +20,7 @@ import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
-/**
- * Runs `front`: the public port. It answers scans itself, and forwards all other requests to `api`.
- */
+/** Runs `front`: the public port. It answers scans, and forwards other requests to `api`. */
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })

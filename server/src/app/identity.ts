@@ -130,10 +130,7 @@ export async function settleIdentity(db: Database, config: Config, log: Log): Pr
   }
 }
 
-/**
- * Handles the restore of an older catalogue, logs which keys it concerns, and returns the new
- * epoch.
- */
+/** Handles the restore of an older catalogue, logs affected keys, returns the new epoch. */
 export async function handleOlderCatalogue(db: Database, dataDir: string, log: Log): Promise<number> {
   const { id } = await ensureInstallation(db)
   const known = readKnownKeys(dataDir, id)

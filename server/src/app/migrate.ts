@@ -14,10 +14,7 @@ type Options = {
   state: ScanStoreState
   log: Log
   signal: AbortSignal
-  /**
-   * Called before anything is written. Throws a `FatalError` for a store of another
-   * installation.
-   */
+  /** Called before any write. Throws a `FatalError` for a foreign store. */
   verifyStore: () => Promise<void>
 }
 

@@ -30,10 +30,7 @@ type Readings = {
 }
 
 export type WorkerWatch = {
-  /**
-   * Refreshes the readings within the time of a report, and returns the parts that the worker
-   * knows.
-   */
+  /** Refreshes the readings within the time of a report, and returns all known parts. */
   parts: () => Promise<Part[]>
 }
 
@@ -206,9 +203,7 @@ function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Read
   ]
 }
 
-/**
- * Returns the problem, or the age of old data: it makes some places wrong, but the part stays up.
- */
+/** Returns the problem, or the age of old data: wrong places do not make the part down. */
 function geographyDetail(
   problem: string | undefined,
   { v4, v6 }: Readings['geographyBuiltMs'],

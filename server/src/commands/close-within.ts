@@ -1,9 +1,6 @@
 const closeMsMax = 3_000
 
-/**
- * Closes the connections of a command, within 3 s: a database server that hangs does not hold up
- * its end.
- */
+/** Closes the connections of a command within 3 s, even if a database server hangs. */
 export async function closeWithin({ close }: { close: () => Promise<void> }): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

@@ -5,9 +5,7 @@ import type { Parts } from '../doctor/context.ts'
 export type Argument = {
   name: string
   meaning: string
-  /**
-   * Returns the value; throws an Error that says what was expected: `must be an e-mail address`.
-   */
+  /** Returns the value; throws an Error with the expectation: `must be an e-mail address`. */
   read?: (text: string) => string
   optional?: true
   /** Takes all remaining words, joined with spaces. */
@@ -32,9 +30,7 @@ export const commonOptions: readonly Option[] = [
 
 export type Example = { command: string; does: string }
 
-/**
- * One operation, such as `everscan users create`. Every action also takes `--help` and `--json`.
- */
+/** One operation, such as `everscan users create`; also takes `--help` and `--json`. */
 export type Action = {
   /** The words that call it, without `everscan`. */
   words: string
@@ -63,9 +59,7 @@ export type Call = {
   /** Whether standard output is a terminal. */
   isTerminal: boolean
   nowMs: number
-  /**
-   * Returns the help of the command at the start of `words`; without words, the list of commands.
-   */
+  /** Returns the help of the command that begins `words`; without words, all commands. */
   help: (words: readonly string[]) => Promise<Outcome>
   /**
    * Reports progress on standard error: on a terminal in one line that changes, elsewhere in a line
@@ -100,10 +94,7 @@ export type Outcome = {
   failed?: true
 }
 
-/**
- * The command line is wrong: exit status 2. The message names the wrong word; `usage` is printed
- * below it.
- */
+/** The command line is wrong: exit status 2. The message names the word, `usage` the syntax. */
 export class UsageError extends Error {
   readonly usage: string | undefined
 

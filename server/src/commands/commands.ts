@@ -1,9 +1,7 @@
 import { UsageError, type Action } from './command.ts'
 import { didYouMean, nearestWord } from './nearest-word.ts'
 
-/**
- * A command. Its actions are loaded on use, so that no command waits for the libraries of another.
- */
+/** A command. Its actions are loaded on use: no command loads the libraries of another. */
 export type Command = {
   name: string
   summary: string
@@ -74,9 +72,7 @@ export const commands: readonly Command[] = [
   },
 ]
 
-/**
- * Returns the command with this name. Throws UsageError, with the nearest name, if there is none.
- */
+/** Returns the command with this name. Throws UsageError, with the nearest name. */
 export function findCommand(name: string): Command {
   const found = commands.find((command) => command.name === name)
   if (found !== undefined) return found

@@ -1,10 +1,7 @@
 const lineMs = 10_000
 const terminalMs = 100
 
-/**
- * Reports progress: on a terminal in one line that is rewritten, elsewhere in a new line at most
- * every 10 s.
- */
+/** Reports progress: on a terminal in one changing line, elsewhere at most every 10 s. */
 export function createProgress(output: { write: (text: string) => unknown; isTTY?: boolean }): {
   say: (text: string) => void
   end: () => void

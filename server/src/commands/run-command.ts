@@ -101,10 +101,7 @@ function beforeRest(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end)
 }
 
-/**
- * Returns the message with its causes: "the catalogue does not answer" alone does not say what to
- * fix.
- */
+/** Returns the message with its causes: "the catalogue does not answer" alone is no help. */
 function problemText(error: unknown): string {
   const causes: string[] = []
   for (let one: unknown = error; one instanceof Error; one = one.cause) {

@@ -123,10 +123,7 @@ test('only y and yes confirm; any other answer, and the end of the input, count 
   assert.match((await ask('n'))[1], /^All is lost\. Go on\? \[y\/N\] /)
 })
 
-/**
- * Answers a question; `undefined` ends the input. Returns whether the answer meant yes, and the
- * question.
- */
+/** Answers a question, or ends the input; returns whether that meant yes, and the question. */
 async function ask(answer: string | undefined): Promise<[isYes: boolean, question: string]> {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()

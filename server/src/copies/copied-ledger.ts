@@ -32,10 +32,7 @@ export function fenceOf({ checkpoints }: CopiedLedger): Fence {
 
 const dayMs = 86_400_000
 
-/**
- * Returns the hits by day that the catalogue counted and the scan store lacks: a copy cannot hold
- * them.
- */
+/** Returns hits by day that the catalogue counted and the store lacks: no copy can hold them. */
 export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promise<CopyManifest['lacking']> {
   const { days, retention } = ledger
   // The retention may have deleted hits of earlier days.

@@ -5,9 +5,7 @@ import { Type, type Static } from 'typebox'
 export type CopyEntry = { name: string; bytes: Buffer }
 
 export const entryBytesMax = 16 * 1024 ** 2
-/**
- * This many entries of 16 MiB are 1 TiB, and the manifest that lists them is smaller than 16 MiB.
- */
+/** This many entries of 16 MiB are 1 TiB, and their manifest is smaller than 16 MiB. */
 export const entriesMax = 65_536
 export const manifestName = 'manifest.json'
 

@@ -5,10 +5,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 /** Log2 of N for scrypt: to write or open a copy takes 128 MiB and about 0.8 s. */
 export const scryptLogNDefault = 17
 
-/**
- * The header of a file that one passphrase opens: https://c2sp.org/age. The number is log2 of N for
- * scrypt.
- */
+/** An age header for one passphrase: https://c2sp.org/age. The number is log2 of N for scrypt. */
 const ageHeader = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} ([1-9]\d?)\n[\w+/]{43}\n--- [\w+/]{43}\n/
 
 /** Maximum length of a header that we make or read. */
@@ -45,10 +42,7 @@ export async function openEncrypted(
   return decrypter.decrypt(webStream(source))
 }
 
-/**
- * Converts the type of a stream: the library expects those of browsers, which work like those of
- * Node.
- */
+/** Converts a type: the library expects streams of browsers, which work like those of Node. */
 function webStream(source: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Uint8Array> {
   return ReadableStream.from(source) as unknown as globalThis.ReadableStream<Uint8Array>
 }

@@ -49,10 +49,7 @@ export type CopyWriter = {
    * given facts, and gives the file its name.
    */
   finish: (manifest: Record<string, unknown>) => Promise<FinishedCopy>
-  /**
-   * Removes the unfinished file. May be called at any time; does nothing once the file has its
-   * name.
-   */
+  /** Removes the unfinished file, at any time. Does nothing once the file has its name. */
   abandon: () => Promise<void>
   /** The bytes written to the file so far. */
   readonly bytesWritten: number

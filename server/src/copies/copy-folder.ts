@@ -4,10 +4,7 @@ import { readCopyHead } from './copy-file-reader.ts'
 
 const namePattern = /^everscan-\d{8}T\d{6}Z\.copy$/
 
-/**
- * Returns the name of a copy in a folder, such as `everscan-20261123T041500Z.copy`; names sort by
- * time.
- */
+/** Returns a name such as `everscan-20261123T041500Z.copy`; names sort by time. */
 export function copyName(nowMs: number): string {
   const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return `everscan-${time}Z.copy`

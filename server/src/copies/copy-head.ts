@@ -49,9 +49,7 @@ export type CopyFacts = Pick<
 const noChecksum = '0'.repeat(64)
 const start = `{"format":"${formatName}",`
 
-/**
- * Returns the head of 1,024 bytes. Throws an Error if `release` is too long or not ASCII.
- */
+/** Returns the head of 1,024 bytes. Throws an Error if `release` is too long or not ASCII. */
 export function encodeHead(facts: CopyFacts): Buffer {
   const { release, ...others } = facts
   const unpack = `tail -c +${headBytes + 1} FILE | ${facts.encrypted ? 'age -d | ' : ''}zstd -d | tar x`
@@ -69,10 +67,7 @@ export function encodeHead(facts: CopyFacts): Buffer {
   return Buffer.from(head.replace(checksumField(noChecksum), checksumField(sha256(head))), 'latin1')
 }
 
-/**
- * Parses a head. `bytes` are the first 1,024 bytes of the file, or fewer if it is shorter. Throws a
- * CopyProblem.
- */
+/** Parses the first 1,024 bytes of a file, or fewer if it is shorter. Throws a CopyProblem. */
 export function decodeHead(bytes: Buffer, path: string): CopyHead {
   refuseOtherFiles(bytes, path)
   if (bytes.length < headBytes) throw cutOff(path, bytes.length, undefined)

@@ -8,10 +8,7 @@ export type CopyProblemKind =
   | 'passphrase-wrong'
   | 'passphrase-needless'
 
-/**
- * Why a file cannot be used as a copy: `message` is a sentence for the operator, `kind` is for
- * programs.
- */
+/** Why a file is unusable: `message` is a sentence for the operator, `kind` is for programs. */
 export class CopyProblem extends Error {
   readonly kind: CopyProblemKind
 

@@ -34,9 +34,7 @@ export type CopyOptions = {
   passphrase: string | undefined
   release: string
   nowMs: number
-  /**
-   * Scans of other machines that are acknowledged but not in the store, found before the snapshot.
-   */
+  /** Acknowledged scans of other machines that the store lacked before the snapshot. */
   others: Pick<CopyManifest, 'missing' | 'silent'>
   progress?: (step: CopyStep) => void
   signal?: AbortSignal

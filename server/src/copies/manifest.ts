@@ -1,9 +1,7 @@
 /** The version of the contents of a copy; a later version is refused. */
 export const copyVersion = 1
 
-/**
- * The first entry of a copy: everything that a reader has to know before it reads other entries.
- */
+/** The first entry of a copy: what a reader has to know before it reads other entries. */
 export type CopyMeta = {
   version: number
   /** When the copy began. */
@@ -19,10 +17,7 @@ export type CopyMeta = {
   tables: readonly { name: string; columns: readonly string[] }[]
   hasSecret: boolean
   hasVisitorKey: boolean
-  /**
-   * For each writer, the sequence up to which the copy has its scans as rows; it has later scans as
-   * frames.
-   */
+  /** For each writer, the last sequence that the copy has as a row; later ones are frames. */
   fence: Readonly<Record<string, number>>
 }
 

@@ -30,10 +30,7 @@ export class PartialFile {
     this.#options = options
   }
 
-  /**
-   * Replaces the leftover of a killed process, and refuses a file that a running process writes:
-   * see `lockCopy`.
-   */
+  /** Replaces the leftover of a killed process; refuses a file in use: see `lockCopy`. */
   static async create(path: string, options: PartialFileOptions): Promise<PartialFile> {
     refuseExisting(path, options)
     const lock = lockCopy(path)

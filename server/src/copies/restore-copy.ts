@@ -42,10 +42,7 @@ export type RestoreOptions = {
   path: string
   passphrase: string | undefined
   meta: CopyMeta
-  /**
-   * Fingerprint of the visitor key of the restored installation, which may differ from that of the
-   * copy.
-   */
+  /** Fingerprint of the visitor key of the restored installation; may differ from the copy. */
   visitorKeyFingerprint: string | null
   storeId: string
   /** Journals that survived the lost installation, with scans that were recorded after the copy. */

@@ -5,10 +5,7 @@ import { FatalError } from '../errors.ts'
 /** A margin, because estimates are rough and other programs write to the disk meanwhile. */
 const spareFactor = 1.2
 
-/**
- * Throws an Error with a sentence if the file system of a folder has less than 1.2 × `neededBytes`
- * free.
- */
+/** Throws an Error with a sentence if a file system has less than 1.2 × `neededBytes` free. */
 export async function requireFreeSpace(dir: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dir)
   const freeBytes = bavail * bsize

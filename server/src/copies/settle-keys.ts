@@ -10,9 +10,7 @@ export type SettledKeys = {
   visitorKey: string | undefined
   /** Null if an older release made the copy; the next start then settles the key. */
   visitorKeyFingerprint: string | null
-  /**
-   * Whether the key differs from the former one: then returning visitors count as unique once more.
-   */
+  /** Whether the key is new: then returning visitors count as unique once more. */
   isNewVisitorKey: boolean
 }
 

@@ -16,10 +16,7 @@ import {
 import { damaged } from './copy-problem.ts'
 import type { CopyHead } from './copy-head.ts'
 
-/**
- * Bytes that may be unpacked in addition to the entries: stream buffers, and the end of the
- * archive.
- */
+/** Bytes beyond the entries: stream buffers, and the end of the archive. */
 const spareBytes = 4 * 1024 ** 2
 const tarBlockBytes = 512
 

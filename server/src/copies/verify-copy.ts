@@ -36,10 +36,7 @@ export type VerifiedCopy = {
   meta: CopyMeta
   manifest: CopyManifest
   bytes: number
-  /**
-   * A sentence for each difference between the restored copy and its manifest; empty if there is
-   * none.
-   */
+  /** A sentence for each difference between the restored copy and its manifest. */
   differences: readonly string[]
 }
 
@@ -101,10 +98,7 @@ async function compare(
   return differences.slice(0, differencesMax)
 }
 
-/**
- * Compares the figures of each code in the copy with those of the restored store, and with its
- * counters.
- */
+/** Compares the figures of each code in the copy with the restored store and counters. */
 async function compareFigures(
   { store, dataDir, databaseUrl, log }: RestoreTarget,
   { path, passphrase, signal, progress }: VerifyOptions,

@@ -45,10 +45,7 @@ export async function withScanStore<Result>(
   }
 }
 
-/**
- * Runs the embedded scan store of a data directory during `work`. No other process may use the
- * directory.
- */
+/** Runs the embedded scan store during `work`; no other process may use the data directory. */
 export async function withEngine<Result>(
   { dataDir, environment }: Pick<Place, 'dataDir' | 'environment'>,
   work: () => Promise<Result>,

@@ -23,9 +23,7 @@ const copyDaysMax = 30
 const dayMs = 86_400_000
 const codesShown = 100
 
-/**
- * Creates a check that reads a fact of `factsOf`, whatever release made the schema of the database.
- */
+/** Creates a check that reads a fact of `factsOf`, whatever release made the schema. */
 function factCheck<Value>(
   name: string,
   title: string,

@@ -34,9 +34,7 @@ export type DoctorContext = {
   nowMs: number
   /** Whether a service runs on DATA_DIR. */
   isRunning: boolean
-  /**
-   * Returns the SECRET of the service; undefined if there is none. Throws if the file is damaged.
-   */
+  /** Returns the SECRET of the service, if there is one. Throws if the file is damaged. */
   secret: () => string | undefined
   /** Returns the catalogue, whatever release made its schema. */
   database: () => Promise<Database>

@@ -69,10 +69,7 @@ export async function judgeRefusal(compare: () => Promise<void>, says: string): 
 
 type Age = { epoch: number; pulse: number }
 
-/**
- * Compares the ages of catalogue and directory. The catalogue counts first, so only an older copy
- * can be behind.
- */
+/** Compares two ages: the catalogue counts first, so only an older copy can be behind. */
 export function judgeAges(catalogue: Age | undefined, directory: Age | undefined): Finding {
   if (catalogue === undefined || directory === undefined)
     return unknown('catalogue and directory have no identity yet', 'nothing: the next start gives them one')

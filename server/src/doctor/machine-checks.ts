@@ -66,9 +66,7 @@ export function judgeNode(version: string, nowMs: number): Finding {
   )
 }
 
-/**
- * `quota` is the text of `cpu.max`: microseconds of processor time in each period, and the period.
- */
+/** `quota` is the text of `cpu.max`: microseconds of processor time per period, and the period. */
 export function judgeProcessors(count: number, quota: string | undefined): Finding {
   const [used = 'max', period = '100000'] = quota?.trim().split(' ') ?? []
   const share = used === 'max' ? count : Math.min(count, Number(used) / Number(period))

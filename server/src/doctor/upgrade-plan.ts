@@ -45,9 +45,7 @@ const rewrittenRowsPerMs = 400
 
 const laterRemedy = 'run that release, or restore a copy from before the upgrade'
 
-/**
- * Returns what a start would do. Only reads. A part that cannot be reached says so in its sentence.
- */
+/** Returns what a start would do. Only reads. A part that does not answer says so. */
 export async function planUpgrade(context: DoctorContext): Promise<UpgradePlan> {
   // Nothing starts without the catalogue. Without the scan store, redirects work and scans wait.
   const catalogue = await tried(() => planCatalogue(context), { isNeeded: true })

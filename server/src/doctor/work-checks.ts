@@ -84,10 +84,7 @@ export function judgeWebhooks(webhooks: LateWork['webhooks']): Finding {
   )
 }
 
-/**
- * Judges the age of the city databases, from their build times; undefined for a file that cannot be
- * read.
- */
+/** Judges the city databases by build time; undefined for a file that cannot be read. */
 export function judgeGeography(
   built: { v4: number | undefined; v6: number | undefined },
   nowMs: number,

@@ -3,10 +3,7 @@ import type { Config } from '../config.ts'
 
 type BackupSettings = Pick<Config, 'backupDir' | 'backupPassphraseFile'>
 
-/**
- * Returns why scheduled copies cannot be made now, with a remedy; undefined if they can, or if none
- * are scheduled.
- */
+/** Returns why scheduled copies, if any, cannot be made now, with a remedy. */
 export async function backupProblem({
   backupDir,
   backupPassphraseFile,
@@ -23,10 +20,7 @@ export async function backupProblem({
   return undefined
 }
 
-/**
- * Returns a sentence for each thing that the operator should change about the copies, although the
- * service runs.
- */
+/** Returns warnings about copies, a sentence each, for a service that runs nevertheless. */
 export async function backupWarnings(settings: BackupSettings & Pick<Config, 'dataDir'>): Promise<string[]> {
   const problem = await backupProblem(settings)
   if (problem !== undefined) return [`${problem}; no copies are made until then`]

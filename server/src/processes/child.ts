@@ -11,29 +11,21 @@ export type ChildParts = {
 export type Child = {
   /** Tells `main` that this process is ready. */
   ready: () => void
-  /**
-   * Tells `main` that the start made progress: after 5 min without progress, `main` kills the
-   * process.
-   */
+  /** Tells `main` that the start made progress: after 5 min without, `main` kills it. */
   progress: () => void
   /**
    * Whether `main` has announced that the start is complete; false once `main` is gone, because
    * this process then ends, too.
    */
   isStarted: () => boolean
-  /**
-   * Asks `main` for the reports of all processes; `started` is true once all of them were ready.
-   */
+  /** Asks `main` for the reports of all processes, and whether all of them were ready once. */
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
 }
 
 const askTimeoutMs = 1_900
 const aliveMs = 1_000
 
-/**
- * Connects this process to `main`: sets its title, obeys stop messages, and stops if `main` is
- * gone.
- */
+/** Connects this process to `main`: sets its title, and stops on request or without `main`. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.title = `everscan ${role}`
   const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()

@@ -66,10 +66,7 @@ export function lockAsChild(dataDir: string): Lock {
   return hold(lock)
 }
 
-/**
- * Locks a file, and creates it if it is missing. Returns undefined if a running process has the
- * lock.
- */
+/** Locks a file, created if missing; returns undefined if a running process has the lock. */
 export function tryLock(path: string): Lock | undefined {
   const lock = openLock(path)
   let isLocked = false
@@ -128,10 +125,7 @@ function isBusy(error: unknown): boolean {
   return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true
 }
 
-/**
- * Returns the secret of the installation; undefined if there is none. Throws an Error if the file
- * is damaged.
- */
+/** Returns the secret of the installation, if there is one. Throws if the file is damaged. */
 export function readSecret(dataDir: string): string | undefined {
   return readKeyFile(join(dataDir, 'secret'))
 }
@@ -149,10 +143,7 @@ export function visitorKeyFile(dataDir: string): string {
   return join(dataDir, 'visitor-key')
 }
 
-/**
- * Returns the key of the visitor hash, 32 characters or more; undefined if there is none. Throws an
- * Error if the file is damaged.
- */
+/** Returns the visitor key, 32 characters or more, if there is one. Throws if it is damaged. */
 export function readVisitorKey(dataDir: string): string | undefined {
   return readKeyFile(visitorKeyFile(dataDir))
 }

@@ -3,14 +3,10 @@ import { statfs } from 'node:fs/promises'
 export type DiskRoom = { freeBytes: number; sizeBytes: number }
 
 const freeShareMin = 0.05
-/**
- * 5 % of a large disk is much: this many bytes are enough, as many as journals may use by default.
- */
+/** Enough bytes on a large disk, where 5 % is much; as many as journals may use by default. */
 const freeBytesEnough = 10 * 1024 ** 3
 
-/**
- * Returns the space on the fullest file system of these folders, without folders that do not exist.
- */
+/** Returns the space on the fullest file system of these folders; missing folders are skipped. */
 export async function readDiskRoom(folders: readonly string[]): Promise<DiskRoom | undefined> {
   const rooms = await Promise.all(folders.map(roomIn))
   return rooms

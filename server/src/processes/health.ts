@@ -16,10 +16,7 @@ type PathHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 /** The processes are asked at most once in this time, for any number of requests. */
 const cacheMs = 1_000
 
-/**
- * Returns the content of `/readyz`. A process that is down or does not answer is a part that is
- * down.
- */
+/** Returns the content of `/readyz`. A process that does not answer is a part that is down. */
 export function readinessOf(
   reports: readonly ProcessReport[],
   started: boolean,

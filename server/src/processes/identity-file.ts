@@ -24,10 +24,7 @@ export type DataDirIdentity = {
 
 const fileName = 'installation.json'
 
-/**
- * Returns the identity; undefined if there is none yet. Throws a `FatalError` if the file
- * cannot be read.
- */
+/** Returns the identity, if there is one. Throws a `FatalError` for an unreadable file. */
 export function readIdentity(dataDir: string): DataDirIdentity | undefined {
   const path = join(dataDir, fileName)
   if (!existsSync(path)) return undefined

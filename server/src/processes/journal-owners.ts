@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { FatalError } from '../errors.ts'
 import { readIdentity, writeDurably } from './identity-file.ts'
 
-/**
- * File in each journal folder that names its installation. Folders of earlier releases have none.
- */
+/** File in each journal folder that names its installation; earlier releases wrote none. */
 const markName = 'installation'
 const markPattern = /^(ins_[0-9a-z]+)\n$/
 
@@ -45,19 +43,13 @@ export function hasForeignJournals(dataDir: string): boolean {
   return own !== undefined && foreignJournals(join(dataDir, 'journal'), own.installation).length > 0
 }
 
-/**
- * Throws a `FatalError` if a journal folder of a data directory belongs to another
- * installation.
- */
+/** Throws a `FatalError` if a journal folder belongs to another installation. */
 export function refuseForeignJournals(dataDir: string, installation: string): void {
   const [foreign] = foreignJournals(join(dataDir, 'journal'), installation)
   if (foreign !== undefined) throw new FatalError(foreignJournalMessage(foreign))
 }
 
-/**
- * Returns why a journal folder does not belong to this installation, with a remedy; undefined if it
- * does.
- */
+/** Returns why a journal folder is foreign, with a remedy; undefined if it is not. */
 export function journalRefusal(dir: string, installation: string | undefined): string | undefined {
   const owner = journalOwner(dir)
   if (owner === undefined || owner === installation) return undefined

@@ -3,15 +3,10 @@ import { join } from 'node:path'
 import { writeDurably } from './identity-file.ts'
 
 const fileName = 'known-keys.json'
-/**
- * The number of latest revoked keys, and of latest used keys, to remember. A key takes about 150
- * bytes.
- */
+/** How many of the latest revoked and latest used keys to remember: about 150 bytes each. */
 export const knownKeysMax = 5_000
 
-/**
- * An API key as a data directory remembers it, without its value and without a hash of the value.
- */
+/** An API key as a data directory remembers it, without its value or a hash of it. */
 export type RememberedKey = {
   organizationId: string
   id: string

@@ -29,9 +29,7 @@ export function socketPath(dataDir: string, name: string): string {
 /** The open connections of servers on the public port. */
 const connectionsOf = new WeakMap<Server, ReadonlySet<Socket>>()
 
-/**
- * Listens on the public port. Throws a `FatalError` that says what to change if it cannot.
- */
+/** Listens on the public port. Throws a `FatalError` that names what to change. */
 export async function listenPublicly(server: Server, options: ListenOptions): Promise<void> {
   const connections = new Set<Socket>()
   connectionsOf.set(server, connections)

@@ -34,8 +34,5 @@ export type ToMain =
   | { type: 'report'; id: number; report: Report }
   | { type: 'allReports'; id: number }
 
-/**
- * Exit code of a child that must not be started again: its message says what the operator has to
- * fix.
- */
+/** Exit code of a child that must not be restarted: its message says what to fix. */
 export const fatalExitCode = 78

@@ -17,10 +17,7 @@ export type OwnMetrics = {
   labelled: (figures: Readonly<Record<string, readonly [help: string, read: () => LabelledValues]>>) => void
   /** Adds a metric that is counted elsewhere; `values` is called on collection. */
   add: (name: string, metric: Omit<Metric, 'name' | 'aggregator' | 'values'>, values: MakeValues) => void
-  /**
-   * Adds a histogram of API answers by method, route and status. Returns the function that records
-   * an answer.
-   */
+  /** Adds a histogram of API answers by method, route and status; returns its recorder. */
   requestDurations: () => (answer: { method: string; route: string; status: number; seconds: number }) => void
   collect: () => Promise<Metrics>
 }

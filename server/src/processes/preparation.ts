@@ -3,10 +3,7 @@ import type { Log } from '../log.ts'
 import type { ToMain } from './messages.ts'
 import { Watchdog } from './watchdog.ts'
 
-/**
- * Kills the preparation of the catalogue if it makes no progress for 5 min. The service then ends,
- * and logs why.
- */
+/** Kills the preparation after 5 min without progress; the service then ends, and logs why. */
 export function watchPreparation(preparation: ChildProcess, log: Log): void {
   const watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => {

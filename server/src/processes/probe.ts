@@ -1,10 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/**
- * Header that asks `/healthz` at an address whether this installation answers, and how the request
- * arrived.
- */
+/** Header that asks `/healthz` whether this installation answers, and how the request arrived. */
 export const probeHeader = 'X-Everscan-Probe'
 
 /** A request as the process on the public port saw it. */
@@ -23,9 +20,7 @@ export type ProbeQuestion = { header: string; read: (answer: string | null) => A
 
 export type Probe = {
   ask: () => ProbeQuestion
-  /**
-   * Returns undefined if the question does not come from this installation: others learn nothing.
-   */
+  /** Returns undefined for a question of another installation, which learns nothing. */
   answer: (headers: IncomingHttpHeaders, peer: string) => string | undefined
 }
 

@@ -3,10 +3,7 @@ import type { EndReason } from './watchdog.ts'
 
 const reasons: readonly (EndReason | 'died')[] = ['died', 'hung', 'stalled']
 
-/**
- * Counts restarts of children. Every count exists from the start, because a rate needs a zero to
- * rise from.
- */
+/** Counts restarts of children. Counts begin at 0, because a rate needs a zero to rise from. */
 export class RestartCounts {
   readonly #counts = new Map<string, { role: Role; reason: EndReason | 'died'; value: number }>(
     roles.flatMap((role) => reasons.map((reason) => [`${role} ${reason}`, { role, reason, value: 0 }])),

@@ -4,10 +4,7 @@ import { writeDurably } from './identity-file.ts'
 
 /** Marks a data directory into which a restore has begun and is not complete. */
 export type RestoreMarker = {
-  /**
-   * Id of the scan store that the restore creates. If the catalogue knows this id, the restore was
-   * complete.
-   */
+  /** Id of the new scan store: if the catalogue knows this id, the restore was complete. */
   storeId: string
 }
 

@@ -21,10 +21,7 @@ export function openDirectoryWarning(dataDir: string): string | undefined {
   return `DATA_DIR: other users of this machine can access ${dataDir} (mode ${mode.toString(8)}), which holds secrets: chmod 700 ${quoted}`
 }
 
-/**
- * `limits` is the text of /proc/self/limits on Linux. Node raises the soft limit to the hard limit
- * itself.
- */
+/** `limits` is the text of /proc/self/limits. Node itself raises the soft limit to the hard one. */
 export function fewFilesWarning(limits: string): string | undefined {
   const [, hard] = /^Max open files +\S+ +(\d+) /m.exec(limits) ?? []
   if (hard === undefined || Number(hard) >= openFilesMin) return undefined

@@ -69,10 +69,7 @@ export class Supervisor {
     this.#options = options
   }
 
-  /**
-   * Sets the total number of children. The start is complete once this many are ready at the same
-   * time.
-   */
+  /** Sets the number of children: the start is complete once all are ready together. */
   expect(count: number): void {
     this.#expected = count
   }
@@ -113,10 +110,7 @@ export class Supervisor {
     child.once('exit', (code, signal) => this.#exited(slot, code, signal))
   }
 
-  /**
-   * Uses SIGKILL, because no other signal ends a process that is stopped or has a blocked event
-   * loop.
-   */
+  /** Uses SIGKILL: no other signal ends a stopped process, or one with a blocked event loop. */
   #end(process: string, reason: EndReason, silentMs: number): void {
     const what = reason === 'hung' ? 'process hung, ending it' : 'the start of a process stalled, ending it'
     this.#options.log.error({ process, reason, silentMs: Math.round(silentMs) }, what)

@@ -5,10 +5,7 @@ import { readVisitorKey } from './data-dir.ts'
 /** A key of the visitor hash, and its source. */
 export type GivenVisitorKey = { key: string; source: 'setting' | 'file' }
 
-/**
- * Returns the visitor key of the setting or of the file; undefined if there is neither. Throws an
- * Error if the file is damaged.
- */
+/** Returns the visitor key of setting or file, if there is one. Throws if the file is damaged. */
 export function givenVisitorKey({
   visitorKey,
   dataDir,

@@ -368,7 +368,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const timeline = card('Scans over time')
     await dashboard.open('/analytics?timezone=UTC&compare=false')
     await timeline.getByText(notes[1] ?? '').waitFor()
-    assert.deepEqual(await timeline.locator('li').filter({ hasText: 'From' }).allTextContents(), notes)
+    assert.deepEqual(await timeline.locator('li').filter({ hasText: 'Since' }).allTextContents(), notes)
     const flags = timeline.getByRole('slider').locator('path[fill="var(--color-warning)"]')
     assert.equal(await flags.count(), 2)
     await timeline.scrollIntoViewIfNeeded()

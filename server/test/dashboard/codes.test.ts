@@ -188,7 +188,7 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await bar().getByRole('button', { name: 'More' }).click()
     await shoot('codes-more')
     await inMenu('Restore').click()
-    await page.getByText('3 codes work again').waitFor()
+    await page.getByText('3 codes restored').waitFor()
     assert.equal((await codeNamed('Poster 05'))?.status, 'ACTIVE')
     await bar().getByRole('button', { name: 'Clear selection' }).click()
   })

@@ -107,7 +107,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
       .getByText('No copy could be made: BACKUP_DIR /mnt/backup does not exist')
       .waitFor()
     await page.getByText('Everscan retries within').waitFor()
-    await page.getByText('it did not know 1,200 scans that the scan store has').waitFor()
+    await page.getByText('It lacked 1,200 scans that the scan store has').waitFor()
     await page.getByText('2 codes that it lacked are reserved.').waitFor()
     await page.getByText('7 scans of 2026-11-01 to 2026-11-02 are permanently lost.').waitFor()
     await page.getByText('The operator adopted a scan store').waitFor()
@@ -119,7 +119,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     const { page, service } = dashboard
     await page.goto(`${service.baseUrl}/app/new-organization`)
     await page.getByLabel('Name').fill('A tenant')
-    await page.getByRole('button', { name: 'Make' }).click()
+    await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Proxy check' }).waitFor()
     await page.getByLabel('Name', { exact: true }).waitFor()

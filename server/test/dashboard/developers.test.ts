@@ -82,7 +82,7 @@ describe('developers', { concurrency: 1 }, () => {
   test('the command with a read-only key lists codes', async () => {
     await button('New key').click()
     await page.getByLabel('What is it for?').fill('Screen in the lobby')
-    await page.getByLabel('Role').selectOption('VIEWER')
+    await page.getByLabel('Role', { exact: true }).selectOption('VIEWER')
     await page.getByLabel('Expires').selectOption('30 days')
     await button('Create key').click()
     await page.getByText('The key “Screen in the lobby”').waitFor()
@@ -138,7 +138,7 @@ describe('developers', { concurrency: 1 }, () => {
     await until('the event arrives', () => receiver.calls.length === 2)
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: 'Code created' })
-    await row.locator('summary').getByText('answered 500').waitFor()
+    await row.locator('summary').getByText('HTTP 500').waitFor()
     await row.locator('summary').click()
     await row.getByText('out of <b>paper</b>').waitFor()
     await lookLong('webhook-failing')
@@ -159,7 +159,7 @@ describe('developers', { concurrency: 1 }, () => {
     receiver.behave((_call, response) => response.writeHead(410).end())
     await button('Send test').click()
     // Not the number alone: a duration or a part of an id can match it too.
-    await page.getByText('answered 410').first().waitFor()
+    await page.getByText('HTTP 410').first().waitFor()
     await page.reload()
     await page.getByText('This webhook is turned off').waitFor()
     const { disabledReason } =
@@ -175,7 +175,10 @@ describe('developers', { concurrency: 1 }, () => {
     await page.getByLabel('All events').check()
     await button('Save').click()
     await dialog().waitFor({ state: 'detached' })
-    await page.getByText('All events', { exact: true }).waitFor()
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: /^All events$/ })
+      .waitFor()
   })
 
   test('a new secret is shown only once, and signs together with the old one', async () => {

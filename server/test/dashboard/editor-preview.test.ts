@@ -54,7 +54,13 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     await until('one page is in the phone', async () => {
       if ((await frames().count()) !== 1) return false
       frame = await (await frames().elementHandle())?.contentFrame()
-      return (await frame?.locator('main').count()) === 1
+      // A frame may be replaced by the next while it is read.
+      return (
+        (await frame
+          ?.locator('main')
+          .count()
+          .catch(() => 0)) === 1
+      )
     })
     return frame ?? assert.fail()
   }

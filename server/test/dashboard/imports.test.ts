@@ -53,7 +53,7 @@ describe('imports', { concurrency: 1 }, () => {
     await choose('large.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
     await page.getByText('larger than 10 MB').waitFor()
     await choose('columns.csv', 'title,website,colour\nPoster,https://example.com/,red\n')
-    await page.getByText('unknown: colour').waitFor()
+    await page.getByText('Unknown columns: colour').waitFor()
     await page.getByLabel('Type of the codes').selectOption('URL')
     await page.getByText('Missing columns: name, url').waitFor()
     await look('imports-columns')

@@ -115,7 +115,7 @@ describe('settings', { concurrency: 1 }, () => {
     const invite = async (email: string, role: string) => {
       await button('Invite someone').click()
       await page.getByLabel('E-mail address').fill(email)
-      await page.getByLabel('Role').selectOption(role)
+      await page.getByLabel('Role', { exact: true }).selectOption(role)
       await button('Create invitation').click()
       await page.getByText(`Invitation for ${email}`).waitFor()
       return (await page.getByRole('status').locator('code').textContent()) ?? ''

@@ -59,10 +59,7 @@ export async function readAll(
   }
 }
 
-/**
- * Writes a file with any payload and a valid head with valid checksums; `facts` replace fields of
- * the head.
- */
+/** Writes any payload after a valid head with checksums; `facts` replace fields of the head. */
 export function forgeCopy(path: string, payload: Buffer, facts: Record<string, unknown> = {}): void {
   const payloadSha256 = sha256(payload)
   const madeAt = new Date(madeAtMs).toISOString()
