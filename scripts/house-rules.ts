@@ -81,8 +81,7 @@ function textViolations({ path, text }: Source): string[] {
   const violations: string[] = []
   const lines = text.split('\n').length - 1
   const product = !isTest(path) && /^(contract|qr|pages|client|server)\/src\//.test(path)
-  // The words of the dashboard are a single file, to be translated as one.
-  if (lines > linesMax && !path.endsWith('.test.ts') && path !== 'web/src/words/words.ts')
+  if (lines > linesMax && !path.endsWith('.test.ts'))
     violations.push(`${path}: ${lines} lines, at most ${linesMax}`)
   if (/(^|\/)(index|utils?|helpers?)\.tsx?$/.test(path))
     violations.push(`${path}: name it after its main export`)
