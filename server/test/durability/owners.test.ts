@@ -203,7 +203,11 @@ describe('one machine (SQLite)', () => {
     await rm(path('scans'), { recursive: true })
     assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
     await start()
-    await until('the loss is reported', () => service.output().includes('nothing can put back'), 15_000)
+    await until(
+      'the loss is reported',
+      () => service.output().includes('scans that cannot be restored'),
+      15_000,
+    )
     scans = await totalScans(of)
     assert.ok(scans > 0, 'the rows of the last days are back')
     await scan(2)

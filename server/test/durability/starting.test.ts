@@ -176,7 +176,7 @@ describe('./everscan', () => {
     const call = () => spawnSync(join(tree, 'everscan'), ['x'], { encoding: 'utf8', env: treeEnv(tree) })
     for (const { status, stderr } of [call(), call()]) {
       assert.equal(status, 1)
-      assert.match(stderr, /no network\n.*The installation failed; npm says why above/s)
+      assert.match(stderr, /no network\n.*The installation failed; see the reason from npm above/s)
     }
   })
 })
