@@ -13,7 +13,8 @@ import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
 import { readConfig } from '../config.ts'
 import { readInstallationNotes } from '../db/installation.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
-import { countersOf, insertCode, storedOf } from '../ingest/testing/ingest.ts'
+import { countersOf, storedOf } from '../ingest/testing/ingest.ts'
+import { insertCode } from '../db/testing/codes.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
 
 const { store, remove } = await startTestStore()

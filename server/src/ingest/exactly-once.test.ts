@@ -1,13 +1,9 @@
 import { randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
+import { after, test } from 'node:test'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
-import { migrateScanStore } from '../analytics/store/migrations.ts'
-import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { openIntents, readCheckpoint, readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { migrateDatabase } from '../db/migrations/migrate.ts'
@@ -16,16 +12,16 @@ import type { RawScan } from '../journal/raw-scan.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
-  insertCode,
   openTestJournal,
   record,
   silentLog,
   someScan,
+  startIngestSuite,
   startTestIngest,
-  stopTestIngests,
   storedOf,
   until,
 } from './testing/ingest.ts'
+import { insertCode } from '../db/testing/codes.ts'
 import type { Ingest } from './ingest.ts'
 
 const isSoak = process.env.SOAK === '1'
@@ -36,22 +32,8 @@ const codes = Array.from({ length: 20 }, (_, index) => `qr_${String(index).padSt
 const machines = ['a', 'b']
 const fronts = ['front-0', 'front-1']
 
-let engine: TestEngine
-let store: ScanStore
-let root: string
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'everscan-exactly-once-'))
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await stopTestIngests()
-  await store.close()
-  await engine.remove()
-  await rm(root, { recursive: true, force: true })
-})
+const { remove, root, store } = await startIngestSuite()
+after(remove)
 
 for (const seed of seeds) {
   test(`every scan is counted once, despite faults of inserts and workers (SEED=${seed})`, async () => {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { ClickHouseError } from '@clickhouse/client'
-import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
-import { migrateScanStore } from '../analytics/store/migrations.ts'
-import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
@@ -19,50 +16,31 @@ import { KeptRows, readKeptRows } from './kept-rows.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
-  insertCode,
   openTestJournal,
   record,
   silentLog,
   someScan,
+  startIngestSuite,
   startTestIngest,
-  stopTestIngests,
   storedOf,
   until,
 } from './testing/ingest.ts'
+import { insertCode } from '../db/testing/codes.ts'
 
-let engine: TestEngine
-let store: ScanStore
-let root: string
-let nextCase = 0
+const { engine, newCase, remove, root, store } = await startIngestSuite()
 const opened: Database[] = []
+let databases = 0
 
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'everscan-ingest-'))
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
 after(async () => {
-  await stopTestIngests()
+  await remove()
   for (const db of opened) await db.close()
-  await store.close()
-  await engine.remove()
-  await rm(root, { recursive: true, force: true })
 })
-
-/**
- * Returns an organization and a journal root for one case, because all tests share one scan store.
- */
-function newCase() {
-  const name = `case${nextCase++}`
-  return { organizationId: `org_${name}`, journalRoot: join(root, name) }
-}
 
 /**
  * The calls' own effects on the catalogue are tested on PostgreSQL too, next to their definitions.
  */
 async function openSqlite(): Promise<Database> {
-  const db = await openDatabase({ dataDir: join(root, `db${nextCase++}`), role: 'writer', log: silentLog })
+  const db = await openDatabase({ dataDir: join(root, `db${databases++}`), role: 'writer', log: silentLog })
   opened.push(db)
   await migrateDatabase(db)
   return db

@@ -1,50 +1,21 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { startTestEngine, type TestEngine } from '../analytics/testing/engine.ts'
-import { migrateScanStore } from '../analytics/store/migrations.ts'
-import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
+import { after, test } from 'node:test'
 import { readNetworkShare } from '../db/scans/network-shares.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import {
   countersOf,
-  insertCode,
   openTestJournal,
   record,
   someScan,
+  startIngestSuite,
   startTestIngest,
-  stopTestIngests,
   storedOf,
   until,
 } from './testing/ingest.ts'
+import { insertCode } from '../db/testing/codes.ts'
 
-let engine: TestEngine
-let store: ScanStore
-let root: string
-let nextCase = 0
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'everscan-ingest-'))
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await stopTestIngests()
-  await store.close()
-  await engine.remove()
-  await rm(root, { recursive: true, force: true })
-})
-
-/**
- * Returns an organization and a journal root for one case, because all tests share one scan store.
- */
-function newCase() {
-  const name = `case${nextCase++}`
-  return { organizationId: `org_${name}`, journalRoot: join(root, name) }
-}
+const { newCase, remove, store } = await startIngestSuite()
+after(remove)
 
 forEachDatabase('ingest', (open) => {
   test('stores only the share of the most frequent network, from 200 scans on, without bots', async () => {

@@ -19,7 +19,6 @@ import { catalogueKinds, type CatalogueKind, type CatalogueSource } from '../db/
 import type { Found } from './ingest-context.ts'
 import {
   countersOf,
-  insertCode,
   openTestJournal,
   record,
   silentLog,
@@ -29,6 +28,7 @@ import {
   storedOf,
   until,
 } from './testing/ingest.ts'
+import { insertCode } from '../db/testing/codes.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'everscan-orderings-'))
 const { store, remove } = await startTestStore()

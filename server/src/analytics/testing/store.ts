@@ -3,12 +3,11 @@ import { migrateScanStore } from '../store/migrations.ts'
 import { openScanStore, type ScanStore } from '../store/store.ts'
 import { storeCalls } from './store-calls.ts'
 
-/** An engine of its own and a connection to it, with this release's schema unless `schema` is `none`; `remove` ends both. */
-export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<{
-  engine: TestEngine
-  store: ScanStore
-  remove: () => Promise<void>
-}> {
+/** An engine of its own and a connection to it. `remove` ends both. */
+export type TestStore = { engine: TestEngine; store: ScanStore; remove: () => Promise<void> }
+
+/** Starts an engine with the schema of this release, unless `schema` is `none`. */
+export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<TestStore> {
   const engine = await startTestEngine()
   const store = openScanStore({ socketPath: engine.socketPath })
   if (schema === undefined) await migrateScanStore(store)

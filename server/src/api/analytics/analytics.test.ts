@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 import { readCsv } from '../../analytics/testing/csv.ts'
 import { storeCalls } from '../../analytics/testing/store-calls.ts'
-import { startTestEngine, type TestEngine } from '../../analytics/testing/engine.ts'
-import { migrateScanStore } from '../../analytics/store/migrations.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
 import {
   referenceAnalytics,
@@ -19,16 +16,16 @@ import {
   referenceTopQrCodes,
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import { openScanStore, type ScanStore } from '../../analytics/store/store.ts'
+import type { ScanStore } from '../../analytics/store/store.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { seededRandom } from '@everscan/contract/testing/random.ts'
+import { pick, seededRandom } from '@everscan/contract/testing/random.ts'
 import type { Geography } from '../../ingest/geography/geography.ts'
 import {
   openTestJournal,
   record,
+  startIngestSuite,
   startTestIngest,
-  stopTestIngests,
   until,
 } from '../../ingest/testing/ingest.ts'
 import { rowOf } from '../../ingest/steps.ts'
@@ -74,40 +71,24 @@ const geography: Geography = {
   problems: [],
 }
 
-let engine: TestEngine
-let store: ScanStore
-let root: string
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'everscan-analytics-'))
-  engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
-  await migrateScanStore(store)
-})
-after(async () => {
-  await stopTestIngests()
-  await store.close()
-  await engine.remove()
-  await rm(root, { recursive: true, force: true })
-})
+const { remove, root, store } = await startIngestSuite()
+after(remove)
 
 forEachDatabase('analytics', (open) => {
   test('every surface reports the same scans: record, summary, timeline, breakdowns, scans, export, organization', async () => {
     const random = seededRandom()
-    const pick = <Value>(values: readonly Value[]): Value =>
-      values[Math.floor(random() * values.length)] as Value
     const db = await open()
     const api = await openTestApi(db, { store })
     const codes = await createCodes(api, 4)
     const truth = await recordScans(api, { db, random, ids: codes.slice(0, 3) })
 
     for (let run = 0; run < periods; run++) {
-      const sample = pick(truth)
+      const sample = pick(random, truth)
       const startMs = Date.UTC(2025, 9, 1) + Math.floor(random() * 150) * 86_400_000
       const query: Query = {
         startDate: [new Date(run === 0 ? Date.UTC(2025, 8, 1) : startMs).toISOString().slice(0, 10)],
         endDate: [new Date(run === 0 ? Date.UTC(2026, 4, 1) : startMs + 40 * 86_400_000).toISOString()],
-        timezone: [pick(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe'])],
+        timezone: [pick(random, ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe'])],
         ...(run > 0 && random() < 0.4 && { country: [sample.country, 'US'] }),
         ...(run > 0 && random() < 0.3 && { city: [sample.city] }),
         ...(run > 0 && random() < 0.3 && { os: [sample.os] }),
@@ -115,7 +96,7 @@ forEachDatabase('analytics', (open) => {
         ...(run > 0 && random() < 0.3 && { deviceType: ['mobile', 'tablet'] }),
         ...(run > 0 && random() < 0.3 && { referrer: [sample.referrer] }),
       }
-      await compare(api, { query, interval: pick(['day', 'week', 'month']), truth, ids: codes })
+      await compare(api, { query, interval: pick(random, ['day', 'week', 'month']), truth, ids: codes })
     }
 
     // Over all time the record has the same figures.
@@ -410,8 +391,6 @@ async function recordScans(
   api: TestApi,
   { db, random, ids }: { db: Database; random: () => number; ids: readonly string[] },
 ): Promise<ScanRow[]> {
-  const pick = <Value>(values: readonly Value[]): Value =>
-    values[Math.floor(random() * values.length)] as Value
   const scansOf: RawScan[][] = [[], []]
   for (let made = 0; made < scansMade; made++) {
     const machine = Math.floor(random() * 2)
@@ -421,13 +400,13 @@ async function recordScans(
     const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) + machine : exactMs
     scansOf[machine]?.push(
       rawScan(api, {
-        id: pick(ids.slice(0, random() < 0.5 ? 1 : ids.length)),
+        id: pick(random, ids.slice(0, random() < 0.5 ? 1 : ids.length)),
         visitor: Math.floor(random() * 120),
         timeMs,
-        network: pick(places).network,
-        userAgent: pick(userAgents),
-        referrerHost: pick(['', '', 'example.org', 'News.Example']),
-        language: pick(['', 'de-DE', 'fr']),
+        network: pick(random, places).network,
+        userAgent: pick(random, userAgents),
+        referrerHost: pick(random, ['', '', 'example.org', 'News.Example']),
+        language: pick(random, ['', 'de-DE', 'fr']),
         hints: random() < 0.05 ? 1 : 0,
       }),
     )

@@ -99,12 +99,12 @@ export async function findApiKey(
         .onRef('members.user_id', '=', 'api_keys.user_id'),
     )
     .select(columns)
-    .select('members.role as makerRole')
+    .select('members.role as creatorRole')
     .where('api_keys.hash', '=', hashApiKey(value))
     .modifyEnd(tag('catalogue.findApiKey'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { makerRole: creatorRole, ...key } = row
+  const { creatorRole, ...key } = row
   const nowMs = options.nowMs ?? Date.now()
   const orphaned = key.userId !== null && creatorRole === null
   if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }

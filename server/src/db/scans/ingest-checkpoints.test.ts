@@ -1,3 +1,4 @@
+import { insertCode } from '../testing/codes.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../database.ts'
@@ -21,38 +22,6 @@ const position = (sequence: number) => ({ segment: 1, offset: sequence * 100, se
 
 function intent(batchId: string, from = start, to = position(10)): IngestIntent {
   return { batchId, writer, from, to, partition: '202603', rows: 10 }
-}
-
-/** Inserts a code with only the rows that counters need. */
-async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
-  const times = { created_at_ms: 1, updated_at_ms: 1 }
-  await db.kysely
-    .insertInto('organizations')
-    .values({ id: organizationId, name: 'Acme', slug: organizationId, ...times })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const code = { canonical_code: id.toUpperCase(), organization_id: organizationId }
-  await db.kysely
-    .insertInto('short_codes')
-    .values({ ...code, short_code: id, qr_code_id: id, created_at_ms: 1, deleted_at_ms: null })
-    .execute()
-  const content = {
-    type: 'URL',
-    name: 'x',
-    name_search: 'x',
-    data: '{}',
-    style: '{}',
-    metadata: '{}',
-  } as const
-  const rest = { folder_id: null, status: 'ACTIVE', picture_version: 1, picture_mask: 0, version: 1 } as const
-  await db.kysely
-    .insertInto('qr_codes')
-    .values({ ...code, id, ...content, ...rest, ...times })
-    .execute()
-  await db.kysely
-    .insertInto('scan_counters')
-    .values({ organization_id: organizationId, qr_code_id: id, total_scans: 0, unique_scans: 0 })
-    .execute()
 }
 
 function change(organizationId: string, qrCodeId: string): CounterChange {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ScanStore } from '../../analytics/store/store.ts'
+import { startTestStore, type TestStore } from '../../analytics/testing/store.ts'
 import type { Database } from '../../db/database.ts'
 import { openJournal, type Journal } from '../../journal/journal.ts'
 import { prepareScan, type RawScan } from '../../journal/raw-scan.ts'
@@ -85,40 +88,37 @@ export async function startTestIngest(options: TestIngestOptions): Promise<Inges
   return ingest
 }
 
+/** A scan store that all tests of a suite share, and a folder for their journals. */
+export type IngestSuite = Omit<TestStore, 'remove'> & {
+  root: string
+  /** Returns an organization and a journal root for one test. */
+  newCase: () => { organizationId: string; journalRoot: string }
+  /** Also stops the ingests of its tests. */
+  remove: () => Promise<void>
+}
+
 /** Also stops ingests of failed tests, so that the process can end. */
 export async function stopTestIngests(): Promise<void> {
   await Promise.all(started.splice(0).map((ingest) => ingest.stop()))
 }
 
-/** Inserts a code with only the rows that counters need. */
-export async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
-  await db.kysely
-    .insertInto('organizations')
-    .values({ id: organizationId, name: 'Acme', slug: organizationId, created_at_ms: 1, updated_at_ms: 1 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const code = { canonical_code: id.toUpperCase(), organization_id: organizationId }
-  await db.kysely
-    .insertInto('short_codes')
-    .values({ ...code, short_code: id, qr_code_id: id, created_at_ms: 1, deleted_at_ms: null })
-    .execute()
-  const content = {
-    type: 'URL',
-    name: 'x',
-    name_search: 'x',
-    data: '{}',
-    style: '{}',
-    metadata: '{}',
-  } as const
-  const rest = { folder_id: null, status: 'ACTIVE', picture_version: 1, picture_mask: 0, version: 1 } as const
-  await db.kysely
-    .insertInto('qr_codes')
-    .values({ ...code, id, ...content, ...rest, created_at_ms: 1, updated_at_ms: 1 })
-    .execute()
-  await db.kysely
-    .insertInto('scan_counters')
-    .values({ organization_id: organizationId, qr_code_id: id, total_scans: 0, unique_scans: 0 })
-    .execute()
+export async function startIngestSuite(): Promise<IngestSuite> {
+  const { remove: removeStore, ...store } = await startTestStore()
+  const root = mkdtempSync(join(tmpdir(), 'everscan-ingest-'))
+  let cases = 0
+  return {
+    ...store,
+    root,
+    newCase: () => {
+      const name = `case${cases++}`
+      return { organizationId: `org_${name}`, journalRoot: join(root, name) }
+    },
+    remove: async () => {
+      await stopTestIngests()
+      await removeStore()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Returns total and unique scans of each code from the counters of the catalogue. */
