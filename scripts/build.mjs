@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,10 @@ await whenChanged(
   ],
   async () => {
     process.stderr.write('Building the dashboard (takes some seconds) ...\n')
-    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+    // An installer decides where the packages of a workspace are: npm lifts them to the root, others
+    // don't.
+    const vitePackage = createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')
+    const vite = join(dirname(vitePackage), 'bin', 'vite.js')
     if (!(await runChild(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web') }))) {
       process.stderr.write('The dashboard could not be built; see the reason above.\n')
       process.exit(1)

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import packagedChromium, { inflate } from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
 
@@ -41,7 +42,8 @@ async function unpacked(): Promise<string> {
   process.env['TMPDIR'] = making
   try {
     await packagedChromium.executablePath()
-    await inflate(join(root, 'node_modules', '@sparticuz', 'chromium', 'bin', 'al2023.tar.br'))
+    const library = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
+    await inflate(join(dirname(library), '..', 'bin', 'al2023.tar.br'))
   } finally {
     if (TMPDIR === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = TMPDIR

@@ -1,4 +1,8 @@
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
+import multipart, {
+  type FastifyMultipartBaseOptions,
+  type Multipart,
+  type MultipartFile,
+} from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import { validationError } from './request-errors.ts'
@@ -19,6 +23,15 @@ export type FormOptions<File> = {
  * breaks off.
  */
 export type FormFile = { name: string; mediaType: string; bytes: AsyncIterable<Buffer> }
+
+/**
+ * What the plugin adds to a request. Its own declaration finds Fastify's types only if the installer
+ * puts both packages into one folder.
+ */
+type MultipartRequest = FastifyRequest & {
+  isMultipart: () => boolean
+  parts: (options: { limits: FastifyMultipartBaseOptions['limits'] }) => AsyncIterableIterator<Multipart>
+}
 
 /** Makes the routes of a scope accept multipart forms only. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
@@ -94,7 +107,8 @@ async function receiveFile<File>(
 }
 
 async function* partsOf(request: FastifyRequest, bytesMax: number): AsyncGenerator<Multipart> {
-  if (!request.isMultipart()) return
+  const form = request as MultipartRequest
+  if (!form.isMultipart()) return
   const limits = {
     fileSize: bytesMax,
     files: 1,
@@ -105,7 +119,7 @@ async function* partsOf(request: FastifyRequest, bytesMax: number): AsyncGenerat
     headerPairs: 20,
   }
   try {
-    yield* request.parts({ limits })
+    yield* form.parts({ limits })
   } catch (cause) {
     throw formError(cause, bytesMax)
   }
