@@ -16,8 +16,8 @@ export const de: Words = {
     password: 'Passwort',
     open: 'Kein Passwort nötig',
     hidden: 'Das Netzwerk verbirgt seinen Namen: Geben Sie ihn in den WLAN-Einstellungen ein.',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
+    copy: 'Passwort kopieren',
+    copied: 'Passwort kopiert',
     touch: 'Passwort antippen, um es auszuwählen, dann kopieren.',
     picture: 'Mit einem anderen Telefon verbinden: dieses Bild mit dessen Kamera scannen.',
   },
@@ -35,19 +35,19 @@ export const de: Words = {
   app: { get: 'App laden', ios: 'App Store', android: 'Google Play' },
   badLink: {
     title: 'Dieser Link lässt sich nicht öffnen',
-    text: 'Seine Adresse ist keine Webadresse. Bitte sagen Sie es der Stelle, von der Sie den Code haben.',
+    text: 'Seine Adresse ist keine Webadresse. Bitte geben Sie dem Anbieter des Codes Bescheid.',
   },
   unknown: {
-    title: 'Dieser Code ist hier nicht bekannt',
+    title: 'Diesen Code gibt es hier nicht',
     text: 'Prüfen Sie die Adresse, oder scannen Sie den Code noch einmal.',
   },
-  gone: { title: 'Dieser Code wird nicht mehr verwendet', text: 'Er wurde vom Inhaber abgeschaltet.' },
+  gone: { title: 'Dieser Code wird nicht mehr verwendet', text: 'Der Inhaber hat ihn abgeschaltet.' },
   later: {
-    title: 'Einen Moment, bitte',
-    text: 'Dieser Code kann gerade nicht nachgeschlagen werden. Versuchen Sie es gleich noch einmal.',
+    title: 'Bitte gleich noch einmal versuchen',
+    text: 'Dieser Code lässt sich gerade nicht abrufen.',
   },
   method: {
-    title: 'Diese Adresse ist zum Öffnen da',
-    text: 'Öffnen Sie sie in einem Browser, oder scannen Sie den Code.',
+    title: 'Öffnen Sie diese Adresse in einem Browser',
+    text: 'Programme können keine Daten an sie senden.',
   },
 }

@@ -16,8 +16,8 @@ export const es: Words = {
     password: 'Contraseña',
     open: 'No necesita contraseña',
     hidden: 'La red oculta su nombre: escríbalo en los ajustes de wifi.',
-    copy: 'Copiar',
-    copied: 'Copiado',
+    copy: 'Copiar la contraseña',
+    copied: 'Contraseña copiada',
     touch: 'Toque la contraseña para seleccionarla y cópiela.',
     picture: 'Para conectar otro teléfono, escanee esta imagen con su cámara.',
   },
@@ -38,13 +38,13 @@ export const es: Words = {
     text: 'Su dirección no es una dirección web. Avise a quien le dio este código.',
   },
   unknown: {
-    title: 'Este código no se conoce aquí',
+    title: 'No encontramos este código',
     text: 'Compruebe la dirección o escanee el código de nuevo.',
   },
   gone: { title: 'Este código ya no se usa', text: 'Su propietario lo ha desactivado.' },
   later: {
-    title: 'Un momento, por favor',
-    text: 'Ahora no se puede consultar este código. Inténtelo de nuevo en un momento.',
+    title: 'Inténtelo de nuevo en un momento',
+    text: 'Ahora no se puede consultar este código.',
   },
-  method: { title: 'Esta dirección es para abrirla', text: 'Ábrala en un navegador o escanee el código.' },
+  method: { title: 'Abra esta dirección en un navegador', text: 'Los programas no pueden enviarle datos.' },
 }

@@ -16,8 +16,8 @@ export const pt: Words = {
     password: 'Senha',
     open: 'Não precisa de senha',
     hidden: 'A rede oculta o nome: digite-o nas configurações de Wi-Fi.',
-    copy: 'Copiar',
-    copied: 'Copiado',
+    copy: 'Copiar senha',
+    copied: 'Senha copiada',
     touch: 'Toque na senha para selecioná-la e depois copie.',
     picture: 'Para conectar outro celular, escaneie esta imagem com a câmera dele.',
   },
@@ -38,16 +38,16 @@ export const pt: Words = {
     text: 'O endereço não é um endereço web. Avise quem deu este código a você.',
   },
   unknown: {
-    title: 'Este código não é conhecido aqui',
+    title: 'Não encontramos este código',
     text: 'Confira o endereço ou escaneie o código de novo.',
   },
   gone: { title: 'Este código não está mais em uso', text: 'O proprietário o desativou.' },
   later: {
-    title: 'Um momento, por favor',
-    text: 'Não é possível consultar este código agora. Tente de novo em instantes.',
+    title: 'Tente de novo em instantes',
+    text: 'Não é possível consultar este código agora.',
   },
   method: {
-    title: 'Este endereço serve para ser aberto',
-    text: 'Abra-o em um navegador ou escaneie o código.',
+    title: 'Abra este endereço em um navegador',
+    text: 'Programas não podem enviar dados a ele.',
   },
 }

@@ -164,7 +164,7 @@ test("pages are in the visitor's language, and say that nobody may keep or list 
   for (const [path, status, words] of [
     ['/TEXT000', 200, /Room 12/],
     ['/CARD000', 200, /Kontakt speichern/],
-    ['/ZZZZZZZ', 404, /Dieser Code ist hier nicht bekannt/],
+    ['/ZZZZZZZ', 404, /Diesen Code gibt es hier nicht/],
     ['/GONE000', 410, /Dieser Code wird nicht mehr verwendet/],
   ] as const) {
     const wanted = { headers: { 'accept-language': 'de-AT,de;q=0.9' } }

@@ -276,7 +276,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const [poster] = codes
     const id = poster?.id ?? ''
     await dashboard.open('/codes')
-    await page.getByRole('link', { name: /Scans of Poster: analytics/ }).click()
+    await page.getByRole('link', { name: /scans of Poster: analytics/ }).click()
     await page.getByRole('heading', { name: 'Poster' }).waitFor()
     const { summary } = await client.qrCodes.analytics(orgId, id)
     await shows('Scans', summary.totalScans)

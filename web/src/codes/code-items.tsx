@@ -56,11 +56,11 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
       <Link
         to="/$orgId/codes/$codeId/analytics"
         params={{ orgId, codeId: code.id }}
-        aria-label={text.analyticsOf(code.name, formatNumber(code.totalScans))}
+        aria-label={text.analyticsOf(code.name, code.totalScans, formatNumber(code.totalScans))}
         className="hidden w-20 rounded-control px-1 text-end tabular-nums hover:bg-raised sm:block"
       >
         <span className="block font-medium">{formatNumber(code.totalScans)}</span>{' '}
-        <span className="block text-xs text-soft">{text.columns.scans}</span>
+        <span className="block text-xs text-soft">{text.scansUnit(code.totalScans)}</span>
       </Link>
       <div className="hidden sm:block">
         <CopyButton text={code.shortUrl} label={text.copyLink(code.name)} />
