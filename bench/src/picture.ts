@@ -6,6 +6,7 @@ import { drawPng } from '@everscan/qr/writers/png.ts'
 import { writePng } from '@everscan/qr/writers/styled-png.ts'
 import { drawSvg, writeSvg } from '@everscan/qr/writers/svg.ts'
 import { acceptQrCodeStyle } from '@everscan/server/api/styles/qr-code-styles.ts'
+import { runStyleJob } from '@everscan/server/api/styles/style-jobs.ts'
 import { JSDOM } from 'jsdom'
 import qrcode from 'qrcode'
 import type QRCodeStylingType from 'qr-code-styling'
@@ -141,7 +142,7 @@ const checked: Readonly<Record<string, (at: number) => Style>> = {
  * create or an update.
  */
 async function benchCheck(count: number): Promise<object> {
-  const code = { publicUrl: 'https://example.com' }
+  const code = { publicUrl: 'https://example.com', work: { run: runStyleJob, suggests: true } }
   const results: Record<string, object> = {}
   for (const [name, make] of Object.entries(checked)) {
     const times: { first: number; again: number }[] = []

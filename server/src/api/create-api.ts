@@ -14,17 +14,16 @@ import {
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import type { ApiContext } from './http/api-context.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
-import { addEndpoints, checkEndpoint } from './http/endpoint-routes.ts'
+import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
 import { routes } from './routes.ts'
 import { validatorOf } from './http/validation.ts'
 import type { RequestPart } from '../validation/problem-finder.ts'
 
-export type ApiOptions = Omit<ApiContext, 'clock'> & {
+export type ApiOptions = Omit<BaseContext, 'clock'> & {
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
@@ -40,7 +39,8 @@ export type ApiOptions = Omit<ApiContext, 'clock'> & {
  * if an endpoint of the table is invalid, for example without a permission.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
-  const { db, store, config, accounts, box, streams, clock = Date.now, endpoints = routes } = options
+  const { db, store, config, accounts, box, streams, styleWorkers } = options
+  const { clock = Date.now, endpoints = routes } = options
   for (const endpoint of endpoints) checkEndpoint(endpoint)
   const loggerInstance: FastifyBaseLogger = options.log
   const app = fastify({
@@ -88,7 +88,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addConditionalAnswers(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
-    addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, clock })
+    addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, styleWorkers, clock })
     addDocsPage(app)
     addDashboard(app)
   })

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountTools } from '../api/accounts/account-tools.ts'
 import { createApi } from '../api/create-api.ts'
 import { eventRecord } from '../records/event-records.ts'
+import { StyleQueue } from '../api/styles/style-queue.ts'
+import { StyleThread } from '../api/styles/style-thread.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
 import type { Mailer } from '../api/http/mailer.ts'
 import { openStore } from './store.ts'
@@ -32,7 +34,9 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   })
   const box = createSecretBox(secret, 'webhook secrets')
   const observe = metrics.requestDurations()
-  const api = createApi({ db, store, config, accounts, box, streams, log, observe })
+  const styleThread = new StyleThread(log)
+  const styleWorkers = new StyleQueue(styleThread.run)
+  const api = createApi({ db, store, config, accounts, box, streams, styleWorkers, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
@@ -45,6 +49,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
       streams.close()
       await closeServer(api.server)
       await api.close()
+      await styleThread.close()
       await store.close()
       await db.close()
     },

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { isRetryable } from './errors.ts'
 import type { Tables } from './tables.ts'
+import { TransactionWatch } from './transaction-watch.ts'
 
 /**
  * The catalogue or a transaction on it. Every function of `catalogue/` takes either as its first
@@ -28,7 +29,8 @@ const attemptsMax = 4
  * Runs `work` in one transaction and returns its result; a throw rolls everything back. Inside
  * `work`, use only the given `tx` (on SQLite the outer `db` would wait for this very transaction).
  * A nested transaction is part of the outer one. After a deadlock or serialization failure `work`
- * runs again, so it must change nothing but `tx`.
+ * runs again, so it must change nothing but `tx`. Do nothing else meanwhile: a pause of more than
+ * 250 ms is logged.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -37,7 +39,12 @@ export async function inTransaction<Result>(
   if (db.kysely.isTransaction) return work(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.kysely.transaction().execute((kysely) => work({ ...db, kysely }))
+      return await db.kysely.transaction().execute(async (transaction) => {
+        const watch = new TransactionWatch()
+        const result = await work({ ...db, kysely: transaction.withPlugin(watch) })
+        watch.end(db.log)
+        return result
+      })
     } catch (error) {
       if (attempt === attemptsMax || !isRetryable(error)) throw error
     }

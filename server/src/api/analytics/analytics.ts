@@ -24,7 +24,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { notFound } from '../http/request-errors.ts'
-import { streamOf } from '../http/streams.ts'
+import { streamOf } from '../http/bodies/streams.ts'
 
 const tag = 'Analytics'
 const defaults =

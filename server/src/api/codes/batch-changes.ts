@@ -19,6 +19,7 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
+import type { StyleWork } from '../http/style-work.ts'
 
 const attemptsMax = 20
 
@@ -31,7 +32,7 @@ type Outcomes = BatchOutcome<QrCodeRow>[]
  * batch is atomic.
  */
 export async function changeQrCodes(
-  { db, config, clock }: ApiContext,
+  { db, config, clock, work: styleWork }: ApiContext,
   organizationId: string,
   work: { items: Ids; updates: BatchUpdate['updates']; origin: ChangeOrigin; atomic: boolean },
 ): Promise<Outcomes> {
@@ -54,7 +55,9 @@ export async function changeQrCodes(
       const planned =
         before === undefined
           ? notFound()
-          : await attempt(() => planOf(before, updates, { publicUrl: config.publicUrl, styleOf }))
+          : await attempt(() =>
+              planOf(before, updates, { publicUrl: config.publicUrl, styleOf, work: styleWork }),
+            )
       if (planned instanceof ApiError) settled.set(id, planned)
       else changes.push(planned)
     }
@@ -130,13 +133,14 @@ async function cloneOf(
     base = source.style,
     origin,
   }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin },
-  { config: { publicUrl }, clock }: ApiContext,
+  { config: { publicUrl }, clock, work }: ApiContext,
 ): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
   if (data !== undefined) checkData(source.type, data, publicUrl)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,
     storedStyles: [base],
+    work,
   })
   const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
   return {
@@ -164,7 +168,7 @@ function withSuffix(name: string, suffix: string): string {
 async function planOf(
   before: QrCodeRow,
   updates: BatchUpdate['updates'],
-  how: { publicUrl: string; styleOf: StyleLookup },
+  how: { publicUrl: string; styleOf: StyleLookup; work: StyleWork },
 ): Promise<QrCodeChange> {
   const { addTags, removeTags, ...changes } = updates
   const planned = await plannedChanges(before, changes, how)

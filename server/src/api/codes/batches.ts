@@ -61,8 +61,9 @@ export const create = endpoint({
   bodyBytesMax: limits.batchBodyBytesMax,
   status: 201,
   response: BatchResult,
-  handle: async (context, { origin }, { params, query, body }) => {
+  prepare: async (request, { origin }, { params, body }) => {
     requireBatchSize(body.qrCodes.length, 'qrCodes')
+    const context = withoutSuggestions(request)
     const styleOf = styleLookup(context.db, params.orgId)
     const drafts: BatchOutcome<NewQrCode>[] = []
     for (const [index, fields] of body.qrCodes.entries())
@@ -73,11 +74,10 @@ export const create = endpoint({
           return newQrCode(fields, context, { styleOf, origin })
         }),
       })
-    return answer(
-      await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
-      context,
-    )
+    return drafts
   },
+  handle: async (context, _caller, { params, query }, drafts) =>
+    answer(await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }), context),
 })
 
 export const update = endpoint({
@@ -93,7 +93,7 @@ export const update = endpoint({
   handle: async (context, { origin }, { params, query, body }) => {
     const items = itemsOfIds(body.ids)
     const work = { items, updates: body.updates, origin, atomic: query.atomic === true }
-    return answer(await changeQrCodes(context, params.orgId, work), context)
+    return answer(await changeQrCodes(withoutSuggestions(context), params.orgId, work), context)
   },
 })
 
@@ -107,14 +107,10 @@ export const clone = endpoint({
   body: BatchClone,
   status: 201,
   response: BatchResult,
-  handle: async (context, { origin }, { params, query, body }) => {
-    const { ids, ...how } = body
-    const drafts = await cloneDrafts(context, params.orgId, { items: itemsOfIds(ids), clone: how, origin })
-    return answer(
-      await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }),
-      context,
-    )
-  },
+  prepare: (context, { origin }, { params, body: { ids, ...how } }) =>
+    cloneDrafts(withoutSuggestions(context), params.orgId, { items: itemsOfIds(ids), clone: how, origin }),
+  handle: async (context, _caller, { params, query }, drafts) =>
+    answer(await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }), context),
 })
 
 export const remove = endpoint({
@@ -156,6 +152,11 @@ function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined
   const given = ids.filter((id) => id !== '')
   if (given.length === 0) throw validationError([{ path: 'ids', message: 'must not be empty' }])
   return given
+}
+
+/** A search for the nearest accepted change per item would take minutes. */
+function withoutSuggestions(context: ApiContext): ApiContext {
+  return { ...context, work: { ...context.work, suggests: false } }
 }
 
 function answer(outcomes: readonly BatchOutcome<QrCodeRow>[], { config }: ApiContext) {

@@ -20,6 +20,7 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { validationError } from '../http/request-errors.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
+import type { StyleWork } from '../http/style-work.ts'
 
 const attemptsMax = 20
 
@@ -29,7 +30,7 @@ const attemptsMax = 20
  * If another change came in between, the code is read and planned again.
  */
 export async function changeQrCode(
-  { db, config, clock }: ApiContext,
+  { db, config, clock, work }: ApiContext,
   key: QrCodeKey,
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
@@ -38,7 +39,7 @@ export async function changeQrCode(
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
-    const planned = await plannedChanges(before, changes, { publicUrl: config.publicUrl, styleOf })
+    const planned = await plannedChanges(before, changes, { publicUrl: config.publicUrl, styleOf, work })
     const how = { origin, ifVersion: before.version, nowMs: clock() }
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
   })
@@ -71,7 +72,7 @@ async function orConflict<Done>(update: Promise<Done>): Promise<Done | typeof co
  * be.
  */
 export async function rollBackQrCode(
-  { db, config, clock }: ApiContext,
+  { db, config, clock, work }: ApiContext,
   key: QrCodeKey,
   { version, origin, ifMatch }: { version: number; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
@@ -86,7 +87,12 @@ export async function rollBackQrCode(
     if (Object.keys(changes).length === 0) return before
     const { publicUrl } = config
     const styleOf = styleLookup(db, key.organizationId)
-    const planned = await plannedChanges(before, changes, { publicUrl, styleOf, rollbackStyle: target.style })
+    const planned = await plannedChanges(before, changes, {
+      publicUrl,
+      styleOf,
+      work,
+      rollbackStyle: target.style,
+    })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
   })
@@ -112,10 +118,12 @@ export async function plannedChanges(
   {
     publicUrl,
     styleOf,
+    work,
     rollbackStyle,
   }: {
     publicUrl: string
     styleOf: StyleLookup
+    work: StyleWork
     /** The style of the version that a rollback restores. */
     rollbackStyle?: Style
   },
@@ -128,7 +136,7 @@ export async function plannedChanges(
   return {
     ...changes,
     ...(style !== undefined &&
-      (await restyled(before, style, { publicUrl, storedStyles: [before.style, saved ?? {}] }))),
+      (await restyled(before, style, { publicUrl, storedStyles: [before.style, saved ?? {}], work }))),
   }
 }
 
@@ -163,10 +171,10 @@ function styleReplacement(before: Style, style: Style | undefined, changes: Upda
 async function restyled(
   before: QrCodeRow,
   changes: UpdateStyle,
-  { publicUrl, storedStyles }: { publicUrl: string; storedStyles: readonly Style[] },
+  { publicUrl, storedStyles, work }: { publicUrl: string; storedStyles: readonly Style[]; work: StyleWork },
 ): Promise<Pick<QrCodeChanges, 'style' | 'scannability' | 'picture'>> {
   const { shortCode, picture } = before
-  const code = { shortCode, publicUrl, picture, storedStyles }
+  const code = { shortCode, publicUrl, picture, storedStyles, work }
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(before.style, changes), code)
   return {
     // The logo as it is stored.

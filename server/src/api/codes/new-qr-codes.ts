@@ -15,7 +15,7 @@ import type { StyleLookup } from '../styles/saved-styles.ts'
  */
 export async function newQrCode(
   { styleId, ...body }: CreateQrCode,
-  { config: { publicUrl }, clock }: ApiContext,
+  { config: { publicUrl }, clock, work }: ApiContext,
   { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   checkData(body.type, body.data, publicUrl)
@@ -25,6 +25,7 @@ export async function newQrCode(
     shortCode: body.shortCode,
     publicUrl,
     storedStyles: [base],
+    work,
   })
   return {
     ...body,

@@ -50,11 +50,11 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409, 422],
-  handle: async (context, { origin }, { params, body }) => {
-    const styleOf = styleLookup(context.db, params.orgId)
-    const draft = await newQrCode(body, context, { styleOf, origin })
-    const row = await createQrCode(context.db, params.orgId, draft)
-    return answer(row, context.config, { location: qrCodePath(row) })
+  prepare: (context, { origin }, { params, body }) =>
+    newQrCode(body, context, { styleOf: styleLookup(context.db, params.orgId), origin }),
+  handle: async ({ db, config }, _caller, { params }, draft) => {
+    const row = await createQrCode(db, params.orgId, draft)
+    return answer(row, config, { location: qrCodePath(row) })
   },
 })
 

@@ -7,6 +7,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { AttemptLimiter } from './attempt-limiter.ts'
 import type { Readable } from 'node:stream'
 import type { StreamHolder } from './callers.ts'
+import type { StyleWork } from './style-work.ts'
 
 /** The dependencies of every handler. */
 export type ApiContext = {
@@ -28,6 +29,8 @@ export type ApiContext = {
   /** Seals the secrets of webhooks. */
   box: SecretBox
   streams: EventStreams
+  /** Checks of styles for this request. */
+  work: StyleWork
   clock: () => number
 }
 

@@ -23,7 +23,7 @@ export type Gate = (
  * Creates the gate, which admits a request or throws. It checks, in this order: the request's
  * origin, its key or session, its rate, its organization and its role.
  */
-export function createGate({ db, config, clock }: ApiContext): Gate {
+export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'config' | 'clock'>): Gate {
   const tries = new Map<string, RateLimit>()
   const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
 

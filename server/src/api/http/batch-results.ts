@@ -57,12 +57,18 @@ export function batchResult<Made, Item>(
   }
 }
 
-/** Returns the result of `work`, or the ApiError that it throws. */
+/** What is missing now, and not because of the item: it ends the whole request. */
+const temporary: readonly number[] = [429, 503]
+
+/**
+ * Returns the result of `work`, or the ApiError that it throws. Throws an error that the client
+ * should answer by trying the whole request again.
+ */
 export async function attempt<Made>(work: () => Promise<Made>): Promise<Made | ApiError> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError) return error
+    if (error instanceof ApiError && !temporary.includes(error.status)) return error
     throw error
   }
 }

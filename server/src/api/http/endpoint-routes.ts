@@ -7,8 +7,12 @@ import { createGate, isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint } from './endpoint.ts'
 import type { ApiContext } from './api-context.ts'
 import type { AnyCaller, Caller } from './callers.ts'
-import { acceptForms, requireForm } from './forms.ts'
+import { acceptForms, requireForm } from './bodies/forms.ts'
 import { onlyOnce } from './idempotency.ts'
+import type { RunStyleJob, StyleWorkers } from './style-work.ts'
+
+/** The dependencies of all requests. */
+export type BaseContext = Omit<ApiContext, 'work'> & { styleWorkers: StyleWorkers }
 
 export const apiPrefix = '/api/v1'
 
@@ -22,7 +26,7 @@ const noFields = Type.Object({}, { additionalProperties: false })
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  context: ApiContext,
+  context: BaseContext,
 ): void {
   const gate = createGate(context)
   const forms = endpoints.filter(({ form }) => form !== undefined)
@@ -39,7 +43,7 @@ export function addEndpoints(
 function addEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
-  around: { context: ApiContext; gate: Gate },
+  around: { context: BaseContext; gate: Gate },
 ): void {
   const callers = new WeakMap<FastifyRequest, AnyCaller>()
   const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
@@ -67,13 +71,17 @@ function addEndpoint(
     handler: async (request, reply) => {
       const caller = callers.get(request)
       const member = memberOf(caller)
+      const context = requestContext(around.context, { request, caller })
       if (endpoint.form !== undefined && member !== undefined)
-        request.body = await endpoint.form.receive(around.context, member, request)
-      const work = (context: ApiContext) => endpoint.handle(context, caller, request)
+        request.body = await endpoint.form.receive(context, member, request)
+      const phases = {
+        prepare: () => endpoint.prepare?.(context, caller, request),
+        commit: (one: ApiContext, prepared: unknown) => endpoint.handle(one, caller, request, prepared),
+      }
       const once = endpoint.idempotent === true && member !== undefined
       const result = await (once
-        ? onlyOnce(around.context, { caller: member, request }, work)
-        : work(around.context))
+        ? onlyOnce(context, { caller: member, request }, phases)
+        : phases.commit(context, await phases.prepare()))
       void reply.code(status)
       if (!(result instanceof Answer)) return result
       void reply.headers(result.headers)
@@ -84,6 +92,16 @@ function addEndpoint(
       return answered
     },
   })
+}
+
+/** Gives a request its share of the work on styles, which ends when the client leaves. */
+function requestContext(
+  { styleWorkers, ...context }: BaseContext,
+  { request, caller }: { request: FastifyRequest; caller: AnyCaller | undefined },
+): ApiContext {
+  const holder = memberOf(caller)?.organizationId ?? caller?.sessionId ?? ''
+  const run: RunStyleJob = (name, input) => styleWorkers.for({ holder, signal: request.signal })(name, input)
+  return { ...context, work: { run, suggests: true } }
 }
 
 /**

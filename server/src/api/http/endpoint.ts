@@ -60,6 +60,7 @@ type Definition<
   Response extends TSchema | undefined,
   Needed extends Permission,
   Received = undefined,
+  Prepared = undefined,
 > = {
   /** Name of the operation in the OpenAPI document, and hence of the client's method. */
   id: string
@@ -103,10 +104,20 @@ type Definition<
   responseHeaders?: Readonly<Record<string, string>>
   /** Error statuses besides those that follow from role, params, query and body. */
   errors?: readonly number[]
+  /**
+   * Validation and work on styles: whatever takes long and writes nothing. Runs before `handle`,
+   * outside the transaction in which an `Idempotency-Key` runs it.
+   */
+  prepare?: (
+    context: ApiContext,
+    caller: CallerOf<Needed>,
+    input: EndpointInput<Read<Params>, Read<Query>, undefined extends Received ? Read<Body> : Received>,
+  ) => MaybePromise<Prepared>
   handle: (
     context: ApiContext,
     caller: CallerOf<Needed>,
     input: EndpointInput<Read<Params>, Read<Query>, undefined extends Received ? Read<Body> : Received>,
+    prepared: Prepared,
   ) => MaybePromise<Result<Response>>
 }
 
@@ -121,11 +132,21 @@ type Result<Response> = Response extends TSchema
  */
 export type Endpoint = Omit<
   Definition<TSchema | undefined, TSchema | undefined, TSchema | undefined, undefined, Permission>,
-  'handle' | 'response' | 'form'
+  'handle' | 'prepare' | 'response' | 'form'
 > & {
   form?: Form<unknown>
   response?: TSchema
-  handle: (context: ApiContext, caller: AnyCaller | undefined, input: EndpointInput) => MaybePromise<unknown>
+  prepare?: (
+    context: ApiContext,
+    caller: AnyCaller | undefined,
+    input: EndpointInput,
+  ) => MaybePromise<unknown>
+  handle: (
+    context: ApiContext,
+    caller: AnyCaller | undefined,
+    input: EndpointInput,
+    prepared: unknown,
+  ) => MaybePromise<unknown>
 }
 
 /**
@@ -140,7 +161,8 @@ export function endpoint<
   Body extends TSchema | undefined = undefined,
   Response extends TSchema | undefined = undefined,
   Received = undefined,
->(definition: Definition<Params, Query, Body, Response, Needed, Received>): Endpoint {
+  Prepared = undefined,
+>(definition: Definition<Params, Query, Body, Response, Needed, Received, Prepared>): Endpoint {
   // The only place that drops the types: the handler accepts what the schemas of the same value let
   // through.
   return definition as unknown as Endpoint

@@ -8,22 +8,28 @@ import { Answer } from './endpoint.ts'
 import type { ApiContext } from './api-context.ts'
 import type { Caller } from './callers.ts'
 
-type Work = (context: ApiContext) => unknown
+export type Phases = {
+  /** Whatever takes long and writes nothing. */
+  prepare: () => unknown
+  /** Writes, in the transaction if there is a key. */
+  commit: (context: ApiContext, prepared: unknown) => unknown
+}
 
 const keyPattern = /^[\x21-\x7e]+$/
 
 /**
- * Runs `work` once per `Idempotency-Key`: its response is stored in the same transaction as its
- * changes, and a repeat within 24 hours gets that response. Without the header it just runs `work`.
- * A failure stores nothing, so the client can retry.
+ * Commits once per `Idempotency-Key`: the response is stored in the same transaction as its changes,
+ * and a repeat within 24 hours gets that response. Of several simultaneous requests each prepares
+ * and one commits. Without the header, runs both phases. A failure stores nothing, so the client can
+ * retry.
  */
 export async function onlyOnce(
   context: ApiContext,
   { caller, request }: { caller: Caller; request: FastifyRequest },
-  work: Work,
+  { prepare, commit }: Phases,
 ): Promise<unknown> {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return work(context)
+  if (key === undefined) return commit(context, await prepare())
   const once = {
     organizationId: caller.organizationId,
     key: checkKey(key),
@@ -31,13 +37,15 @@ export async function onlyOnce(
   }
   const earlier = await findAnswer(context.db, once, context.clock())
   if (earlier !== undefined) return earlier
+  // The transaction is the only writer on SQLite: it must not wait for work on styles.
+  const prepared = await prepare()
   return inTransaction(context.db, async (tx) => {
-    // The first of several simultaneous requests does the work; the others find its response.
+    // The first of several simultaneous requests commits; the others find its response.
     await lockName(tx, `idempotency ${once.organizationId} ${once.key}`)
     const nowMs = context.clock()
     const first = await findAnswer(tx, once, nowMs)
     if (first !== undefined) return first
-    const result = await work({ ...context, db: tx })
+    const result = await commit({ ...context, db: tx }, prepared)
     await saveAnswer(tx, once, { result, nowMs })
     return result
   })

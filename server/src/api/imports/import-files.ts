@@ -13,12 +13,12 @@ import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createId } from '../../ids.ts'
-import { decodeText } from '../http/decode-text.ts'
+import { decodeText } from '../http/bodies/decode-text.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
-import { type FormFile, receiveForm } from '../http/forms.ts'
+import { type FormFile, receiveForm } from '../http/bodies/forms.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { readCsv } from '../http/read-csv.ts'
+import { readCsv } from '../http/bodies/read-csv.ts'
 import { validationError } from '../http/request-errors.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import type { AcceptedStyle } from '../styles/acceptance.ts'
@@ -58,7 +58,7 @@ const checkFields = validatorOf(StartImportFields, 'body')
  * nothing behind, if the upload cannot become an import.
  */
 export async function receiveImport(
-  { db, config, clock }: ApiContext,
+  { db, config, clock, work }: ApiContext,
   { organizationId }: Caller,
   request: FastifyRequest,
 ): Promise<ImportUpload> {
@@ -77,7 +77,7 @@ export async function receiveImport(
       throw noSuchFolder(folderId)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
-    const look = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style] })
+    const look = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style], work })
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,

@@ -23,7 +23,7 @@ import { contentDisposition } from '../../file-names.ts'
 import { receiveImport } from './import-files.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
-import { csvLines, csvType } from '../http/write-csv.ts'
+import { csvLines, csvType } from '../http/bodies/write-csv.ts'
 import { importRecord, importSummary } from '../../records/import-records.ts'
 
 const tag = 'Bulk import'

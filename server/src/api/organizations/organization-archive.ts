@@ -13,7 +13,7 @@ import {
   type Redirect,
 } from '../codes/redirect-maps.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import type { ZippedFile } from '../http/zip-streams.ts'
+import type { ZippedFile } from '../http/bodies/zip-streams.ts'
 
 /** Increases whenever readers of the archive must change. */
 const formatVersion = 1

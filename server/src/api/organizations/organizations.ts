@@ -13,7 +13,7 @@ import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import { zipStream } from '../http/zip-streams.ts'
+import { zipStream } from '../http/bodies/zip-streams.ts'
 
 export const read = endpoint({
   id: 'readOrganization',

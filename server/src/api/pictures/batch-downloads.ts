@@ -11,7 +11,7 @@ import { contentDisposition, safeName } from '../../file-names.ts'
 import { drawPicture } from './pictures.ts'
 import { pictureSizeOf } from './picture-sizes.ts'
 import { notFound } from '../http/request-errors.ts'
-import { zipStream, type ZippedFile } from '../http/zip-streams.ts'
+import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
 
 export const download = endpoint({
   id: 'batchDownloadQrCodes',
@@ -31,10 +31,15 @@ export const download = endpoint({
     const { ids, format = 'png', ...look } = body
     // A problem common to all codes fails the request, not each code.
     pictureSizeOf(format, look)
-    const options = { ...look, format, publicUrl: context.config.publicUrl }
-    const work = { ids: itemsOfIds(ids).map(({ id }) => id), options }
+    const options = {
+      ...look,
+      format,
+      publicUrl: context.config.publicUrl,
+      work: { ...context.work, suggests: false },
+    }
+    const wanted = { ids: itemsOfIds(ids).map(({ id }) => id), options }
     const nowMs = context.clock()
-    const files = await picturesOf(context, params.orgId, work)
+    const files = await picturesOf(context, params.orgId, wanted)
     const name = `QR codes ${new Date(nowMs).toISOString().slice(0, 10)}`
     return new Answer(zipStream(files, new Date(nowMs)), {
       'content-type': 'application/zip',
@@ -45,7 +50,7 @@ export const download = endpoint({
 
 const readAtOnce = 100
 
-type Work = { ids: readonly string[]; options: DownloadOptions }
+type Wanted = { ids: readonly string[]; options: DownloadOptions }
 
 /**
  * One file for each code that can be drawn, drawn when its turn comes, and the errors of the
@@ -54,7 +59,7 @@ type Work = { ids: readonly string[]; options: DownloadOptions }
 async function picturesOf(
   { db }: ApiContext,
   organizationId: string,
-  { ids, options }: Work,
+  { ids, options }: Wanted,
 ): Promise<ZippedFile[]> {
   const files: ZippedFile[] = []
   const errors: { id: string; error: string; code: string }[] = []

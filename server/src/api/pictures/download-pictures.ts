@@ -15,11 +15,13 @@ import { pictureSizeOf } from './picture-sizes.ts'
 import type { PictureRequest } from './pictures.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { validationError } from '../http/request-errors.ts'
+import type { StyleWork } from '../http/style-work.ts'
 import { acceptStyle } from '../styles/acceptance.ts'
 
 export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
   format: DownloadFormat
   publicUrl: string
+  work: StyleWork
 }
 
 /**
@@ -27,7 +29,7 @@ export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
  * small or a content that no picture can hold, and 422 if the picture could not be decoded.
  */
 export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions): Promise<PictureRequest> {
-  const { format, errorCorrection, content, margin: marginModules, publicUrl } = options
+  const { format, errorCorrection, content, margin: marginModules, publicUrl, work } = options
   const size = pictureSizeOf(format, options)
   const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
   const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
@@ -44,7 +46,8 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
     throw validationError([{ path: 'size', message }])
   }
   // The code's own picture was decoded when its style was accepted; this picture differs from it.
-  if (style !== row.style || content === 'direct') await acceptStyle(style, { encode, storedStyles: [style] })
+  if (style !== row.style || content === 'direct')
+    await acceptStyle(style, { encode, storedStyles: [style], work })
   return { code, style, format, size, marginModules, title: row.name }
 }
 

@@ -38,11 +38,11 @@ export const download = endpoint({
     'Content-Disposition': "A file name derived from the code's name.",
   },
   errors: [406, 422],
-  handle: async ({ db, config }, _caller, { params, query, headers }) => {
+  handle: async ({ db, config, work }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
     if (row === undefined) throw notFound()
-    const request = await pictureOfDownload(row, { ...query, format, publicUrl: config.publicUrl })
+    const request = await pictureOfDownload(row, { ...query, format, publicUrl: config.publicUrl, work })
     const picture = await drawPicture(request)
     return new Answer(picture, {
       'content-type': downloadFormats[format],

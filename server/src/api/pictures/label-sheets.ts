@@ -18,8 +18,8 @@ import { contentDisposition } from '../../file-names.ts'
 import { labelGridOf, type PlannedLabel, planLabels, requireLabelCount } from './label-plans.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { notFound } from '../http/request-errors.ts'
-import { streamOf } from '../http/streams.ts'
-import { drawStyled } from '../styles/acceptance.ts'
+import { streamOf } from '../http/bodies/streams.ts'
+import { drawStyled } from '../styles/draw-styled.ts'
 
 export const print = endpoint({
   id: 'printLabelSheet',

@@ -9,7 +9,7 @@ import { writePng } from '@everscan/qr/writers/styled-png.ts'
 import { writeSvg } from '@everscan/qr/writers/svg.ts'
 import sharp, { type Sharp } from 'sharp'
 import type { PictureSize } from './picture-sizes.ts'
-import { drawStyled } from '../styles/acceptance.ts'
+import { drawStyled } from '../styles/draw-styled.ts'
 
 export type PictureRequest = {
   code: MatrixOptions

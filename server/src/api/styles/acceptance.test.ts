@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import sharp from 'sharp'
 import { ApiError } from '../../errors.ts'
+import { styleWork } from '../testing/style-work.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 
 const publicUrl = 'https://example.com'
-const accept = async (style: Style) => acceptQrCodeStyle(style, { publicUrl })
+const accept = async (style: Style) => acceptQrCodeStyle(style, { publicUrl, work: styleWork })
 
 const uri = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`
 
@@ -103,7 +104,7 @@ test('a logo is re-encoded once: hidden content disappears, and a re-encoded log
   const stored = Buffer.from(style.logo?.dataUri.split(',')[1] ?? '', 'base64')
   assert.ok(!stored.includes('script'))
   assert.equal((await sharp(stored).metadata()).width, 512)
-  const again = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style] })
+  const again = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style], work: styleWork })
   assert.deepEqual(again.style, style)
 })
 

@@ -6,7 +6,7 @@ import {
   type UpdateStyle,
 } from '@everscan/contract/resources/styles.ts'
 import { hasCaption } from '@everscan/qr/shapes/frames.ts'
-import { loadCaptionFont, missingCharacters } from '@everscan/qr/shapes/captions.ts'
+import { missingCharacters } from '@everscan/qr/shapes/captions.ts'
 import {
   contrastMin,
   contrastOf,
@@ -17,16 +17,13 @@ import {
   leastContrast,
   lightColor,
 } from '@everscan/qr/drawing/contrast.ts'
-import { type Drawing, drawCode } from '@everscan/qr/drawing/drawing.ts'
-import { decodeLogo, readLogo } from '@everscan/qr/shapes/logo-intake.ts'
-import type { LogoPicture } from '@everscan/qr/shapes/logos.ts'
 import { createMatrix, type MatrixOptions } from '@everscan/qr/content/matrix.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
-import { readBack, type Reading } from '@everscan/qr/reading/read-back.ts'
 import { readableColors } from '@everscan/qr/drawing/readable-colors.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
-import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { validationError } from '../http/request-errors.ts'
+import type { StyleReading, StyleWork } from '../http/style-work.ts'
+import { quietModules } from './read-style.ts'
 import { nearbyChanges } from './suggestions.ts'
 
 /** A style whose picture was decoded, as it is stored: its logo is re-encoded. */
@@ -40,11 +37,10 @@ export type AcceptanceOptions = {
    * change them.
    */
   storedStyles?: readonly Style[] | undefined
+  work: StyleWork
 }
 
 const checkedMax = 1_000
-/** The quiet zone that ISO/IEC 18004 requires, in modules. */
-const quietModules = 4
 
 /** Results by style and version: ten thousand imported codes of one style cost one check. */
 const checked = new Map<string, Promise<Scannability>>()
@@ -57,26 +53,43 @@ const checked = new Map<string, Promise<Scannability>>()
  */
 export async function acceptStyle(style: Style, options: AcceptanceOptions): Promise<AcceptedStyle> {
   await requireDrawableCaption(style)
-  const accepted = await withReencodedLogo(style, options.storedStyles)
+  const accepted = await withReencodedLogo(style, options)
   const { version } = createMatrix(options.encode(accepted))
   const key = createHash('sha256')
-    .update(JSON.stringify([version, accepted]))
+    .update(JSON.stringify([version, accepted, options.work.suggests]))
     .digest('base64')
-  const known = checked.get(key) ?? check(accepted, options)
-  // A Map keeps insertion order: move this entry to the end, and delete from the front.
+  const known = checked.get(key)
+  if (known !== undefined) {
+    touch(key, known)
+    try {
+      return { style: accepted, scannability: await known }
+    } catch (error) {
+      if (isResult(error)) throw error
+      // The request that began this check was ended, which says nothing about the style.
+    }
+  }
+  const checking = check(accepted, options)
+  touch(key, checking)
+  checking.catch((error: unknown) => {
+    if (!isResult(error) && checked.get(key) === checking) checked.delete(key)
+  })
+  return { style: accepted, scannability: await checking }
+}
+
+/** Keeps a check as the last one used, and forgets the oldest. */
+function touch(key: string, checking: Promise<Scannability>): void {
+  // A Map keeps insertion order.
   checked.delete(key)
-  checked.set(key, known)
+  checked.set(key, checking)
   for (const oldest of checked.keys()) {
     if (checked.size <= checkedMax) break
     checked.delete(oldest)
   }
-  try {
-    return { style: accepted, scannability: await known }
-  } catch (error) {
-    // Do not cache a transient error.
-    if (!(error instanceof ApiError)) checked.delete(key)
-    throw error
-  }
+}
+
+/** Whether a check ended with a result about the style. */
+function isResult(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422
 }
 
 async function check(style: Style, options: AcceptanceOptions): Promise<Scannability> {
@@ -90,73 +103,37 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
       : 'a reader could not tell the modules from the background'
     throw notScannable(why, nearest, problems)
   }
-  const { drawing, reading } = await read(style, options)
-  if (reading.failed.length > 0) {
+  const { failed, print } = await read(style, options)
+  if (failed.length > 0) {
     const nearest = await nearestChange(style, [], options)
-    const why = `its picture could not be read back (${reading.failed.join(', ')})`
-    throw notScannable(why, nearest, [{ path: 'style', message: why, suggestion: nearest }])
+    const why = `its picture could not be read back (${failed.join(', ')})`
+    throw notScannable(why, nearest, [
+      { path: 'style', message: why, ...(nearest && { suggestion: nearest }) },
+    ])
   }
-  return {
-    verified: true,
-    contrast: leastContrast(style),
-    ...minPrint(drawing, reading.minModulePx),
-    warnings: warningsOf(style),
-  }
+  return { verified: true, contrast: leastContrast(style), ...print, warnings: warningsOf(style) }
 }
 
-/** The first change that makes the picture decodable. */
+/** The first change that makes the picture decodable. Undefined if the request does not search. */
 async function nearestChange(
   style: Style,
   first: readonly UpdateStyle[],
   options: AcceptanceOptions,
-): Promise<UpdateStyle> {
+): Promise<UpdateStyle | undefined> {
+  if (!options.work.suggests) return undefined
   const start = first[0] ?? {}
   const further = nearbyChanges(mergeStyle(style, start)).map((change) => ({ ...start, ...change }))
   for (const change of [...first, ...further]) {
     const changed = mergeStyle(style, change)
     if (readableColors(changed) !== undefined) continue
-    const { reading } = await read(changed, options)
-    if (reading.failed.length === 0) return change
+    const { failed } = await read(changed, options)
+    if (failed.length === 0) return change
   }
   return Object.fromEntries(Object.keys(style).map((field) => [field, null]))
 }
 
-async function read(
-  style: Style,
-  { encode }: AcceptanceOptions,
-): Promise<{ drawing: Drawing; reading: Reading }> {
-  const code = encode(style)
-  const drawing = await drawStyled(code, style)
-  // A picture without a frame is surrounded by paper of its own background color; the record has a
-  // warning about it.
-  const paperModules =
-    style.frame === undefined ? Math.max(0, quietModules - (style.margin ?? quietModules)) : 0
-  const worn = style.logo && (await drawStyled(code, withWiderLogo(style)))
-  return { drawing, reading: await readBack(drawing, code.text, { paperModules, worn }) }
-}
-
-/**
- * The checked code stands for many: a logo may cover more modules of another code that happen to be
- * light. So the code must remain readable if the logo covers one more module on every side.
- */
-function withWiderLogo(style: Style): Style {
-  return style.logo === undefined
-    ? style
-    : { ...style, logo: { ...style.logo, margin: (style.logo.margin ?? 1) + 1 } }
-}
-
-/** Draws a code in a style, with the font and the logo that the style needs. */
-export async function drawStyled(
-  code: MatrixOptions,
-  style: Style,
-  { marginModules, logo }: { marginModules?: number | undefined; logo?: LogoPicture | undefined } = {},
-): Promise<Drawing> {
-  const font = hasCaption(style.frame) ? await loadCaptionFont() : undefined
-  return drawCode(createMatrix(code), style, {
-    font,
-    marginModules,
-    logo: logo ?? (style.logo && (await decodeLogo(style.logo.dataUri))),
-  })
+function read(style: Style, { encode, work }: AcceptanceOptions): Promise<StyleReading> {
+  return work.run('readStyle', { code: encode(style), style })
 }
 
 /** Throws ApiError 400 for characters without a glyph, which would be printed as boxes. */
@@ -168,11 +145,14 @@ async function requireDrawableCaption({ frame }: Style): Promise<void> {
   throw validationError([{ path: 'style.frame.text', message }])
 }
 
-async function withReencodedLogo(style: Style, storedStyles: readonly Style[] = []): Promise<Style> {
+async function withReencodedLogo(
+  style: Style,
+  { storedStyles = [], work }: AcceptanceOptions,
+): Promise<Style> {
   const { logo } = style
   if (logo === undefined || storedStyles.some((one) => one.logo?.dataUri === logo.dataUri)) return style
   try {
-    const { dataUri } = await readLogo(logo.dataUri)
+    const { dataUri } = await work.run('readLogo', logo.dataUri)
     return { ...style, logo: { ...logo, dataUri } }
   } catch (error) {
     if (error instanceof PictureError)
@@ -182,28 +162,35 @@ async function withReencodedLogo(style: Style, storedStyles: readonly Style[] = 
 }
 
 /** A problem for each part that readers cannot tell from the background. */
-function colorProblems(style: Style, suggestion: UpdateStyle) {
+function colorProblems(style: Style, suggestion: UpdateStyle | undefined) {
   const light = lightColor(style)
   const problems = darkColors(style)
     .filter(({ color }) => !isReadableOn(color, light))
     .map(({ field, color }) => ({
       path: `style.${field}`,
       message: `${color} must be darker than the background ${light}, with a contrast of at least ${contrastMin}:1, got ${contrastOf(color, light)}:1`,
-      suggestion,
+      ...(suggestion && { suggestion }),
     }))
   if (!isFrameTooLight(style)) return problems
   const message = `${frameColor(style)} must not be lighter than the background ${light}: otherwise readers take the background for dark`
-  return [...problems, { path: 'style.frame.color', message, suggestion }]
+  return [...problems, { path: 'style.frame.color', message, ...(suggestion && { suggestion }) }]
 }
 
 function notScannable(
   why: string,
-  suggestion: UpdateStyle,
-  details: readonly (ProblemDetail & { suggestion: UpdateStyle })[],
+  suggestion: UpdateStyle | undefined,
+  details: readonly (ProblemDetail & { suggestion?: UpdateStyle })[],
 ): ApiError {
-  const inWords = Object.entries(suggestion).map(([name, value]) => `${name} ${inShort(value)}`)
-  const message = `style: ${why}; ${inWords.join(' and ')} would be accepted`
+  const message = `style: ${why}; ${suggestion === undefined ? alone : `${inWords(suggestion)} would be accepted`}`
   return new ApiError(422, 'STYLE_NOT_SCANNABLE', message, { details: [...details] })
+}
+
+const alone = 'send one code alone to learn which change would be accepted'
+
+function inWords(change: UpdateStyle): string {
+  return Object.entries(change)
+    .map(([name, value]) => `${name} ${inShort(value)}`)
+    .join(' and ')
 }
 
 function inShort(value: unknown): string {

@@ -4,6 +4,7 @@ import { encodingOf } from '@everscan/qr/shapes/encodings.ts'
 import { encodePayload } from '@everscan/qr/content/payload.ts'
 import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
+import type { StyleWork } from '../http/style-work.ts'
 import { acceptStyle, type AcceptedStyle } from './acceptance.ts'
 
 /**
@@ -20,6 +21,7 @@ export type StyledCode = {
   picture?: Picture | undefined
   /** Styles of this or other codes that are stored already. */
   storedStyles?: readonly Style[] | undefined
+  work: StyleWork
 }
 
 /**
@@ -28,11 +30,12 @@ export type StyledCode = {
  */
 export async function acceptQrCodeStyle(
   style: Style,
-  { shortCode = anyShortCode, publicUrl, picture, storedStyles }: StyledCode,
+  { shortCode = anyShortCode, publicUrl, picture, storedStyles, work }: StyledCode,
 ): Promise<AcceptedStyle> {
   const text = encodePayload(shortUrlOf(shortCode, publicUrl))
   return acceptStyle(style, {
     encode: (one) => encodingOf(text, one, picture),
     storedStyles,
+    work,
   })
 }

@@ -49,8 +49,9 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409, 422],
-  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
-    const { style } = await acceptQrCodeStyle(body.style, config)
+  prepare: async ({ config, work }, _caller, { body }) =>
+    (await acceptQrCodeStyle(body.style, { publicUrl: config.publicUrl, work })).style,
+  handle: async ({ db, clock }, { origin }, { params, body }, style) => {
     const draft = { name: body.name, style, isDefault: body.isDefault ?? false, origin, nowMs: clock() }
     const row = await createSavedStyle(db, params.orgId, draft)
     const location = `/api/v1/organizations/${row.organizationId}/styles/${row.id}`
@@ -103,13 +104,13 @@ export const put = endpoint({
   status: 200,
   response: SavedStyle,
   errors: [422],
-  handle: async ({ db, config, clock }, { origin }, { params, body }) => {
+  handle: async ({ db, config, clock, work }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readSavedStyle(db, key)
     if (before === undefined) throw notFound()
     const { publicUrl } = config
     const accepted =
-      body.style && (await acceptQrCodeStyle(body.style, { publicUrl, storedStyles: [before.style] }))
+      body.style && (await acceptQrCodeStyle(body.style, { publicUrl, storedStyles: [before.style], work }))
     return recordOf(
       await updateSavedStyle(db, key, { ...body, style: accepted?.style, origin, nowMs: clock() }),
     )

@@ -13,6 +13,7 @@ import { ApiError } from '../../errors.ts'
 import { pictureSizeOf } from '../pictures/picture-sizes.ts'
 import { drawPicture } from '../pictures/pictures.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { styleWork } from '../testing/style-work.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
 import { sampleFailingStyles, sampleStyles, type StyledSample } from '../testing/random-styles.ts'
 
@@ -57,7 +58,11 @@ async function readAccepted(samples: AsyncIterable<StyledSample>, acceptedMax: n
 
 async function acceptedStyle({ style, publicUrl, shortCode, isChosen }: StyledSample) {
   try {
-    const code = { publicUrl, shortCode: isChosen ? shortCode : undefined }
+    const code = {
+      publicUrl,
+      shortCode: isChosen ? shortCode : undefined,
+      work: { ...styleWork, suggests: false },
+    }
     return (await acceptQrCodeStyle(style, code)).style
   } catch (error) {
     if (error instanceof ApiError && error.status === 422) return undefined

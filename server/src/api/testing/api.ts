@@ -20,6 +20,7 @@ import { type ApiOptions, createApi } from '../create-api.ts'
 import { answerChecker } from './documented-answers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { eventRecord } from '../../records/event-records.ts'
+import { styleWorkers } from './style-work.ts'
 import { EventStreamHub, type EventStreamsOptions } from '../events/event-stream-hub.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
@@ -54,6 +55,7 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
     accounts: testAccountTools(),
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
+    styleWorkers,
     log: silentLog,
     ...options,
   })
@@ -114,6 +116,7 @@ export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
     accounts: testAccountTools(),
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
+    styleWorkers,
     log: silentLog,
     endpoints,
   })

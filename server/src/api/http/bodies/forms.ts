@@ -4,8 +4,8 @@ import multipart, {
   type MultipartFile,
 } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../../errors.ts'
-import { validationError } from './request-errors.ts'
+import { ApiError } from '../../../errors.ts'
+import { validationError } from '../request-errors.ts'
 
 const fieldsMax = 10
 const fieldBytesMax = 1024

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PictureError } from '@everscan/qr/picture.ts'
+import { silentLog } from '../../db/testing/databases.ts'
+import { runStyleJob } from './style-jobs.ts'
+import { StyleThread } from './style-thread.ts'
+
+const thread = new StyleThread(silentLog)
+after(() => thread.close())
+
+const code = { text: 'HTTPS://QR.EXAMPLE.COM/ABCDEFG', errorCorrection: 'M' } as const
+
+test('a thread reads what this one reads, while this one goes on', async () => {
+  const styled = { code, style: { dotStyle: 'dots', foregroundColor: '#1E3A8A' } } as const
+  let turns = 0
+  const counting = setInterval(() => turns++, 1)
+  const reading = await thread.run('readStyle', styled)
+  clearInterval(counting)
+  assert.deepEqual(reading, await runStyleJob('readStyle', styled))
+  assert.ok(turns > 5, `${turns} turns`)
+})
+
+test('an error of a picture keeps its class, any other its message', async () => {
+  await assert.rejects(thread.run('readLogo', 'data:image/png;base64,AAAA'), (error) => {
+    assert.ok(error instanceof PictureError)
+    return /must be a PNG/.test(error.message)
+  })
+  await assert.rejects(thread.run('readStyle', { code, style: { dotStyle: 'none' as never } }), Error)
+})
+
+test('503 for the job of a thread that ended; the next job starts another', async () => {
+  const styled = { code, style: { foregroundColor: '#1E3A8A' } }
+  const running = thread.run('readStyle', styled)
+  await Promise.all([assert.rejects(running, { status: 503, code: 'UNAVAILABLE' }), thread.close()])
+  assert.deepEqual((await thread.run('readStyle', styled)).failed, [])
+})
