@@ -4,7 +4,7 @@ import type { Chore } from './start-jobs.ts'
 
 const hourMs = 3_600_000
 
-/** Deletes answers that no repeat of a request gets any more. */
+/** Deletes answers that no repetition of a request gets any more. */
 export const deleteExpiredIdempotencyKeys: Chore = {
   name: 'deleteExpiredIdempotencyKeys',
   everyMs: hourMs,

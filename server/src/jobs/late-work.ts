@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { tag, type Database } from '../db/database.ts'
 
-/** Work of all organizations that should have been done, and webhooks that do not work. */
+/** Overdue work of all organizations, and webhooks that do not work. */
 export type LateWork = {
-  /** Imports that no worker has been at for so long. */
+  /** Imports that no worker has worked on for this long. */
   imports: number
-  /** Calls of webhooks that should have been made so long ago. */
+  /** Webhook calls that should have been made this long ago. */
   deliveries: number
   webhooks: { url: string; isDisabled: boolean; reason: string | null; failuresInARow: number }[]
 }
 
-/** `lateMs`: how long something may be due. */
+/** Reads the overdue work. `lateMs`: how long work may be due before it counts as overdue. */
 export async function readLateWork(
   db: Database,
   { nowMs, lateMs }: { nowMs: number; lateMs: number },

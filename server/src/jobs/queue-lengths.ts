@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** What waits in the catalogue, of all organizations. */
+/** The work of all organizations that waits in the catalogue. */
 export type QueueLengths = {
-  /** Jobs that are not done. */
+  /** Imports that are not done. */
   imports: number
-  /** Calls of webhooks that are to be made, now or again. */
+  /** Webhook calls that are still to be made, for the first time or again. */
   webhookDeliveries: number
-  /** Pages of events of which no deliveries were made yet. */
+  /** Pages of events for which no deliveries were created yet. */
   eventPages: number
 }
 
-/** How much waits. Each count reads an index that holds nothing but what waits. */
+/** Counts the waiting work. Each count reads an index that contains only waiting work. */
 export async function readQueueLengths(db: Database): Promise<QueueLengths> {
   const { rows } = await sql<Record<keyof QueueLengths, number | string>>`/* jobs.readQueueLengths */
     select
@@ -19,7 +19,7 @@ export async function readQueueLengths(db: Database): Promise<QueueLengths> {
       (select count(*) from webhook_deliveries where status = 'PENDING') as "webhookDeliveries",
       (select count(*) from event_pages where fanned_out = 0) as "eventPages"`.execute(db.kysely)
   const [row] = rows
-  // PostgreSQL counts in 64 bits, which come as text.
+  // PostgreSQL counts in 64 bits, which arrive as text.
   return {
     imports: Number(row?.imports ?? 0),
     webhookDeliveries: Number(row?.webhookDeliveries ?? 0),

@@ -5,33 +5,39 @@ export type Claim = {
   organizationId: string
   id: string
   kind: string
-  /** JSON, as it was stored. */
+  /** JSON, as stored. */
   input: string
   progress: string
-  /** How often it was claimed since it last got anywhere, this time included. */
+  /** How often the job was claimed since its last progress, including this claim. */
   attempts: number
-  /** Counts up at each claim: whoever has an older number can no longer write. */
+  /** Increases with each claim: a worker with an older number can no longer write. */
   leaseNumber: number
 }
 
 export type ClaimOptions = {
   nowMs: number
   leaseMs: number
-  /** Ids of jobs that this worker is at: however slow it is, it must not take them from itself. */
+  /**
+   * The ids of jobs that this worker is working on: however slow it is, it must not take them from
+   * itself.
+   */
   except?: ReadonlySet<string>
 }
 
-/** Somebody else has the job now, or it was cancelled: nothing of the transaction may stay. */
+/**
+ * Another worker has the job now, or the job was cancelled: nothing of the transaction may stay.
+ */
 export class LeaseLost extends Error {}
 
-/** The longest that a failed job waits. */
+/** The longest time that a failed job waits. */
 export const retryMsMax = 60_000
 
 const unfinished = ['PENDING', 'PROCESSING'] as const
 
 /**
- * Takes the job that has waited longest since it last got on, so that organizations take turns. Jobs of a kind in one organization
- * run in the order in which they were made. Undefined: nothing can be done now.
+ * Claims the job whose last progress is longest ago, so that organizations take turns. Jobs of one
+ * kind in one organization run in the order of their creation. Returns undefined if nothing can be
+ * done now.
  */
 export async function claimJob(
   db: Database,
@@ -83,7 +89,7 @@ async function findJob(
       .where('j.kind', '=', kind)
       .where('j.status', 'in', unfinished)
       .$if(except.size > 0, (query) => query.where('j.id', 'not in', [...except]))
-      // A time further ahead than any that is given was given by a clock that has since been set back.
+      // A time further ahead than any assigned one comes from a clock that has since been set back.
       .where((where) =>
         where.or([
           where('j.lease_until_ms', 'is', null),
@@ -115,12 +121,18 @@ async function findJob(
   )
 }
 
-/** First in each transaction of a job's work: nobody takes the job until the transaction ends. Throws `LeaseLost`. */
+/**
+ * Holds a job: must come first in each transaction of its work. No other worker takes the job until
+ * the transaction ends. Throws `LeaseLost`.
+ */
 export async function holdJob(tx: Database, claim: Claim): Promise<void> {
   await updateHeld(tx, claim, { lease_number: claim.leaseNumber })
 }
 
-/** Last in the transaction that got the job on: how far it is, and that the next may claim it. Throws `LeaseLost`. */
+/**
+ * Saves the progress of a job, and releases it for the next claim: must come last in the
+ * transaction that made the progress. Throws `LeaseLost`.
+ */
 export async function advanceJob(
   tx: Database,
   claim: Claim,
@@ -129,14 +141,14 @@ export async function advanceJob(
   await updateHeld(tx, claim, {
     progress: JSON.stringify(progress),
     attempts: 0,
-    // Whoever found the job before this, with an older progress, cannot claim it.
+    // A worker that found the job before this, with an older progress, cannot claim it.
     lease_number: claim.leaseNumber + 1,
     lease_until_ms: null,
     updated_at_ms: nowMs,
   })
 }
 
-/** The job has come to its end. Throws `LeaseLost`. */
+/** Ends a job. Throws `LeaseLost`. */
 export async function endJob(
   tx: Database,
   claim: Claim,
@@ -151,7 +163,7 @@ export async function endJob(
   })
 }
 
-/** The try failed: the job may be claimed again at `runAtMs`. Throws `LeaseLost`. */
+/** Postpones a job after a failed try: it may be claimed again at `runAtMs`. Throws `LeaseLost`. */
 export async function postponeJob(
   db: Database,
   claim: Claim,

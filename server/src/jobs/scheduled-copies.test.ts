@@ -23,7 +23,7 @@ const never = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(new Error('ended by SIGTERM'))),
   )
 
-/** Workers with made-up outcomes, on a clock that the test sets. */
+/** Creates workers with made-up outcomes, on a clock that the test sets. */
 async function someWorkers(db: Database) {
   await ensureInstallation(db)
   const calls: string[] = []
@@ -157,7 +157,7 @@ forEachDatabase('scheduled copies', (open) => {
       async () => ((await readCopies(db))[0]?.leaseUntilMs ?? 0) > (begun?.leaseUntilMs ?? Infinity),
     )
     assert.equal(broken, false)
-    // As if this worker had slept, and another one had come meanwhile.
+    // As if this worker had slept, and another one had taken over meanwhile.
     await db.kysely.updateTable('copies').set({ lease_number: 9, state: 'FAILED', failures: 1 }).execute()
     await until(() => broken)
     const [copy] = await readCopies(db)

@@ -17,7 +17,7 @@ import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 
-/** Does a task, with what the commands `backup` and `verify` say. Rejects with a sentence. */
+/** The work of the commands `backup` and `verify`. Both reject with a sentence. */
 export type CopyMaker = {
   make: (options: { keep: number; signal: AbortSignal }) => Promise<MadeFile>
   verify: (path: string, options: { signal: AbortSignal }) => Promise<void>
@@ -31,29 +31,32 @@ export type ScheduledCopiesOptions = {
   dir: string
   everyMs: number
   keep: number
-  /** Name of this machine. */
+  /** The name of this machine. */
   machine: string
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
   pollMs?: number
-  /** How long a copy waits for its worker after the last that was heard of it. */
+  /** How long a copy waits for its worker after the worker's last sign of life. */
   leaseMs?: number
 }
 
 export type CopyOutcome = 'made' | 'verified' | 'failed'
 
 export type ScheduledCopies = {
-  /** Resolves when what was under way is broken off. */
+  /** Resolves when the work in progress is aborted. */
   stop: () => Promise<void>
-  /** Of this process since its start. */
+  /** Counts of this process since its start. */
   stats: Readonly<Record<CopyOutcome, number>>
 }
 
-/** How soon what came of a copy is written again when the catalogue did not take it. */
+/** How soon the outcome of a copy is written again if the catalogue did not accept it. */
 const recordMs = 1_000
 
-/** Makes and verifies copies when they are due, until it is stopped. Of all workers of an installation one is at it. */
+/**
+ * Creates and verifies copies when they are due, until it is stopped. Only one worker of an
+ * installation does this at a time.
+ */
 export function startScheduledCopies(options: ScheduledCopiesOptions): ScheduledCopies {
   const { log, pollMs = 5_000 } = options
   const stopping = new AbortController()
@@ -77,7 +80,7 @@ export function startScheduledCopies(options: ScheduledCopiesOptions): Scheduled
   }
 }
 
-/** False: there was nothing to do. */
+/** Runs a due task. Returns false if there was nothing to do. */
 async function runDueTask(
   options: ScheduledCopiesOptions,
   stats: Record<CopyOutcome, number>,
@@ -106,7 +109,10 @@ async function runDueTask(
 
 type Ended = { kind: 'made' | 'verified'; path: string } | { kind: 'failed'; problem: string }
 
-/** Works while it renews the lease, and writes down what came of it. Undefined: it was broken off, or another worker has the copy now. */
+/**
+ * Works while it renews the lease, and records the outcome. Returns undefined if the work was
+ * aborted, or if another worker has the copy now.
+ */
 async function holding(
   { db, maker, log }: ScheduledCopiesOptions,
   claim: CopyClaim,
@@ -115,7 +121,7 @@ async function holding(
   const lost = new AbortController()
   const renewal = setInterval(() => {
     renewCopy(db, claim, clock() + leaseMs).catch((error: unknown) => {
-      // A catalogue that is away takes the copy from nobody.
+      // A catalogue that is unavailable lets no other worker take over the copy.
       if (error instanceof CopyLost) lost.abort(error)
     })
   }, leaseMs / 4)
@@ -163,7 +169,10 @@ async function record(db: Database, claim: CopyClaim, result: Result, nowMs: num
   return recordCopyFailed(db, claim, { problem: result.problem, nowMs })
 }
 
-/** What took hours is not forgotten because the catalogue is away for a moment. */
+/**
+ * Records an outcome, and repeats that while the catalogue is unavailable: the result of hours of
+ * work must not be lost because of a short outage.
+ */
 async function recordSurely(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -34,7 +34,7 @@ async function someImport(db: Database) {
 async function runUntilEnd(db: Database, kind: JobKind, fastForwardMs = 0) {
   const key = await someImport(db)
   let nowMs = Date.now()
-  // Time flies, so that nobody waits for the next try.
+  // Time runs fast, so that the test does not wait for the next try.
   const clock = () => (nowMs += fastForwardMs)
   const jobs = startJobs({ db, kinds: { import: kind }, log: silentLog, pollMs: 1, clock })
   for (;;) {

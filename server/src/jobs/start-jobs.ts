@@ -5,15 +5,21 @@ import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { claimJob, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
 
-/** What is done for a kind of job. */
+/** The work of one kind of job. */
 export type JobKind = {
-  /** Does a small part of a job, well within a lease, and says with `advanceJob` or `endJob` in the same transaction how far it is. */
+  /**
+   * Does a small part of a job, well within a lease. Records the progress with `advanceJob` or
+   * `endJob` in the same transaction.
+   */
   step: (db: Database, claim: Claim) => Promise<void>
-  /** Gives a job up that failed `attemptsMax` times without getting on. */
+  /** Gives up a job that failed `attemptsMax` times without progress. */
   giveUp: (db: Database, claim: Claim) => Promise<void>
 }
 
-/** Something small that is done at the start and then again and again, by every worker: it must do no harm twice. */
+/**
+ * A small task that every worker does at the start and then repeatedly: repeating it must do no
+ * harm.
+ */
 export type Chore = { name: string; everyMs: number; run: (db: Database, nowMs: number) => Promise<unknown> }
 
 export type JobsOptions = {
@@ -23,24 +29,29 @@ export type JobsOptions = {
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
-  /** How often a worker without work looks for some. */
+  /** How often a worker without work looks for work. */
   pollMs?: number
-  /** How long a job waits after the worker that had it died. */
+  /** How long a job waits after its worker died. */
   leaseMs?: number
 }
 
 export type Jobs = {
-  /** Resolves when the steps under way have ended. */
+  /** Resolves when the steps in progress have ended. */
   stop: () => Promise<void>
   stats: { steps: number; failures: number }
 }
 
-/** Steps that are under way at the same time: while one waits for the catalogue, another computes. */
+/**
+ * The number of steps in progress at the same time: while one waits for the catalogue, another
+ * computes.
+ */
 const lanes = 2
 const attemptsMax = 8
 const retryMsMin = 500
 
-/** Works on jobs until it is stopped. Any number of workers may, on any number of machines. */
+/**
+ * Works on jobs until it is stopped. Any number of workers may do so, on any number of machines.
+ */
 export function startJobs(options: JobsOptions): Jobs {
   const { log, pollMs = 200 } = options
   const stopping = new AbortController()
@@ -79,7 +90,7 @@ async function repeat(
   }
 }
 
-/** False: there was nothing to do, or it cannot be done now. */
+/** Runs one step. Returns false if there was nothing to do, or if it cannot be done now. */
 async function runStep(
   { db, kinds, log, clock = Date.now, leaseMs = 5_000 }: JobsOptions,
   stats: Jobs['stats'],
@@ -109,7 +120,7 @@ async function runStep(
   }
 }
 
-/** When not even this can be written, the lease runs out. */
+/** Postpones a failed job. If not even this can be written, the lease runs out. */
 async function retryLater(db: Database, claim: Claim, nowMs: number): Promise<void> {
   const waitMs = Math.min(retryMsMin * 2 ** (claim.attempts - 1), retryMsMax)
   await postponeJob(db, claim, { runAtMs: nowMs + waitMs, nowMs }).catch(() => undefined)

@@ -1,20 +1,29 @@
 import type { ProblemLog } from './problem-log.ts'
 
-/** What waits for a scan to be recorded: an object, as the caller may have one anyway. A function costs the same, 20 ns. */
+/**
+ * An answer that waits until its scan is recorded. It is an object, because the caller may have one
+ * anyway. A function costs the same, 20 ns.
+ */
 export type Answer = {
-  /** Called once. `false`: the scan could not be recorded, and is counted in `stats().unrecorded`. With `always` it may be in the file. */
+  /**
+   * Called once. `false`: the scan could not be recorded, and is counted in `stats().unrecorded`.
+   * With `always` it may be in the file nevertheless.
+   */
   acknowledge(recorded: boolean): void
 }
 
-/** The answers that wait for the disk, in the order of their frames, and how many scans were recorded. */
+/**
+ * The answers that wait for the disk, in the order of their frames, and the number of recorded
+ * scans.
+ */
 export class Answers {
   appended = 0
   unrecorded = 0
   readonly #problems: ProblemLog
   #ofTurn: Answer[] = []
-  /** There are no frames for these, as nothing can be recorded. */
+  /** Answers without frames, because nothing can be recorded. */
   readonly #refused: Answer[] = []
-  /** With `always`: their frames are written but not yet synced. */
+  /** With `always`: answers whose frames are written but not yet synced. */
   readonly #unsynced: Answer[] = []
 
   constructor(problems: ProblemLog) {
@@ -43,12 +52,12 @@ export class Answers {
     for (const answer of answers) this.#unsynced.push(answer)
   }
 
-  /** The oldest of those that waited for a sync. */
+  /** Removes and returns the oldest answers that waited for a sync. */
   takeSynced(count: number): Answer[] {
     return this.#unsynced.splice(0, count)
   }
 
-  /** Answers with `true` for the first `recorded`, and with `false` for the others. */
+  /** Answers the first `recorded` ones with `true`, and the others with `false`. */
   give(answers: readonly Answer[], recorded: number): void {
     this.appended += recorded
     this.unrecorded += answers.length - recorded
@@ -65,7 +74,7 @@ export class Answers {
     if (this.#refused.length > 0) this.give(this.#refused.splice(0), 0)
   }
 
-  /** Answers those that wait for a sync: there may never be one. */
+  /** Answers all that wait for a sync with `false`, because there may never be one. */
   giveUpUnsynced(): void {
     this.give(this.#unsynced.splice(0), 0)
   }

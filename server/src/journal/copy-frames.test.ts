@@ -1,4 +1,5 @@
-// What copies take from journals, and what is made of it elsewhere: every frame behind the fence, once, as it stood.
+// Copies take every frame after the fence from the journals, once and unchanged, and restore them
+// elsewhere.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,7 @@ async function record(journal: Journal, sent: Sent, count: number): Promise<void
   assert.equal(sent.refused.size, 0)
 }
 
-/** All frames of a writer behind a position. */
+/** Reads all frames of a writer after a position. */
 async function read(
   dir: string,
   {
@@ -70,7 +71,7 @@ async function read(
 
 const named = (frames: readonly JournalFrame[]) => frames.map(({ sequence, scan }) => ({ sequence, scan }))
 
-/** The frames of every writer behind its checkpoint, as a copy has them. */
+/** Returns the frames of every writer after its checkpoint, as a copy contains them. */
 async function copied(
   held: HeldSegments,
   checkpoints: ReadonlyMap<string, JournalPosition> = new Map(),
@@ -82,7 +83,7 @@ async function copied(
   return pieces
 }
 
-/** The scans of a copy, by their times, in their order. */
+/** Returns the times of the scans of a copy, in their order. */
 async function timesOf(pieces: readonly FramesToRestore[]): Promise<number[]> {
   const dir = join(folder(), 'front-0')
   const times: number[] = []
@@ -93,7 +94,7 @@ async function timesOf(pieces: readonly FramesToRestore[]): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** A frame of the first version: without short code, domain, rule and arm. */
+/** Returns a frame of the first version: without short code, domain, rule and arm. */
 function firstVersion(sequence: number, writer: string): Buffer {
   const bytes = Buffer.alloc(4096) as JournalBuffer
   const end = encodeFrame(bytes, 0, { sequence, seed: frameSeed(writer), scan: preparedScanOf(sequence) })
@@ -108,7 +109,7 @@ function firstVersion(sequence: number, writer: string): Buffer {
   return frame
 }
 
-/** A folder as the first release left it. */
+/** Creates a folder as the first release left it. */
 function makeFirstFolder(dir: string, writer: string, frames: number): void {
   fileSystem.makeDirectory(dir)
   const pieces = upTo(frames).map((sequence) => {
@@ -170,7 +171,7 @@ test('frames behind the fence go from the journals of several fronts into one, a
       assert.equal(run.lastSequence, expected.at(-1)?.sequence)
       assert.deepEqual(position, { segment: run.firstSegment, offset: 0, sequence: sequence ?? 0 })
       assert.deepEqual(named(await read(dir, { writer, position })), named(expected))
-      // What the worker has taken of it is not given again.
+      // Frames that the worker has already taken are not returned again.
       const [, second] = await read(dir, { writer, position })
       const later = {
         segment: second?.segment ?? 0,
@@ -211,7 +212,8 @@ test('a writer that goes on meanwhile is copied up to where it was, whole frames
   await record(journal, sent, 100)
   const held = holdSegments(root)
   t.after(() => held.release())
-  // What comes in before the writers are asked for may be in: it is, also where segments changed.
+  // Scans that arrive before the call of `writers` may be included. They are, even where segments
+  // changed.
   await record(journal, sent, 100)
   held.writers()
   const count = sent.count
@@ -231,7 +233,7 @@ for (const lookMs of [5, 1e6])
     await record(journal, sent, 400)
     const held = holdSegments(root, { lookMs })
     t.after(() => held.release())
-    // A full journal: all but the newest go as soon as they are ingested.
+    // As in a full journal: all segments but the newest are removed as soon as they are ingested.
     const removeAll = () => removeSegments(dir, Infinity, 0, { clock: () => Date.now() + 1000 })
     await sleep(20)
     assert.ok((await removeAll()) > 3)
@@ -426,7 +428,7 @@ test('what is no whole frame of its writer, or comes out of order, is refused', 
   await assert.rejects(restoreFrames(dir, [framesOf(one, 2)]), /holds a journal already/)
 })
 
-/** A disk with its methods as values of their own. */
+/** Returns a disk with its methods as own properties. */
 function asIo(disk: MemoryDisk): JournalIo {
   return {
     open: (path, flags) => disk.open(path, flags),

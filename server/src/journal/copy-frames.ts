@@ -5,24 +5,28 @@ import { readFrameBytes, type DamagedRange, type JournalPosition } from './reade
 import { createSegment, listSegments, type Piece } from './segments.ts'
 import { readWriterFile, saveWriterFile } from './writers.ts'
 
-/** Whole frames of one writer in the order of their sequences, as they stand in its segments: with their checksums. */
+/**
+ * Whole frames of one writer in the order of their sequences, as they are in its segments: with
+ * their checksums.
+ */
 export type CopiedFrames = { bytes: Buffer; frames: number; lastSequence: number }
 
 export type CopyFramesOptions = {
   writer: string
-  /** Frames up to here are left out. */
+  /** The frames up to here are omitted. */
   position: JournalPosition
   io: JournalIo
-  /** Told of every range that was passed over. */
+  /** Called for every range that was skipped. */
   onDamaged?: (range: DamagedRange) => void
 }
 
 const pieceBytesMax = 4 * 1024 * 1024
 
 /**
- * The frames of a writer behind a position, in pieces of 4 MiB and a frame at most. Damaged ranges are passed over, and
- * places that the disk cannot read. Ends where `io` ends: give it that of `HeldSegments`, or a writer that goes on is followed.
- * Throws what the file system throws.
+ * Yields the frames of a writer after a position, in pieces of at most 4 MiB plus one frame. Skips
+ * damaged ranges, and ranges that the disk cannot read. Ends where `io` ends: pass the one of
+ * `HeldSegments`, because otherwise a writer that continues is followed. Throws errors of the file
+ * system.
  */
 export async function* copyFrames(
   dir: string,
@@ -40,14 +44,16 @@ export async function* copyFrames(
   }
 }
 
-/** Frames of one writer on their way into a new journal; the pieces of a writer follow each other. */
+/**
+ * Frames of one writer on their way into a new journal. The pieces of a writer follow each other.
+ */
 export type FramesToRestore = { writer: string; bytes: Buffer }
 
-/** The segments that hold the restored frames of a writer, which stand in one run. */
+/** The segments that contain the restored frames of a writer. They follow each other. */
 export type RestoredRun = { writer: string; firstSegment: number; frames: number; lastSequence: number }
 
 export type RestoreFramesOptions = {
-  /** At this size a segment is changed; 16 MiB when missing. */
+  /** The size at which a new segment starts. Default: 16 MiB. */
   segmentBytesMax?: number
   clock?: () => number
   io?: JournalIo
@@ -56,10 +62,11 @@ export type RestoreFramesOptions = {
 const segmentBytesMaxDefault = 16 * 1024 * 1024
 
 /**
- * Makes a folder of finished segments from copied frames, durable when it resolves: the frames keep their writers and
- * sequences, and a front that starts in the folder goes on behind them as a new writer. Without frames nothing is made.
- * Throws for a folder that has a journal, for bytes that are not whole frames of their writer in ascending order, and what
- * the file system throws.
+ * Creates a folder of finished segments from copied frames, durable when it resolves. The frames
+ * keep their writers and sequences, and a front that starts in the folder continues after them as a
+ * new writer. Without frames nothing is created. Throws for a folder that has a journal, and for
+ * bytes that are not whole frames of their writer in ascending order. Also throws errors of the
+ * file system.
  */
 export async function restoreFrames(
   dir: string,
@@ -72,15 +79,18 @@ export async function restoreFrames(
 }
 
 /**
- * The checkpoint of a writer whose frames were restored, for the catalogue that comes with them: what is read from it on are
- * exactly the frames of the run behind the fence. `fence` is the sequence up to which the writer's scans are in the
- * scan store; missing when it has none there.
+ * Returns the checkpoint of a writer whose frames were restored, for the catalogue that belongs to
+ * them. Reading from it yields exactly the frames of the run after the fence. `fence` is the
+ * sequence up to which the writer's scans are in the scan store; omit it if there are none.
  */
 export function restoredCheckpoint({ firstSegment }: RestoredRun, fence = 0): JournalPosition {
   return { segment: firstSegment, offset: 0, sequence: fence }
 }
 
-/** The sequence of the last frame of a piece; 0: it has none. Throws for bytes that are not whole frames of their writer. */
+/**
+ * Returns the sequence of the last frame of a piece, or 0 if it has none. Throws for bytes that are
+ * not whole frames of their writer.
+ */
 export function lastFrameSequence({ writer, bytes }: FramesToRestore): number {
   const seed = frameSeed(writer)
   let sequence = 0
@@ -101,7 +111,7 @@ class RestoredJournal {
   readonly #clock: () => number
   readonly #segmentBytesMax: number
   readonly #runs: RestoredRun[] = []
-  /** Of the segment that is being gathered. */
+  /** The content of the segment that is being gathered. */
   #pieces: Piece[] = []
   #bytes = 0
   #firstSequence = 0

@@ -1,4 +1,5 @@
-// Proof 3: whatever a crash leaves, what was acknowledged and synced is read, nothing twice, nothing invented.
+// Proof 3: after any crash, every acknowledged and synced scan is read, none twice, and none is
+// invented.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -22,7 +23,9 @@ import { segmentPath } from './segments.ts'
 const imagesPerKind = soak ? 400_000 : 4000
 const framesInImage = 24
 
-/** Reads an image the way the service does after a start: the writer first, then the reader. */
+/**
+ * Reads an image in the same way as the service after a start: the writer first, then the reader.
+ */
 async function recoverAndRead(disk: MemoryDisk): Promise<number[]> {
   const journal = openInMemory(disk)
   const sent: Sent = { ...noneSent(), count: 1000 }
@@ -34,7 +37,7 @@ async function recoverAndRead(disk: MemoryDisk): Promise<number[]> {
   return checked(frames)
 }
 
-/** The numbers of the scans in frames, after a look at each: none invented, none twice, in order. */
+/** Checks the scans in frames: none invented, none twice, in order. Returns their numbers. */
 function checked(frames: readonly JournalFrame[]): number[] {
   let last = 0
   return frames.map(({ sequence, scan }) => {
@@ -101,7 +104,7 @@ test(`after a power loss everything acknowledged and synced is read once, also b
   }
 })
 
-/** A life of a journal with crashes at random moments, each looked at; returns how many. */
+/** Runs a journal with crashes at random times, and checks each of them. Returns how many. */
 async function crashRun(random: Chances, tick: (ms: number) => void, runSeed: number): Promise<number> {
   const disk = new MemoryDisk()
   const sync = random.chance(0.5) ? 'always' : 'interval'
@@ -143,7 +146,7 @@ async function crashRun(random: Chances, tick: (ms: number) => void, runSeed: nu
   return images
 }
 
-/** The service starts again on what a crash left, and records some more. */
+/** Starts the service again on what a crash left, and records some more scans. */
 async function lifeAfter(image: MemoryDisk): Promise<number[]> {
   const sent: Sent = { ...noneSent(), count: 1_000_000 }
   const journal = openInMemory(image)

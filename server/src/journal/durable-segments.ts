@@ -27,8 +27,9 @@ type Options = {
 }
 
 /**
- * Makes the frames of the buffer durable: writes and syncs them, changes segments, and tries again what the disk
- * refused. Frames that no sync has covered stay in the buffer, so that another segment can take them.
+ * The part of the journal that makes the frames of the buffer durable: it writes and syncs them,
+ * starts new segments, and retries what the disk refused. Frames that no sync has covered stay in
+ * the buffer, so that another segment can take them.
  */
 export class DurableSegments {
   readonly #io: JournalIo
@@ -41,13 +42,16 @@ export class DurableSegments {
   readonly #problems: ProblemLog
   readonly #segments: SegmentChain
   readonly #answers: Answers
-  /** Why nothing is written at present. Only the retry, or a sync that succeeds, lifts it. */
+  /**
+   * The reason why nothing is written at present. Only the retry, or a sync that succeeds, clears
+   * it.
+   */
   #blocked: 'start' | 'write' | 'sync' | 'closed' | undefined = 'start'
   #syncFailures = 0
   #syncTimer: NodeJS.Timeout | undefined
   #retryTimer: NodeJS.Timeout | undefined
   #watchTimer: NodeJS.Timeout | undefined
-  /** Called at the end of the sync that is under way. */
+  /** Called at the end of the sync in progress. */
   #settled: (() => void)[] = []
 
   constructor(options: Options) {
@@ -63,7 +67,10 @@ export class DurableSegments {
     this.#answers = options.answers
   }
 
-  /** Makes the directory, recovers what is in it and begins a segment, now or as soon as the disk takes it. */
+  /**
+   * Creates the directory, recovers its content and begins a segment, now or as soon as the disk
+   * accepts it.
+   */
   start(): void {
     this.#watchTimer = setTimeout(this.#watch, watchMs).unref()
     this.#retry()
@@ -73,12 +80,12 @@ export class DurableSegments {
     return this.#blocked === 'closed'
   }
 
-  /** Scans go unrecorded, or cannot be made durable. */
+  /** Whether scans go unrecorded, or cannot be made durable. */
   get isDegraded(): boolean {
     return this.#blocked !== undefined || this.#segments.current?.poisoned === true || this.#syncFailures > 0
   }
 
-  /** Writes the frames of this turn, and tells how many of them are in the file. */
+  /** Writes the frames of this turn, and returns how many of them are in the file. */
   writeTurn(frames: number): number {
     let recorded = 0
     if (this.#mayWrite()) {
@@ -90,7 +97,10 @@ export class DurableSegments {
     return recorded
   }
 
-  /** For a journal that is never synced: what is written is as durable as it gets. */
+  /**
+   * Releases all written frames. For a journal that is never synced: they are as durable as they
+   * get.
+   */
   releaseWritten(): void {
     this.#buffer.release(this.#buffer.recordedBytes)
     this.#rotateWhenDue()
@@ -102,7 +112,7 @@ export class DurableSegments {
     else this.#syncTimer ??= setTimeout(this.#syncNow, syncIntervalMs).unref()
   }
 
-  /** Syncs what is written; after it nothing is written any more. */
+  /** Syncs everything that is written. Nothing is written after it. */
   async close(): Promise<void> {
     if (!this.#segments.hasName()) this.#moveSegment()
     while (this.#hasUnsynced() && this.#startSync()) {
@@ -118,7 +128,7 @@ export class DurableSegments {
     return this.#quota.hasRoom(this.#buffer.end - this.#buffer.turnStart) && this.#blocked === undefined
   }
 
-  /** False: the old segment stays, if there is one. */
+  /** Returns false on failure: the old segment then remains, if there is one. */
   #switchSegment(): boolean {
     const next = this.#segments.next()
     if (next === 'too-large') this.#letGo()
@@ -137,7 +147,10 @@ export class DurableSegments {
     this.#startSync()
   }
 
-  /** Starts a sync of everything written so far, unless one is under way. False: there is nothing to wait for. */
+  /**
+   * Starts a sync of everything written so far, unless one is in progress. Returns false if there
+   * is nothing to wait for.
+   */
   #startSync(): boolean {
     const segment = this.#segments.current
     if (this.#sync === 'never' || segment === undefined || segment.poisoned) return false
@@ -147,7 +160,8 @@ export class DurableSegments {
     const covered = this.#answers.unsyncedCount
     const done = (error: Error | null): void => {
       segment.syncing = false
-      // The segment that followed began with all that this sync was for, and has a sync of its own.
+      // The segment that followed began with everything that this sync was for, and has its own
+      // sync.
       if (segment.retired) closeQuietly(this.#io, segment.fd)
       else if (error) this.#syncFailed(segment, error)
       else if (!this.#segments.hasName()) this.#moveSegment()
@@ -173,14 +187,20 @@ export class DurableSegments {
     this.#answers.give(answers, answers.length)
   }
 
-  /** What a lost segment holds goes on in another; with `always` its answers wait for the sync of that one. */
+  /**
+   * Continues a lost segment in another one, with the same content. With `always` its answers wait
+   * for the sync of that one.
+   */
   #moveSegment(): void {
     if (this.#switchSegment()) return
     if (this.#sync === 'always') this.#letGo()
     this.#block('write')
   }
 
-  /** A file whose sync failed is never synced again: what it may have lost goes to a new one, once. */
+  /**
+   * Handles a failed sync. The file is never synced again. What it may have lost is written to a
+   * new one, once.
+   */
   #syncFailed(segment: Segment, error: Error): void {
     this.#problems.report(error, 'syncing')
     segment.poisoned = true
@@ -195,7 +215,10 @@ export class DurableSegments {
     else this.#retryIn(this.#syncFailures > 1 ? syncRetryMs : retryMs)
   }
 
-  /** Gives up making the held frames durable. They stand in the file, but nobody is told that they will stay. */
+  /**
+   * Gives up making the held frames durable. They are in the file, but no answer says that they
+   * will stay.
+   */
   #letGo(): void {
     this.#buffer.release(this.#buffer.recordedBytes)
     this.#answers.giveUpUnsynced()
@@ -208,25 +231,31 @@ export class DurableSegments {
   }
 
   /**
-   * Between syncs a segment is changed only when all of it is durable: after a power loss readers could not tell which
-   * of two segments in a row that were never synced has the frames.
+   * Starts a new segment between syncs, but only when all of the old one is durable. Otherwise,
+   * after a power loss, readers could not tell which of two segments in a row that were never
+   * synced has the frames.
    */
   #rotateWhenSynced(): void {
     if (!this.#hasUnsynced()) this.#rotateWhenDue()
   }
 
   #isDue({ offset, writtenMs }: Segment): boolean {
-    // An empty segment is as good as the one that would follow.
+    // An empty segment is as good as a new one.
     if (offset <= segmentHeaderBytes) return false
-    // Frames that no sync has covered come along and take room a second time; without room their sync is waited for.
+    // Frames that no sync has covered are copied into the new segment and take room a second time.
+    // Without room for that, their sync comes first.
     const heldBytes = this.#buffer.recordedBytes - this.#buffer.releasedBytes
     if (heldBytes > 0 && !this.#quota.fits(heldBytes)) return false
     if (offset >= this.#segmentBytesMax || this.#clock() - writtenMs >= segmentAgeMsMax) return true
-    // The newest segment is never removed, so a full journal must begin another before the worker can make room.
+    // The newest segment is never removed, so a full journal must begin another before the worker
+    // can make room.
     return this.#quota.isFull
   }
 
-  /** For the time in which no more scans come, and so no more syncs: a lost segment, age and a full journal. */
+  /**
+   * Checks for a lost segment, age and a full journal while no more scans arrive, and thus no more
+   * syncs run.
+   */
   readonly #watch = (): void => {
     if (this.#blocked === undefined && !this.#segments.hasName()) {
       this.#moveSegment()
@@ -237,7 +266,7 @@ export class DurableSegments {
 
   #block(reason: 'write' | 'sync'): void {
     if (this.#blocked !== 'closed') this.#blocked = reason
-    // Nobody waits for a sync that there may never be.
+    // There may never be a sync, so no answer waits for one.
     if (this.#segments.current === undefined) this.#answers.giveUpUnsynced()
     clearTimeout(this.#retryTimer)
     this.#retryTimer = undefined
@@ -251,14 +280,14 @@ export class DurableSegments {
   readonly #retry = (): void => {
     this.#retryTimer = undefined
     if (!this.#isReady()) return this.#retryIn(retryMs)
-    // After failed syncs only one that succeeds shows that the disk takes them again.
+    // After failed syncs only one that succeeds shows that the disk accepts them again.
     if (this.#blocked === 'sync' && this.#startSync()) return
     this.#blocked = undefined
     if (this.#syncFailures > 0) this.#startSync()
     else this.syncSoon()
   }
 
-  /** Does what is needed before the next write, and tries whether there is room for one. */
+  /** Prepares the next write, and checks whether there is room for it. */
   #isReady(): boolean {
     this.#segments.recover()
     const segment = this.#segments.current

@@ -6,18 +6,23 @@ const chunkBytes = 256 * 1024
 const freeChunksMax = 16
 
 /**
- * The frames of this turn, and before them those that no sync has covered yet, in the order they were made.
+ * The frames of this turn, preceded by those that no sync has covered yet, in the order of their
+ * creation.
  *
- * Frames are encoded where they are written from and kept until they are durable, so that nothing is copied: a new
- * segment can begin with everything that the old one may not have. Memory: chunks of 256 KiB, used again.
+ * Frames are encoded where they are written from, and kept until they are durable. Therefore
+ * nothing is copied, and a new segment can begin with everything that the old one may not have.
+ * Memory: chunks of 256 KiB, which are reused.
  */
 export class FrameBuffer {
   bytes = newChunk(chunkBytes)
-  /** End of the frames of this turn in `bytes`. */
+  /** The end of this turn's frames in `bytes`. */
   end = 0
-  /** Where the frames of this turn begin in `bytes`. */
+  /** The start of this turn's frames in `bytes`. */
   turnStart = 0
-  /** All bytes ever recorded, and how many of them are durable or were let go: the difference is held. */
+  /**
+   * All bytes ever recorded, and how many of them are durable or were released: the difference is
+   * held.
+   */
   recordedBytes = 0
   releasedBytes = 0
   #heldStart = 0
@@ -34,7 +39,10 @@ export class FrameBuffer {
     if (this.end + frameBytesMax > this.bytes.length) this.#moveTurn()
   }
 
-  /** The frames of this turn up to `end` stand in the segment; the others of this turn are dropped. */
+  /**
+   * Marks the frames of this turn up to `end` as written to the segment. The others remain in the
+   * turn until they are recorded or dropped.
+   */
   record(end: number): void {
     this.recordedBytes += end - this.turnStart
     this.turnStart = end
@@ -44,7 +52,7 @@ export class FrameBuffer {
     this.end = this.turnStart
   }
 
-  /** Lets go of recorded bytes up to the mark, an earlier value of `recordedBytes`. */
+  /** Releases recorded bytes up to the mark, an earlier value of `recordedBytes`. */
   release(mark: number): void {
     let bytes = mark - this.releasedBytes
     if (bytes <= 0) return
@@ -63,20 +71,23 @@ export class FrameBuffer {
     }
   }
 
-  /** The recorded frames that are held. */
+  /** Returns the recorded frames that are held. */
   held(): Piece[] {
     const current = { bytes: this.bytes, from: this.#heldStart, to: this.turnStart }
     return [...this.#older, current].filter(({ from, to }) => from < to)
   }
 
-  /** Sequence of the first frame that is held or belongs to this turn. */
+  /** Returns the sequence of the first frame that is held or belongs to this turn. */
   firstSequence(): number | undefined {
     const piece = this.#older[0]
     if (piece !== undefined) return frameSequence(piece.bytes, piece.from)
     return this.#heldStart < this.end ? frameSequence(this.bytes, this.#heldStart) : undefined
   }
 
-  /** Goes on in another chunk, and takes the frames of this turn along: a turn is always one piece. */
+  /**
+   * Continues in another chunk, and moves the frames of this turn there: a turn is always one
+   * piece.
+   */
   #moveTurn(): void {
     const turnBytes = this.end - this.turnStart
     const roomBytes = 2 * (turnBytes + frameBytesMax)
@@ -93,7 +104,7 @@ export class FrameBuffer {
     this.#trim()
   }
 
-  /** A disk that takes no sync for long must not fill the memory: the oldest frames are let go. */
+  /** Releases the oldest frames: a disk that accepts no sync for long must not fill the memory. */
   #trim(): void {
     while (this.recordedBytes - this.releasedBytes > this.#heldBytesMax) {
       const oldest = this.#older.shift()

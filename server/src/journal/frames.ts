@@ -8,22 +8,27 @@ import {
   type RawScan,
 } from './raw-scan.ts'
 
-// A frame, little-endian:  0 crc u32 | 4 mark u16 | 6 payload length u16 | 8 sequence u64 | 16 payload
-// The CRC covers everything after itself and starts from a seed of the writer, which no scanner knows, and the mark is
-// not valid UTF-8: nothing that a scanner sends is taken for a frame when a damaged place is skipped. The mark tells the
-// version of the payload too, as a frame must be readable where the header of its segment is damaged.
+// A frame, little-endian:
+// 0 crc u32 | 4 mark u16 | 6 payload length u16 | 8 sequence u64 | 16 payload
+//
+// The CRC covers everything after itself and starts from a seed of the writer, which no scanner
+// knows. The mark is not valid UTF-8. Therefore nothing that a scanner sends is mistaken for a
+// frame when a damaged range is skipped. The mark also contains the version of the payload, because
+// a frame must be readable even where the header of its segment is damaged.
 export const frameHeaderBytes = 16
 export const frameBytesMax = frameHeaderBytes + scanBytesMax
 const markLow = 0xca
 const markHighs = { 1: 0xe5, 2: 0xe6 } as const
 const high = 0x1_0000_0000
 
-/** What CRCs of a writer's frames start from; `writerId` is 32 hexadecimal digits. */
+/**
+ * Returns the start value of the CRCs of a writer's frames. `writerId` is 32 hexadecimal digits.
+ */
 export function frameSeed(writerId: string): number {
   return crc32(Buffer.from(writerId, 'hex'))
 }
 
-/** Writes a frame at `at` and returns where it ends; needs `frameBytesMax` bytes of room. */
+/** Writes a frame at `at` and returns its end. Needs `frameBytesMax` bytes of room. */
 export function encodeFrame(
   bytes: JournalBuffer,
   at: number,
@@ -52,7 +57,10 @@ export function encodeFrame(
   return end
 }
 
-/** Length in bytes of the whole and undamaged frame at `at`, or 0 when there is none before `end`. */
+/**
+ * Returns the length in bytes of the whole, undamaged frame at `at`, or 0 if there is none before
+ * `end`.
+ */
 export function goodFrameBytes(bytes: Buffer, at: number, end: number, seed: number): number {
   if (at + frameHeaderBytes > end || bytes[at + 4] !== markLow) return 0
   const markHigh = bytes[at + 5]
@@ -62,7 +70,7 @@ export function goodFrameBytes(bytes: Buffer, at: number, end: number, seed: num
   return crc32(bytes.subarray(at + 4, at + length), seed) === bytes.readUInt32LE(at) ? length : 0
 }
 
-/** Where the next whole and undamaged frame at or after `from` begins, or -1. */
+/** Returns the start of the next whole, undamaged frame at or after `from`, or -1. */
 export function nextGoodFrame(bytes: Buffer, from: number, end: number, seed: number): number {
   for (let mark = from + 4; ; mark++) {
     mark = bytes.indexOf(markLow, mark)
@@ -71,7 +79,7 @@ export function nextGoodFrame(bytes: Buffer, from: number, end: number, seed: nu
   }
 }
 
-/** Length in bytes that the frame at `at` claims to have. */
+/** Returns the length in bytes that the frame at `at` claims to have. */
 export function frameBytes(bytes: Buffer, at: number): number {
   return frameHeaderBytes + bytes.readUInt16LE(at + 6)
 }
@@ -80,13 +88,16 @@ export function frameSequence(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at + 8) + bytes.readUInt32LE(at + 12) * high
 }
 
-/** The scan of the good frame of `frameBytes` at `at`. */
+/** Decodes the scan of the good frame at `at`, which has `frameBytes` bytes. */
 export function frameScan(bytes: Buffer, at: number): RawScan {
   const version = bytes[at + 5] === markHighs[1] ? 1 : 2
   return decodeScan(bytes, at + frameHeaderBytes, at + frameBytes(bytes, at), version)
 }
 
-/** Where the last frame of `bytes[from, to)` ends that lies in it whole, and how many do. The bytes are our own: not checked. */
+/**
+ * Returns the end and the number of the frames that are whole in `bytes[from, to)`. Does not check
+ * them, because this process wrote the bytes.
+ */
 export function wholeFrames(bytes: Buffer, from: number, to: number): { end: number; count: number } {
   let end = from
   let count = 0

@@ -8,47 +8,52 @@ import { readWriterFile, segmentWriters } from './writers.ts'
 
 const lookMsDefault = 100
 
-/** A writer of whom segments are held, and in which folders: in one, unless somebody copied a folder by hand. */
+/**
+ * A writer whose segments are held, and their folders: one, unless an admin copied a folder by
+ * hand.
+ */
 export type HeldWriter = { writer: string; dirs: readonly string[] }
 
 export type HoldOptions = {
-  /** How often to look for new segments; 100. */
+  /** The interval of the looks for new segments. Default: 100. */
   lookMs?: number
   io?: JournalIo
 }
 
 /**
- * Opens every segment of the journals under a root, so that it can be read when the worker has removed it. To be called before
- * the catalogue is read: a frame that was acknowledged before the call is then behind no checkpoint of that catalogue without
- * being held. Throws what the file system throws.
+ * Opens every segment of the journals under a root, so that it remains readable after the worker
+ * has removed it. Must be called before the catalogue is read. Then every frame that was
+ * acknowledged before the call is either held or covered by a checkpoint of that catalogue. Throws
+ * errors of the file system.
  */
 export function holdSegments(journalRoot: string, options: HoldOptions = {}): HeldSegments {
   return new HeldSegments(journalRoot, options)
 }
 
 /**
- * Open segments. Until `writers` is called, new ones are opened as they come: those of scans that come in while the catalogue
- * is read. `release` closes them all; so does the end of the process, and nothing of it is on the disk.
+ * Open segments. Until `writers` is called, new segments are opened as they appear, because they
+ * contain the scans that arrive while the catalogue is read. `release` closes all segments, as does
+ * the end of the process. Holding leaves nothing on the disk.
  */
 export class HeldSegments {
-  /** Bytes that were passed over as they are damaged. */
+  /** Bytes that were skipped because they are damaged. */
   damagedBytes = 0
   readonly #root: string
   readonly #io: JournalIo
   /** Descriptors by path. */
   readonly #held = new Map<string, number>()
-  /** By folder: the last segment that was there when the hold began. */
+  /** The last segment of each folder when the hold began. */
   readonly #lastNumbers = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
   #frozen: JournalIo | undefined
-  /** By descriptor, as they were when no more was held. */
+  /** The size of each descriptor's segment when holding ended. */
   readonly #sizes = new Map<number, number>()
 
   constructor(journalRoot: string, { lookMs = lookMsDefault, io = fileSystem }: HoldOptions) {
     this.#root = journalRoot
     this.#io = io
     try {
-      // A second look finds nothing new, or what was made during the first.
+      // Repeated until a look finds nothing new, because segments may be created during a look.
       while (this.#look() > 0);
     } catch (error) {
       this.#closeAll()
@@ -61,7 +66,10 @@ export class HeldSegments {
     this.#timer = setInterval(() => this.#lookAgain(), lookMs).unref()
   }
 
-  /** The writers of whom there may be frames. From the first call on nothing more is held: frames end here. */
+  /**
+   * Returns the writers that may have frames. From the first call on nothing more is held: the
+   * frames end here.
+   */
   writers(): HeldWriter[] {
     const io = this.#freeze()
     const dirs = new Map<string, string[]>()
@@ -71,7 +79,10 @@ export class HeldSegments {
     return [...dirs].map(([writer, ofWriter]) => ({ writer, dirs: ofWriter }))
   }
 
-  /** The frames of a writer behind its checkpoint, which is missing when nothing of it was ingested; as `copyFrames` gives them. */
+  /**
+   * Yields the frames of a writer after its checkpoint, in the form of `copyFrames`. The checkpoint
+   * is omitted if none of its frames were ingested.
+   */
   async *framesBehind(
     { writer, dirs }: HeldWriter,
     checkpoint: JournalPosition = journalStart,
@@ -84,7 +95,7 @@ export class HeldSegments {
         yield piece
         position = { ...position, sequence: piece.lastSequence }
       }
-      // Where the next folder begins the checkpoint cannot say.
+      // The checkpoint cannot say where the next folder begins.
       position = { ...journalStart, sequence: position.sequence }
     }
   }
@@ -103,11 +114,11 @@ export class HeldSegments {
     try {
       this.#look()
     } catch {
-      // A new segment that is not held holds only what came since the copy began.
+      // A new segment that is not held contains only frames from after the beginning of the copy.
     }
   }
 
-  /** Opens what is new, and gives how many segments that were. */
+  /** Opens new segments and returns their number. */
   #look(): number {
     let opened = 0
     for (const dir of this.#folders())
@@ -116,7 +127,7 @@ export class HeldSegments {
     return opened
   }
 
-  /** Only folders have no dot in their names here. */
+  /** Returns the folders. Only folders have names without a dot here. */
   #folders(): string[] {
     const names = orMissing(() => this.#io.list(this.#root)) ?? []
     return names.filter((name) => !name.includes('.')).map((name) => join(this.#root, name))
@@ -124,9 +135,9 @@ export class HeldSegments {
 
   #open(path: string): boolean {
     const known = this.#held.get(path)
-    // A front replaces a segment without frames by its own of the same number.
+    // A front replaces a segment without frames by its own segment of the same number.
     if (known !== undefined && this.#io.isNamed(known, path)) return false
-    // Removed since it was listed: then it was ingested before the catalogue is read.
+    // If the segment was removed since it was listed, it was ingested before the catalogue is read.
     const fd = orMissing(() => this.#io.open(path, 'r'))
     if (fd === undefined) return false
     if (known !== undefined) this.#io.close(known)
@@ -134,7 +145,10 @@ export class HeldSegments {
     return true
   }
 
-  /** What is held, with the sizes that it has now, as a file system that does not change. */
+  /**
+   * Ends the holding of new segments. Returns the held ones, with their current sizes, as a file
+   * system that does not change.
+   */
   #freeze(): JournalIo {
     if (this.#frozen !== undefined) return this.#frozen
     clearInterval(this.#timer)
@@ -143,7 +157,7 @@ export class HeldSegments {
     this.#frozen = {
       ...this.#io,
       open: (path, flags) => {
-        // Reading a journal sets damaged places aside, which is the business of ingest alone.
+        // Reading a journal moves damaged ranges into files, which only ingest may do.
         if (flags !== 'r') throw new Error('only read here')
         return this.#held.get(path) ?? this.#io.open(path, flags)
       },
@@ -158,9 +172,10 @@ export class HeldSegments {
   }
 
   /**
-   * A segment that was made, filled, ingested and removed between two looks: what follows it is left out, so that the frames of a
-   * copy have no hole. All of them are younger than the copy. Numbers alone do not tell: a segment that was lost under its
-   * front is written again into one of another number.
+   * Drops everything after a gap, so that the frames of a copy have no hole. A gap is a segment
+   * that was created, filled, ingested and removed between two looks. All dropped frames are
+   * younger than the copy. The numbers alone are not enough: a segment that was lost while its
+   * front wrote it is written again under another number.
    */
   #cutAtGap(dir: string, io: JournalIo): void {
     const numbers = listSegments(io, dir)
@@ -195,7 +210,10 @@ function numberOf(path: string): number {
   return segmentNumber(basename(path)) ?? 0
 }
 
-/** Whether a segment begins with the scan that came after the last one of another, or with the first of its writer. */
+/**
+ * Returns whether a segment begins with the scan after the last one of another segment, or with the
+ * first scan of its writer.
+ */
 function goesOn(io: JournalIo, dir: string, { before, number }: { before: number; number: number }): boolean {
   const header = headerOf(io, segmentPath(dir, number))
   if (header === undefined) return false
@@ -207,7 +225,10 @@ function goesOn(io: JournalIo, dir: string, { before, number }: { before: number
   return sequenceBefore !== undefined && header.firstSequence <= sequenceBefore + 1
 }
 
-/** The sequence behind which the writer of a folder began; `undefined` for former ones. */
+/**
+ * Returns the sequence after which the last writer of a folder began; `undefined` for earlier
+ * writers.
+ */
 function sequenceBeforeAll(io: JournalIo, dir: string, writer: string): number | undefined {
   const known = readWriterFile(io, dir)
   return known?.writerIds[0] === writer ? known.sequence : undefined

@@ -3,8 +3,9 @@ import { fileSystem, type JournalIo } from './journal-io.ts'
 import { segmentNumber } from './segments.ts'
 
 /**
- * Bytes and number of all segments in a directory and in those directly under it: give it the folder of one writer,
- * or the one that holds the folders of all. A folder that doesn't exist is empty.
+ * Returns the bytes and the number of all segments in a directory and in its direct subdirectories.
+ * The directory is the folder of one writer, or the one that contains the folders of all writers. A
+ * folder that doesn't exist is empty.
  */
 export async function journalBytes(
   rootDir: string,
@@ -15,7 +16,7 @@ export async function journalBytes(
   for (let depth = 0, folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const name of await namesIn(folder, io)) {
       const isSegment = segmentNumber(name) !== undefined
-      // Only folders have no dot in their names here: a stat for each other file is saved.
+      // Only folders have names without a dot here, which saves a stat for each other file.
       if (!isSegment && (depth > 0 || name.includes('.'))) continue
       const stat = await io.stat(join(folder, name))
       if (stat === undefined) continue

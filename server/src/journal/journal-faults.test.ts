@@ -1,4 +1,4 @@
-// Proof 2: every call to the file system fails in turn, once, for a while, or for ever.
+// Proof 2: every call to the file system fails in turn, once, for a while, or forever.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { faultyIo, type Fault } from './testing/faulty-io.ts'
@@ -25,7 +25,7 @@ const codes = ['EIO', 'ENOSPC', 'EFBIG'] as const
 type Life = { t: TestContext; sync: JournalSync; disk: MemoryDisk; fault: Fault | undefined }
 type Lived = {
   sent: Sent
-  /** What a reader that ran beside the writer was given, and how far it came. */
+  /** The scans that a reader beside the writer got, and its position. */
   given: number[]
   position: JournalPosition
   lastRecorded: boolean
@@ -35,7 +35,7 @@ type Lived = {
   names: string[]
 }
 
-/** Ten seconds of a journal: scans, syncs, rotations, and time to get well again. */
+/** Runs a journal for ten seconds: scans, syncs, rotations, and time to recover. */
 async function live({ t, sync, disk, fault }: Life): Promise<Lived> {
   const { io, count, names } = faultyIo(disk, fault)
   const sent = noneSent()
@@ -69,7 +69,10 @@ async function live({ t, sync, disk, fault }: Life): Promise<Lived> {
   return { sent, given, position, lastRecorded, callsBefore, calls, degraded, names }
 }
 
-/** The next start reads: all that was recorded, in order, once, and nothing that was not sent. */
+/**
+ * Checks what the next start reads: all recorded scans, in order, once, and no scan that was not
+ * sent.
+ */
 async function check(disk: MemoryDisk, { sent, given, position }: Lived, message: string): Promise<void> {
   const after: Sent = { ...noneSent(), count: 1000 }
   const journal = openInMemory(disk)
@@ -107,7 +110,7 @@ for (const sync of syncs) {
           })
           assert.equal(lived.degraded, false, message)
           assert.ok(lived.lastRecorded || at >= callsBefore, message)
-          // Only a failed close, or an open that hid its descriptor, may leave one behind.
+          // Only a failed close, or an open that hid its descriptor, may leave a file open.
           const leavesOne = names[at] === (kind === 'before' ? 'close' : 'open')
           assert.ok(disk.openFiles <= (leavesOne ? 1 : 0), `${message}: ${disk.openFiles} files left open`)
           await check(disk, lived, message)

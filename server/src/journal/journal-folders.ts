@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folders below a root of journals, of each front and of the kept rows, in the order of their names. Throws what the file system throws. */
+/**
+ * Returns the folders below a root of journals, in the order of their names: those of each front,
+ * and that of the kept rows. Throws errors of the file system.
+ */
 export async function journalFolders(journalRoot: string): Promise<string[]> {
   try {
     const entries = await readdir(journalRoot, { withFileTypes: true })
@@ -10,7 +13,7 @@ export async function journalFolders(journalRoot: string): Promise<string[]> {
       .map(({ name }) => join(journalRoot, name))
       .toSorted()
   } catch (error) {
-    // Before the first front has started there is no folder.
+    // The root does not exist before the first front has started.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }

@@ -1,19 +1,26 @@
 import fs from 'node:fs'
 
 /**
- * Every call that the journal makes to the file system, so that tests can let each of them fail.
+ * Every file system call of the journal, so that tests can make each of them fail.
  *
- * The synchronous calls throw as `node:fs` does; `syncData` and `sync` run off the event loop and answer once.
+ * The synchronous calls throw as `node:fs` does. `syncData` and `sync` run off the event loop and
+ * call back once.
  */
 export type JournalIo = {
-  /** `r` reads, `w` creates or empties, `w+` the same and reads, `r+` changes what exists. */
+  /**
+   * `r` reads, `w` creates or empties, `w+` does the same and also reads, `r+` changes an existing
+   * file.
+   */
   open(path: string, flags: 'r' | 'r+' | 'w' | 'w+'): number
-  /** Returns the bytes written: fewer than asked when the disk is full or a limit is reached. */
+  /** Returns the bytes written: fewer than requested if the disk is full or a limit is reached. */
   write(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
   read(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number
   truncate(fd: number, lengthBytes: number): void
   size(fd: number): number
-  /** Whether a path still names this open file: it may have been removed, renamed or replaced, or its folder. */
+  /**
+   * Returns whether a path still names this open file: the file or its folder may have been
+   * removed, renamed or replaced.
+   */
   isNamed(fd: number, path: string): boolean
   close(fd: number): void
   syncNow(fd: number): void
@@ -23,7 +30,10 @@ export type JournalIo = {
   unlink(path: string): void
   makeDirectory(path: string): void
   list(path: string): string[]
-  /** Size in bytes and time of the last change; `undefined` when there is no such file any more. */
+  /**
+   * Returns the size in bytes and the time of the last change; `undefined` if the file no longer
+   * exists.
+   */
   stat(path: string): Promise<{ bytes: number; changedMs: number; isDirectory: boolean } | undefined>
   listLater(path: string): Promise<string[]>
 }
@@ -60,10 +70,12 @@ export const fileSystem: JournalIo = {
   },
 }
 
-/** How far a write came, and what ended it when that was not the end of the bytes. */
+/** The number of bytes written, and the error if that is not all of them. */
 export type Written = { bytes: number; error?: Error }
 
-/** Writes `bytes[from, to)` at `position`; short counts are followed up until the end or an error. */
+/**
+ * Writes `bytes[from, to)` at `position`. Continues after short counts until the end or an error.
+ */
 export function writeFully(
   io: JournalIo,
   fd: number,
@@ -83,7 +95,7 @@ export function writeFully(
   return { bytes: done }
 }
 
-/** Reads until `length` bytes or the end of the file; returns the bytes read. */
+/** Reads until `length` bytes or the end of the file. Returns the bytes read. */
 export function readFully(
   io: JournalIo,
   fd: number,
@@ -98,7 +110,10 @@ export function readFully(
   return done
 }
 
-/** Makes the names in a directory durable, on the event loop: for the start only. */
+/**
+ * Makes the names in a directory durable. This blocks the event loop: only for rare cases such as
+ * the start.
+ */
 export function syncDirectoryNow(io: JournalIo, dir: string): void {
   const fd = io.open(dir, 'r')
   try {
@@ -108,12 +123,14 @@ export function syncDirectoryNow(io: JournalIo, dir: string): void {
   }
 }
 
-/** Closes without an error to look after: what counts was synced, or is lost with or without the close. */
+/**
+ * Closes a file and ignores errors: what counts was synced, or is lost with or without the close.
+ */
 export function closeQuietly(io: JournalIo, fd: number): void {
   try {
     io.close(fd)
   } catch {
-    // The descriptor is gone either way (close(2)).
+    // The descriptor is closed either way (close(2)).
   }
 }
 
@@ -121,7 +138,10 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The disk or a quota is full: the call did nothing, and the file can be used again when there is room. */
+/**
+ * Returns whether the disk or a quota is full. The call then did nothing, and the file can be used
+ * again when there is room.
+ */
 export function isSpaceError(error: Error): boolean {
   const code = errorCode(error)
   return code === 'ENOSPC' || code === 'EDQUOT'

@@ -46,7 +46,7 @@ function folder(t: TestContext): string {
   return join(dir, 'front-0')
 }
 
-/** An io that counts its calls by name. */
+/** Returns an io that counts its calls by name. */
 function counting(io: JournalIo): { io: JournalIo; counts: Record<string, number> } {
   const counts: Record<string, number> = {}
   const count =
@@ -202,7 +202,7 @@ test('with sync interval scans are answered at once and synced soon after', asyn
   send(journal, sent, 5)
   await turn()
   assert.deepEqual([sent.recorded.size, counts['sync'] ?? 0], [5, 0])
-  // The first sync of a segment is two: its bytes, and its name.
+  // The first sync of a segment is two syncs: of its bytes and of its name.
   for (const startMs = Date.now(); (counts['sync'] ?? 0) < 2 && Date.now() - startMs < 5000;) await turn()
   assert.equal(counts['sync'], 2)
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -258,7 +258,8 @@ test('every start is a writer of its own, whose frames can be read apart; sequen
     if (start === 2) rmSync(join(dir, 'writer'))
   }
   assert.equal(new Set(ids).size, 4)
-  // The segment of the second start had no frames and was replaced; the third removed the file that named it.
+  // The segment of the second start had no frames and was replaced. After the third start, the file
+  // that named its writer was removed.
   assert.deepEqual(
     readWriters(dir),
     [ids[0], ids[2], ids[3]].map((writer, index) => ({
@@ -445,7 +446,7 @@ test('damage in a finished segment is set aside, and everything behind it is rea
   await write(50)
   const path = segmentPath(dir, 1)
   const bytes = readFileSync(path)
-  // A frame of someone who doesn't know the writer's seed is garbage like the rest.
+  // A frame created without the writer's seed is garbage like the rest.
   const forged = Buffer.alloc(2048) as JournalBuffer
   const end = encodeFrame(forged, 0, {
     sequence: 7,
@@ -514,7 +515,8 @@ test('over its bytes a journal refuses, and takes scans again when the worker ha
   const dir = folder(t)
   const rootDir = join(dir, '..')
   const journal = openJournal({ dir, rootDir, sync: 'always', bytesMax: 20_000, segmentBytesMax: 4000 })
-  // The first look at the folder is over: scans written during it would count twice until the next.
+  // After this the first measurement is over: scans written during it would count twice until the
+  // next.
   await recordAll(journal, [scanOf(999)])
   while (journal.stats().segments === 0) await turn()
   const answers: boolean[] = []
@@ -530,7 +532,8 @@ test('over its bytes a journal refuses, and takes scans again when the worker ha
   assert.ok((await journalBytes(rootDir)).bytes <= 20_000)
   const { position } = await readAll(dir)
   assert.ok((await removeSegments(dir, position.segment, 0)) > 2)
-  // It looks once in a second of its clock; how long the disk takes to answer is the machine's matter.
+  // The journal measures once per second of its clock. How long the disk takes to answer depends on
+  // the machine.
   for (const untilMs = Date.now() + 20_000; journal.stats().degraded && Date.now() < untilMs;) {
     t.mock.timers.tick(1000)
     for (let turns = 0; turns < 50; turns++) await turn()
@@ -557,7 +560,7 @@ for (const sync of ['always', 'interval', 'never'] as const)
     let position = journalStart
     for (let fills = 0; fills < 20; fills++) {
       const before = sent.refused.size
-      // Turns of another size each time: what is left when one does not fit differs.
+      // The turns have another size each time, so that the room left when one does not fit differs.
       for (let turns = 0; turns < 50; turns++) {
         send(journal, sent, 4 + fills)
         await pass()
@@ -589,7 +592,7 @@ test('frames that no sync has covered are not written twice where there is no ro
     await turn()
   }
   t.mock.timers.tick(200)
-  // Written while the sync is under way, which is followed by a new segment as soon as there is room for it.
+  // Written during the sync, which is followed by a new segment as soon as there is room for it.
   send(journal, sent, 7)
   await pause()
   const { bytes } = await journalBytes(memoryDir, disk)
@@ -794,7 +797,7 @@ test('a position beyond all segments gives what is recorded after it was taken, 
   for (let start = 0; start < 4; start++) await record(3)
   const { position, frames } = await readAll(memoryDir, disk)
   assert.deepEqual([frames.length, position.segment], [12, 4])
-  // The last two were lost with the power, or an older state of the folder was put back.
+  // The last two were lost in a power loss, or an older state of the folder was restored.
   for (const number of [3, 4]) disk.unlink(segmentPath(memoryDir, number))
   assert.deepEqual((await readAll(memoryDir, disk, position)).frames, [])
   await record(2)

@@ -12,32 +12,42 @@ import { SegmentChain } from './segment-chain.ts'
 const heldBytesMax = 32 * 1024 * 1024
 
 export type JournalOptions = {
-  /** The folder of this writer alone; made when missing. Only one live process may have it open. */
+  /**
+   * The folder of this writer alone. Created if missing. Only one live process may have it open.
+   */
   dir: string
-  /** When frames are made durable: before the answer, every 200 ms, or when the system likes. */
+  /**
+   * When frames become durable: before the answer, every 200 ms, or when the operating system
+   * writes them.
+   */
   sync: JournalSync
-  /** Bound of all segments under `rootDir` together. */
+  /** The limit of the total size of all segments under `rootDir`. */
   bytesMax: number
-  /** How many writers share these bytes; 1 when missing. */
+  /** The number of writers that share `bytesMax`. Default: 1. */
   writers?: number
-  /** The folder that holds the folders of all writers; `dir` when missing. */
+  /** The folder that contains the folders of all writers. Default: `dir`. */
   rootDir?: string
-  /** At this size a segment is changed; 64 MiB when missing, or less when `bytesMax` is small. */
+  /** The size at which a new segment starts. Default: 64 MiB, or less if `bytesMax` is small. */
   segmentBytesMax?: number
   clock?: () => number
   io?: JournalIo
-  /** Told of every error and of what was being done; the journal goes on. Repeated ones at most once in 10 s. */
+  /**
+   * Called with each error and the action that failed. The journal continues. A repeated problem is
+   * reported at most once in 10 s.
+   */
   onProblem?: (error: Error, what: string) => void
 }
 
 export type JournalStats = {
   appended: number
   unrecorded: number
-  /** Of all writers under `rootDir`, as last measured plus what this one wrote since. */
+  /**
+   * Bytes of all writers under `rootDir`: the last measurement plus what this writer wrote since.
+   */
   bytes: number
   segments: number
   problems: number
-  /** Segments that were removed or renamed while they were written, and were written again. */
+  /** Segments that were removed or renamed during writing; their scans are written again. */
   segmentsLost: number
   /** True while scans go unrecorded or cannot be made durable. */
   degraded: boolean
@@ -46,7 +56,8 @@ export type JournalStats = {
 }
 
 /**
- * Opens the journal of one writer; never throws for what is on the disk, or for a disk that is full or failing.
+ * Opens the journal of one writer. It never throws because of the content of the disk, or because
+ * the disk is full or failing.
  *
  * @example
  * const journal = openJournal({ dir: 'data/journal/front-0', sync: 'interval', bytesMax: 10 * 2 ** 30 })
@@ -58,7 +69,10 @@ export function openJournal(options: JournalOptions): Journal {
   return journal
 }
 
-/** Durable scans of one writer. All scans of one turn of the event loop are written with one write, then answered. */
+/**
+ * Durable scans of one writer. All scans of one turn of the event loop are written with one write,
+ * then answered.
+ */
 export class Journal {
   readonly #sync: JournalSync
   readonly #problems: ProblemLog
@@ -99,12 +113,12 @@ export class Journal {
     this.#disk.start()
   }
 
-  /** The id of this start's frames; `undefined` while the directory cannot be made. */
+  /** The id of the frames since this start; `undefined` while the directory cannot be created. */
   get writerId(): string | undefined {
     return this.#segments.writerId
   }
 
-  /** Takes a scan; its answer comes after the write at the end of this turn of the event loop. */
+  /** Appends a scan. Its answer follows the write at the end of this turn of the event loop. */
   append(scan: PreparedScan, answer: Answer): void {
     const segments = this.#segments
     if (segments.writerId === undefined || this.#disk.isClosed) this.#answers.refuse(answer)
@@ -134,7 +148,9 @@ export class Journal {
     }
   }
 
-  /** Writes and syncs what was appended, answers it, and lets go of the files. Scans appended after it are refused. */
+  /**
+   * Writes, syncs and answers all appended scans, then closes the files. Later scans are refused.
+   */
   async close(): Promise<void> {
     if (this.#disk.isClosed) return
     this.#flush()

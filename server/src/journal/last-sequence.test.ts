@@ -18,7 +18,7 @@ function folder(t: TestContext): string {
   return join(dir, 'front-0')
 }
 
-/** Runs a front once; gives its writer. */
+/** Runs a front once and returns its writer. */
 async function run(dir: string, scans: number, segmentBytesMax = 1e9): Promise<string> {
   const journal = openJournal({ dir, sync: 'always', bytesMax: 1e9, segmentBytesMax })
   const sent = noneSent()
@@ -34,7 +34,7 @@ function endOf(dir: string, writer: string, io?: JournalIo): number | undefined 
   return writerEnds(dir, io).find((end) => end.writer === writer)?.sequence
 }
 
-/** As the worker finds it: by reading everything. */
+/** Returns the last sequence as the worker finds it: by reading everything. */
 async function read(dir: string, writer: string): Promise<number> {
   let last = 0
   for (let position = journalStart, more = true; more;) {
@@ -70,7 +70,7 @@ test('the last sequence of each writer is the one that reading it to its end giv
   assert.equal(endOf(dir, writers[1] ?? ''), undefined)
   assert.ok((endOf(dir, writers[2] ?? '') ?? 0) > 0)
   const last = segmentPath(dir, listSegments(fileSystem, dir).at(-1) ?? 0)
-  // A frame that is being written, then much that is none.
+  // A frame that is still being written, then many bytes that are no frame.
   const whole = readFileSync(last)
   for (const bytes of [1, 15, 40, 100]) {
     writeFileSync(last, whole.subarray(0, whole.length - bytes))
@@ -91,7 +91,8 @@ test('behind a segment that lost its frames, those that stand before it and coun
   const dir = folder(t)
   const writer = await run(dir, 30)
   const all = (await readFrames(dir, journalStart)).frames
-  // It began with the last frames of the one before it, and the power went before a sync.
+  // The segment began with the last frames of the one before it, and a power loss came before a
+  // sync.
   const header = { number: 2, writerId: writer, firstSequence: all[20]?.sequence ?? 0, createdMs: 0 }
   fileSystem.close(createSegment(fileSystem, dir, header, []).fd)
   assert.equal(await read(dir, writer), all[19]?.sequence)

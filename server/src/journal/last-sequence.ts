@@ -5,16 +5,22 @@ import { segmentWriters } from './writers.ts'
 
 const tailBytes = 256 * 1024
 
-/** How far a writer recorded. */
+/** The end of a writer's frames. */
 export type WriterEnd = {
   writer: string
-  /** Of its last frame that stands whole in the folder: the last one that reading it to its end gives; 0 without any. */
+  /**
+   * The sequence of its last whole frame in the folder, which is the last one that reading to the
+   * end yields. 0 if there is none.
+   */
   sequence: number
-  /** It may be writing. */
+  /** Whether it may still be writing. */
   isLast: boolean
 }
 
-/** The writers that have segments in a folder, the oldest first. Reads the ends of their last segments only. Throws what the file system throws. */
+/**
+ * Returns the writers that have segments in a folder, oldest first. Reads only the ends of their
+ * last segments. Throws errors of the file system.
+ */
 export function writerEnds(dir: string, io: JournalIo = fileSystem): WriterEnd[] {
   const numbers = listSegments(io, dir)
   const writers = segmentWriters(io, dir, numbers)
@@ -36,10 +42,10 @@ function lastSequence(io: JournalIo, paths: readonly string[], writer: string): 
     try {
       const last = lastSequenceOf(io, path, { writer, sequenceEnd })
       if (last !== undefined) return last
-      // What a segment begins with is not read from the one before it.
+      // The frames that a segment begins with are not read from the one before it.
       sequenceEnd = firstSequenceOf(io, path) ?? sequenceEnd
     } catch (error) {
-      // Removed since it was listed: it and all before it were ingested.
+      // If the segment was removed since it was listed, it and all before it were ingested.
       if (errorCode(error) === 'ENOENT') return 0
       throw error
     }
@@ -47,7 +53,7 @@ function lastSequence(io: JournalIo, paths: readonly string[], writer: string): 
   return 0
 }
 
-/** Of one segment, below `sequenceEnd`. */
+/** Returns the last sequence of one segment below `sequenceEnd`. */
 export function lastSequenceOf(
   io: JournalIo,
   path: string,
@@ -60,7 +66,7 @@ export function lastSequenceOf(
       const from = Math.max(segmentHeaderBytes, size - tailBytes)
       const { sequence } = lastGoodFrame(io, fd, { from, size, seed, sequenceEnd })
       if (sequence > 0) return sequence
-      // A frame that the beginning of this part cuts is seen whole in the part before it.
+      // A frame cut by the beginning of this part is whole in the part before it.
       size = from === segmentHeaderBytes ? from : from + frameBytesMax
     }
     return undefined
@@ -69,7 +75,7 @@ export function lastSequenceOf(
   }
 }
 
-/** As its header says; `undefined` where that is damaged. */
+/** Returns the first sequence according to a segment's header; `undefined` if that is damaged. */
 function firstSequenceOf(io: JournalIo, path: string): number | undefined {
   const fd = io.open(path, 'r')
   try {
@@ -80,8 +86,8 @@ function firstSequenceOf(io: JournalIo, path: string): number | undefined {
 }
 
 /**
- * Where the last good frame between two places ends, and the highest sequence there, below `sequenceEnd`; both 0: there is none.
- * `from` may be in the middle of a frame.
+ * Returns the end of the last good frame between two positions, and the highest sequence there
+ * below `sequenceEnd`. Both are 0 if there is none. `from` may be in the middle of a frame.
  */
 export function lastGoodFrame(
   io: JournalIo,
@@ -116,7 +122,7 @@ export function lastGoodFrame(
         last.end = position + at
       }
     }
-    // A frame cut by the window's end is seen whole in the next window.
+    // A frame cut by the end of the window is whole in the next window.
     position = position + length >= size ? size : Math.max(position + at, position + length - frameBytesMax)
   }
   return last

@@ -1,4 +1,4 @@
-// A segment that is removed, renamed or replaced while it is written: nothing that was acknowledged is lost.
+// A segment is removed, renamed or replaced while it is written: no acknowledged scan is lost.
 import assert from 'node:assert/strict'
 import {
   copyFileSync,
@@ -36,7 +36,7 @@ import {
 
 const syncs = ['always', 'interval', 'never'] as const
 
-/** What may happen to the newest segment of a directory. */
+/** Accidents of the newest segment of a directory. */
 const losses: Readonly<Record<string, (dir: string, path: string) => void>> = {
   'its file is removed': (_dir, path) => unlinkSync(path),
   'its file is renamed': (_dir, path) => renameSync(path, `${path}.old`),
@@ -102,7 +102,7 @@ for (const sync of syncs)
       assert.equal(journal.stats().segmentsLost, 1)
       assert.equal(problems.filter((text) => text.includes(`${path} was removed or renamed`)).length, 1)
       assert.equal(journal.stats().degraded, false)
-      // A reader that was there before goes on where it was; it gets none twice.
+      // A reader from before the loss continues at its position and gets no scan twice.
       const beside = [...before.frames, ...(await readAll(dir, fileSystem, before.position)).frames]
       const fresh = (await readAll(dir)).frames
       for (const frames of [beside, fresh])
@@ -172,7 +172,8 @@ test(`with sync always, an answer after a loss waits until the copy survives a p
     await pause()
     if (random.chance(0.5)) disk.unlink(segmentPath(memoryDir, 1))
     else disk.removeDirectory(memoryDir)
-    // Known at the first answer after it; until then the file had a name when it was acknowledged.
+    // The journal notices the loss at the first answer after it. The scans in `before` were
+    // acknowledged while the file had its name.
     const before = new Set(sent.recorded)
     for (let turns = 0; turns < 12; turns++) {
       if (turns < 4) send(journal, sent, random.int(4))
@@ -188,7 +189,10 @@ test(`with sync always, an answer after a loss waits until the copy survives a p
 
 type Failing = { sync: (typeof syncs)[number]; at: number; kind: Fault['kind']; code: Fault['code'] }
 
-/** A journal that loses its directory, and of whose calls after that one fails; gives how many there were. */
+/**
+ * Runs a journal that loses its directory, with one failing call after that. Returns the number of
+ * calls after the loss.
+ */
 async function loseWithFault(t: TestContext, { sync, at, kind, code }: Failing): Promise<number> {
   const disk = new MemoryDisk()
   const fault = { at: Infinity, calls: 1, kind, code }

@@ -3,7 +3,10 @@ import { asError } from './journal-io.ts'
 
 const repeatMs = 10_000
 
-/** Counts every problem, and passes on each kind at most once in 10 s: a full disk fails every second. */
+/**
+ * A log that counts every problem, and reports each kind at most once in 10 s: a full disk fails
+ * every second.
+ */
 export class ProblemLog {
   count = 0
   readonly #onProblem: (error: Error, what: string) => void

@@ -6,12 +6,12 @@ const measureWhenNearlyFullMs = 1000
 
 const segmentBytesMax = 64 * 1024 * 1024
 const segmentsMin = 8
-/** A full journal records again when so much is free. */
+/** The share of free bytes at which a full journal records again. */
 const freeShareMin = 1 / 64
 
 /**
- * At which size writers change their segments. The newest segment of each stays, so all of them together may take an
- * eighth of the bytes: the worker can always remove the rest.
+ * Returns the size at which writers start a new segment. The newest segment of each writer stays,
+ * so all of these together may take an eighth of the bytes. The worker can always remove the rest.
  */
 export function segmentBytesFor(bytesMax: number, writers = 1): number {
   return Math.min(segmentBytesMax, Math.floor(bytesMax / segmentsMin / writers))
@@ -25,8 +25,9 @@ export type QuotaOptions = {
 }
 
 /**
- * How much of the bytes allowed to all writers together is used: measured every 5 s, every second above 90 %, and
- * what this writer wrote since. Others write too, and the worker removes what it has ingested.
+ * The used part of the bytes that all writers together may take. It is measured every 5 s, or every
+ * second above 90 %, and includes what this writer wrote since. Other writers write too, and the
+ * worker removes what it has ingested.
  */
 export class Quota {
   isFull = false
@@ -49,7 +50,10 @@ export class Quota {
     return this.#measuredBytes + this.#writtenBytes
   }
 
-  /** Once there is none, there is none until the worker has removed something: a smaller turn doesn't slip in. */
+  /**
+   * Returns whether there is room. Once there is none, there is none until the worker has removed
+   * something, so that a smaller turn does not slip in.
+   */
   hasRoom(bytes: number): boolean {
     if (!this.fits(bytes)) this.isFull = true
     return !this.isFull

@@ -1,46 +1,58 @@
 /**
- * One scan as the front saw it, before anything is made of it.
+ * One scan as the front saw it, before any processing.
  *
- * Text longer than its bound is cut at a whole character; the address of the scanner never comes this far.
+ * Text longer than its limit is cut at a whole character. The address of the scanner is never part
+ * of it.
  */
 export type RawScan = {
   /** Milliseconds since 1970, an integer from 0 to 2^48 - 1. */
   timeMs: number
   organizationId: string
   qrCodeId: string
-  /** As it was looked up: on PUBLIC_URL the canonical form. 1 to 128 bytes; empty in frames of version 1. */
+  /**
+   * The short code of the lookup: on PUBLIC_URL the canonical form. 1 to 128 bytes; empty in frames
+   * of version 1.
+   */
   shortCode: string
   /** Host name of the code's own domain, at most 253 bytes; empty for PUBLIC_URL. */
   domain: string
-  /** Id of the rule that answered, and the name of its arm; empty when the code's own data did. At most 120 and 255 bytes. */
+  /**
+   * The id of the rule that determined the answer, and the name of its arm, at most 120 and 255
+   * bytes. Empty if the code's own data determined the answer.
+   */
   rule: string
   arm: string
   /** Keyed hash of code, address and user agent: 32 hexadecimal digits. */
   visitor: string
-  /** `203.0.113.0` (/24), `2001:db8:1::` (/48), or empty when unknown. At most 45 bytes. */
+  /** `203.0.113.0` (/24), `2001:db8:1::` (/48), or empty if unknown. At most 45 bytes. */
   network: string
   /** At most 512 bytes of UTF-8. */
   userAgent: string
   /** Host name only, or empty. At most 255 bytes. */
   referrerHost: string
-  /** The first language the scanner asked for, or empty. At most 35 bytes. */
+  /** The first language of `Accept-Language`, or empty. At most 35 bytes. */
   language: string
-  /** Flags of `scanHints`, added up; 0 to 255. */
+  /** The sum of the flags of `scanHints`, 0 to 255. */
   hints: number
 }
 
-/** A Buffer with the UTF-8 writer that Node's own `write` ends in; its types leave it out. */
+/**
+ * A Buffer with the UTF-8 writer that Node's own `write` calls in the end. Node's types omit it.
+ */
 export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytesMax: number): number }
 
-/** What the request itself says about who sent it. */
+/** Flags for what the request itself reveals about its purpose. */
 export const scanHints = { prefetch: 1, preview: 2 } as const
 
-/** What a frame says of the code, its place and its answer: the same for many scans. */
+/**
+ * The parts of a frame about the code, its domain and its answer. They are the same for many scans.
+ */
 export type ScanIds = Pick<RawScan, 'organizationId' | 'qrCodeId' | 'shortCode' | 'domain' | 'rule' | 'arm'>
 
 /**
- * A scan as the hot path appends it: its ids prepared once per cache entry (`prepareIds`), its visitor as 16 latin-1
- * characters, which is what a one-shot hash gives without a Buffer for each scan.
+ * A scan in the form that the hot path appends. Its ids are prepared once per cache entry
+ * (`prepareIds`). Its visitor is 16 latin-1 characters, the result of a one-shot hash, which needs
+ * no Buffer for each scan.
  */
 export type PreparedScan = Omit<RawScan, keyof ScanIds | 'visitor'> & {
   ids: Uint8Array
@@ -57,7 +69,7 @@ const userAgentBytesMax = 512
 const referrerHostBytesMax = 255
 const languageBytesMax = 35
 
-/** No encoded scan is longer, whatever it holds. */
+/** The maximum length of an encoded scan, whatever it contains. */
 export const scanBytesMax =
   6 +
   1 +
@@ -78,7 +90,7 @@ export const scanBytesMax =
   2 +
   userAgentBytesMax
 
-/** Fewest and most bytes of each, in the order in which they stand in a frame. */
+/** The minimum and maximum bytes of each id, in their order in a frame. */
 const idBounds: Readonly<Record<keyof ScanIds, readonly [min: number, max: number]>> = {
   organizationId: [1, idBytesMax],
   qrCodeId: [1, idBytesMax],
@@ -90,9 +102,9 @@ const idBounds: Readonly<Record<keyof ScanIds, readonly [min: number, max: numbe
 const idNames = Object.keys(idBounds) as (keyof ScanIds)[]
 
 /**
- * The ids of a code as they stand in a frame: each is one byte of length and its bytes.
+ * Encodes the ids of a code as in a frame: each is one byte of length followed by its bytes.
  *
- * Throws a RangeError when one is out of the bounds that `RawScan` names.
+ * Throws a RangeError if an id is outside the bounds that `RawScan` names.
  */
 export function prepareIds(ids: ScanIds): Uint8Array {
   const parts = idNames.map((name) => {
@@ -106,7 +118,10 @@ export function prepareIds(ids: ScanIds): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** Turns a whole raw scan into what `append` takes; the hot path keeps the ids instead. */
+/**
+ * Converts a complete raw scan to the argument of `append`. The hot path keeps prepared ids
+ * instead.
+ */
 export function prepareScan({ visitor, ...scan }: RawScan): PreparedScan {
   const { timeMs, network, userAgent, referrerHost, language, hints } = scan
   return {
@@ -121,10 +136,10 @@ export function prepareScan({ visitor, ...scan }: RawScan): PreparedScan {
   }
 }
 
-/** Writes a scan at `at` and returns where it ends; needs `scanBytesMax` bytes of room. */
+/** Writes a scan at `at` and returns its end. Needs `scanBytesMax` bytes of room. */
 export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan): number {
   const { timeMs, ids, visitor, hints } = scan
-  // Stores of single bytes are inlined by V8; Buffer's own integer writers cost 10 ns more each.
+  // V8 inlines stores of single bytes. Buffer's own integer writers cost 10 ns more each.
   const high = Math.floor(timeMs / 0x1_0000_0000)
   bytes[at] = timeMs
   bytes[at + 1] = timeMs >>> 8
@@ -133,7 +148,7 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
   bytes[at + 4] = high
   bytes[at + 5] = high >>> 8
   bytes[at + 6] = hints
-  // Cut or filled with zeros when it has another length: NaN is stored as 0.
+  // A visitor of another length is cut, or padded with zeros: NaN is stored as 0.
   for (let index = 0; index < visitorBytes; index++) bytes[at + 7 + index] = visitor.charCodeAt(index)
   let end = at + 7 + visitorBytes
   bytes.set(ids, end)
@@ -148,8 +163,9 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
 }
 
 /**
- * Reads back what `encodeScan` wrote between `from` and `to`, or a release whose frames had version 1: of the ids,
- * these hold organization and code only. Throws a RangeError when it doesn't fill them exactly.
+ * Reads a scan between `from` and `to` that was written by `encodeScan`, or by a release whose
+ * frames had version 1. The ids of version 1 contain only organization and code. Throws a
+ * RangeError if the scan does not fill the range exactly.
  */
 export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 | 2): RawScan {
   let at = from + 7 + visitorBytes
@@ -189,7 +205,10 @@ export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 |
   }
 }
 
-/** One byte of length, then UTF-8. Short ASCII, the usual case, is copied here: a native call costs 60 ns. */
+/**
+ * Writes one byte of length, then UTF-8. Short ASCII, the usual case, is copied here, because a
+ * native call costs 60 ns.
+ */
 function writeText(bytes: JournalBuffer, at: number, text: string, bytesMax: number): number {
   const { length } = text
   if (length > 20 || length > bytesMax) return writeLongText(bytes, at, text, bytesMax)

@@ -5,10 +5,13 @@ import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './
 import type { RawScan } from './raw-scan.ts'
 import { segmentHeaderBytes } from './segments.ts'
 
-/** How far a reader came: all up to `sequence` was given, and what follows is at or after `offset` of `segment`. */
+/**
+ * The progress of a reader: it has every frame up to `sequence`, and the next ones are at or after
+ * `offset` of `segment`.
+ */
 export type JournalPosition = { segment: number; offset: number; sequence: number }
 
-/** A scan as it was recorded. The position after it is `{ segment, offset: endOffset, sequence }`. */
+/** A recorded scan. The position after it is `{ segment, offset: endOffset, sequence }`. */
 export type JournalFrame<Scan = RawScan> = {
   sequence: number
   segment: number
@@ -17,18 +20,18 @@ export type JournalFrame<Scan = RawScan> = {
 }
 
 /**
- * Bytes of a segment that are not what the writer wrote. They are kept beside the segments as
- * `<segment>-<offset>.bad`, or `problem` says why not.
+ * Bytes of a segment that differ from what the writer wrote. They are kept beside the segments as
+ * `<segment>-<offset>.bad`. If they could not be kept, `problem` is the reason.
  */
 export type DamagedRange = { segment: number; offset: number; bytes: number; problem?: Error }
 
-/** What moves while a journal is read. */
+/** The state of reading a journal. */
 export type Reading<Scan = RawScan> = {
   readonly io: JournalIo
   readonly dir: string
   readonly unreadable: 'throw' | 'skip'
   readonly framesMax: number
-  /** What is given of the good frame at `at`. */
+  /** Returns the `scan` of the good frame at `at`. */
   readonly scanAt: (bytes: Buffer, at: number) => Scan
   readonly frames: JournalFrame<Scan>[]
   readonly damaged: DamagedRange[]
@@ -36,19 +39,19 @@ export type Reading<Scan = RawScan> = {
   bytesLeft: number
 }
 
-/** An open segment. Without a seed none of its frames can be told from garbage. */
+/** An open segment. Without a seed none of its frames can be distinguished from garbage. */
 export type OpenSegment = {
   fd: number
   isNewest: boolean
   seed: number | undefined
-  /** Frames from this sequence on stand in the next segment, whole. */
+  /** The next segment contains all frames from this sequence on, whole. */
   sequenceEnd: number
 }
 
 const chunkBytes = 1024 * 1024
 const blockBytes = 4096
 
-/** Reads on from the position until the end of what is there, or until a bound. */
+/** Reads from the position to the end of the available bytes, or to a limit. */
 export async function readSegment<Scan>(
   reading: Reading<Scan>,
   segment: OpenSegment,
@@ -67,17 +70,20 @@ export async function readSegment<Scan>(
     if (given > 0) continue
     const good = await findGoodFrame(reading, segment, size)
     if (good === undefined) {
-      // At the end of the newest segment this is a frame that is still being written.
+      // At the end of the newest segment, this is treated as a frame that is still being written.
       if (segment.isNewest) return 'end'
       setAside(reading, segment.fd, size)
     } else if (segment.isNewest && suspect !== position.offset) {
-      // A later frame is whole, so this one is too by now if it was only being written: look again.
+      // A later frame is whole. If this one was only being written, it is whole by now: look again.
       suspect = position.offset
     } else setAside(reading, segment.fd, good)
   }
 }
 
-/** Gives the good frames at the beginning of a chunk and moves the position; returns the bytes they take. */
+/**
+ * Emits the good frames at the beginning of a chunk and moves the position. Returns the bytes that
+ * they take.
+ */
 function emitFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSegment, chunk: Buffer): number {
   const { position, frames } = reading
   if (seed === undefined || position.offset < segmentHeaderBytes) return 0
@@ -88,7 +94,8 @@ function emitFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSeg
     const sequence = frameSequence(chunk, at)
     position.offset += bytes
     reading.bytesLeft -= bytes
-    // A frame that a segment may have lost was written again into the next: only one of the two is given.
+    // Frames that a segment may have lost were written again into the next: only one of the two is
+    // emitted.
     if (sequence > position.sequence && sequence < sequenceEnd) {
       const scan = reading.scanAt(chunk, at)
       frames.push({ sequence, segment: position.segment, endOffset: position.offset, scan })
@@ -99,7 +106,7 @@ function emitFrames<Scan>(reading: Reading<Scan>, { seed, sequenceEnd }: OpenSeg
   return at
 }
 
-/** Where the next good frame after the position begins. */
+/** Returns the offset of the next good frame after the position. */
 async function findGoodFrame(
   { io, position, unreadable }: ReadingAt,
   { fd, seed }: OpenSegment,
@@ -114,7 +121,7 @@ async function findGoodFrame(
     const good = nextGoodFrame(window, 0, length, seed)
     if (good !== -1) return from + good
     if (from + length >= size) return undefined
-    // A frame that the window's end cuts is seen whole in the next window.
+    // A frame cut by the end of the window is whole in the next window.
     from += length - frameBytesMax
     await nextTurn()
   }
@@ -123,7 +130,7 @@ async function findGoodFrame(
 
 type ReadingAt = Pick<Reading, 'io' | 'unreadable'> & { position: { offset: number } }
 
-/** Fills a chunk from the position on. Bytes that cannot be read are zeros when they are to be skipped. */
+/** Fills a chunk from the position on. Unreadable bytes become zeros if they are to be skipped. */
 function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: Buffer): void {
   try {
     const length = readFully(io, fd, { bytes: chunk, length: chunk.length, position: position.offset })
@@ -132,7 +139,7 @@ function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: B
     if (unreadable === 'throw') throw error
     chunk.fill(0)
     for (let from = 0, to = 0; from < chunk.length; from = to) {
-      // The disk loses whole blocks of its own, so the pieces end where those do.
+      // A disk loses whole blocks, so the pieces end at the boundaries of blocks.
       to = Math.min(chunk.length, from + blockBytes - ((position.offset + from) % blockBytes))
       const block = chunk.subarray(from, to)
       try {
@@ -144,7 +151,10 @@ function readChunk({ io, unreadable, position }: ReadingAt, fd: number, chunk: B
   }
 }
 
-/** Copies the bytes from the position to `end` into a file of their own, and moves the position behind them. */
+/**
+ * Copies the bytes from the position to `end` into a separate file, and moves the position behind
+ * them.
+ */
 function setAside<Scan>(reading: Reading<Scan>, fd: number, end: number): void {
   const { io, dir, position } = reading
   const { segment, offset } = position
@@ -163,7 +173,7 @@ function setAside<Scan>(reading: Reading<Scan>, fd: number, end: number): void {
       closeQuietly(io, to)
     }
   } catch (error) {
-    // They still stand in the segment; the frames behind them matter more.
+    // The bytes are still in the segment, and the frames after them matter more.
     damaged.problem = asError(error)
   }
   reading.damaged.push(damaged)

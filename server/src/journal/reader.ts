@@ -13,26 +13,32 @@ import { readWriterFile, segmentWriters } from './writers.ts'
 
 export type { DamagedRange, JournalFrame, JournalPosition } from './read-segment.ts'
 
-/** Before the first frame of any journal. */
+/** The position before the first frame of any journal. */
 export const journalStart: JournalPosition = { segment: 0, offset: 0, sequence: 0 }
 
 export type ReadFrames<Scan = RawScan> = {
   frames: JournalFrame<Scan>[]
-  /** Where to go on; it may have moved without a frame. */
+  /** The position to continue from. It may have moved without a frame. */
   position: JournalPosition
-  /** True when a bound ended the reading, not the journal. */
+  /** True if a limit ended the reading, not the journal. */
   more: boolean
-  /** What was skipped. */
+  /** The skipped ranges. */
   damaged: DamagedRange[]
 }
 
 export type ReadOptions = {
-  /** Only this writer's frames; those of all writers of the folder when missing. */
+  /** Only this writer's frames. Default: the frames of all writers of the folder. */
   writer?: string
-  /** About how many bytes of frames to give at most; 1 MiB when missing, 64 KiB at least. In memory: 3 times that. */
+  /**
+   * The approximate limit of the bytes of frames. Default: 4 MiB; at least 64 KiB. In memory: 3
+   * times that.
+   */
   bytesMax?: number
   framesMax?: number
-  /** What to do with a place that the disk cannot read: `throw`, to be called again, or `skip` it as damaged. */
+  /**
+   * What to do with a range that the disk cannot read: `throw`, so that the caller can repeat the
+   * call, or `skip` it as damaged.
+   */
   unreadable?: 'throw' | 'skip'
   io?: JournalIo
 }
@@ -40,11 +46,12 @@ export type ReadOptions = {
 const bytesMin = 64 * 1024
 
 /**
- * The frames of a folder after a position, in the order of their sequences, none twice.
+ * Reads the frames of a folder after a position, in the order of their sequences, none twice.
  *
- * Works while the writer appends: a frame at the end of the newest segment that is not whole yet is left for the next
- * call. Damaged bytes are skipped to the next good frame. A folder that doesn't exist is an empty journal.
- * Throws what the file system throws; nothing is lost by calling again with the same position.
+ * Works while the writer appends: a frame at the end of the newest segment that is not whole yet is
+ * left for the next call. Damaged bytes are skipped up to the next good frame. A folder that
+ * doesn't exist is an empty journal. Throws errors of the file system; nothing is lost by calling
+ * again with the same position.
  */
 export async function readFrames(
   dir: string,
@@ -54,7 +61,9 @@ export async function readFrames(
   return readFramesAs(dir, position, { ...options, scanAt: frameScan })
 }
 
-/** The same, but each `scan` is a copy of the frame's bytes as they stand in the segment. */
+/**
+ * Reads the same frames, but each `scan` is a copy of the frame's bytes as they are in the segment.
+ */
 export async function readFrameBytes(
   dir: string,
   position: JournalPosition,
@@ -79,7 +88,7 @@ async function readFramesAs<Scan>(
     scanAt,
   }: ReadOptions & Pick<Reading<Scan>, 'scanAt'>,
 ): Promise<ReadFrames<Scan>> {
-  // Listed before any byte is read: a segment that has a newer one beside it is not written any more.
+  // Listed before any byte is read: a segment that has a newer one beside it is no longer written.
   const numbers = segmentsIn(io, dir)
   const reading: Reading<Scan> = {
     io,
@@ -99,7 +108,7 @@ async function readFramesAs<Scan>(
       if (number < from) continue
       const ended = await readFrom(reading, { numbers, index, writer })
       if (ended !== 'other') isThere = true
-      // The segments of a writer stand in one run.
+      // The segments of a writer follow each other.
       else if (isThere) break
       more = ended === 'bound'
       if (more) break
@@ -113,15 +122,18 @@ async function readFramesAs<Scan>(
   return { frames: reading.frames, position: reading.position, more, damaged: reading.damaged }
 }
 
-/** A writer, and where its segments begin, which stand in one run. */
+/** A writer, and the first of its segments, which follow each other. */
 export type WriterRun = {
   writer: string
-  /** `undefined`: none of its segments are left, but what was read of them may not be settled. */
+  /** `undefined`: none of its segments are left, but what was read from them may not be settled. */
   firstSegment: number | undefined
   isLast: boolean
 }
 
-/** The writers whose segments are or were in a folder, the oldest first; the last of them may be writing. */
+/**
+ * Returns the writers whose segments are or were in a folder, oldest first. The last of them may be
+ * writing.
+ */
 export function readWriters(dir: string, io: JournalIo = fileSystem): WriterRun[] {
   const numbers = segmentsIn(io, dir)
   const runs = new Map<string, number | undefined>()
@@ -138,8 +150,9 @@ function segmentsIn(io: JournalIo, dir: string): number[] {
 }
 
 /**
- * When all segments are older than the position, the last ones were lost (the power went, or an older state was put back): the
- * first that was made after the position was taken is where to go on.
+ * Finds where to continue if all segments are older than the position: the first segment that was
+ * created after the position was taken. The last segments were then lost in a power loss, or an
+ * older state of the folder was restored.
  */
 function madeAfter(
   { io, dir, position }: Pick<Reading, 'io' | 'dir' | 'position'>,
@@ -165,20 +178,22 @@ async function readFrom<Scan>(
   const { io, dir, position } = reading
   const number = numbers[index] ?? 0
   const next = numbers[index + 1]
-  // Removed since the list was made: then it was ingested, and the next one is there.
+  // If the segment was removed since the list was made, it was ingested, and the next one exists.
   const fd = orMissing(() => io.open(segmentPath(dir, number), 'r'))
   if (fd === undefined) return 'end'
   try {
     const header = readHeader(io, fd)
     const writerId = header?.writerId ?? segmentWriters(io, dir, numbers)[index]
     if (writer !== undefined && writerId !== writer) return 'other'
-    // A segment that was made after the position was taken is another one of the same number: the first was lost.
+    // A segment that was created after the position was taken is another one of the same number:
+    // the first was lost.
     const isSame = number === position.segment && (header?.firstSequence ?? 0) <= position.sequence
     const offset = isSame ? position.offset : 0
     reading.position = { segment: number, offset, sequence: position.sequence }
     const seed = writerId === undefined ? undefined : frameSeed(writerId)
-    // A new segment begins with all that the old one may lose, so from there on the old one counts no more: after a
-    // power loss it may have the last of these frames without those before. One of another writer repeats nothing.
+    // A new segment begins with all frames that the old one may lose, so from there on the old one
+    // no longer counts: after a power loss it may have the last of these frames without those
+    // before. A segment of another writer repeats nothing.
     const nextHeader = next === undefined ? undefined : headerOf(io, dir, next)
     const sequenceEnd = nextHeader?.writerId === writerId ? (nextHeader?.firstSequence ?? Infinity) : Infinity
     const open = { fd, seed, sequenceEnd, isNewest: next === undefined }

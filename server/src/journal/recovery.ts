@@ -7,29 +7,31 @@ import { listSegments, readHeader, segmentHeaderBytes, segmentPath, type Segment
 import { readWriterFile, saveWriterFile, segmentWriter } from './writers.ts'
 
 /**
- * Sequences go on this far above the last one found at every start: more frames than memory can hold unsynced. So
- * frames that a power loss took, but that were read before, never have their sequences given to others.
+ * At every start, sequences continue this far above the last one found: more frames than memory can
+ * hold unsynced. Therefore, if a power loss takes frames that were already read, their sequences
+ * are never assigned to other frames.
  */
 export const sequenceJump = 2 ** 28
 
 export type Recovered = {
-  /** A new one: see `recoverDirectory`. */
+  /** A new id: see `recoverDirectory`. */
   writerId: string
   /** The last sequence that counts as used. */
   sequence: number
   nextNumber: number
-  /** What the last stop left unfinished and was cut off. */
+  /** Bytes that the last stop left unfinished, and that were cut off. */
   cutBytes: number
 }
 
 type Problem = (error: Error, what: string) => void
 
 /**
- * Makes a directory ready for a new segment, whatever state it is in, and names its new writer.
+ * Prepares a directory for a new segment, whatever state it is in, and names its new writer.
  *
- * A writer lives from one start to the next. Its id and its sequences name a scan for ever, so an id is never used by a second
- * process: not after an older copy of the directory was put back, and not by a clone of it. The last segment loses its torn tail
- * and is synced; damage before a good frame stays for the reader, which skips it. Throws when the directory cannot be made or
+ * A writer lives from one start to the next. Its id and its sequences identify a scan forever, so
+ * an id is never used by a second process: neither after an older copy of the directory was
+ * restored, nor by a clone of it. The last segment loses its torn tail and is synced. Damage before
+ * a good frame stays for the reader, which skips it. Throws if the directory cannot be created or
  * listed.
  */
 export function recoverDirectory(io: JournalIo, dir: string, onProblem: Problem): Recovered {
@@ -59,7 +61,8 @@ export function recoverDirectory(io: JournalIo, dir: string, onProblem: Problem)
   const recovered = {
     writerId: randomBytes(16).toString('hex'),
     sequence: known === undefined && last === undefined ? 0 : used + sequenceJump,
-    // A segment without frames is replaced, or a service that cannot stay up would fill the folder with them.
+    // A segment without frames is replaced. Otherwise a service that cannot stay up would fill the
+    // folder with them.
     nextNumber: last === undefined ? 1 : tail?.isEmpty === true ? last : last + 1,
     cutBytes: tail?.cutBytes ?? 0,
   }
@@ -70,7 +73,7 @@ export function recoverDirectory(io: JournalIo, dir: string, onProblem: Problem)
   return recovered
 }
 
-/** Runs one step of the recovery; the others go on when it fails. */
+/** Runs one step of the recovery. If it fails, the others run nevertheless. */
 function attempt<T>(onProblem: Problem, what: string, step: () => T): T | undefined {
   try {
     return step()
@@ -89,7 +92,10 @@ function headerOf(io: JournalIo, dir: string, number: number): SegmentHeader | u
   }
 }
 
-/** Cuts what follows the last good frame, and syncs what the last run may have left unsynced. */
+/**
+ * Cuts off everything after the last good frame, and syncs what the last run may have left
+ * unsynced.
+ */
 function cutTail(
   io: JournalIo,
   path: string,
@@ -103,7 +109,8 @@ function cutTail(
       writerId === undefined
         ? { end: 0, sequence: 0 }
         : lastGoodFrame(io, fd, { from: segmentHeaderBytes, size, seed: frameSeed(writerId) })
-    // Without a good frame or a good header nothing says that these bytes are ours to cut.
+    // Without a good frame or a good header, nothing shows that these bytes belong to the journal
+    // and may be cut off.
     const keptBytes = Math.min(
       size,
       end > 0 ? end : readHeader(io, fd) === undefined ? size : segmentHeaderBytes,

@@ -2,17 +2,21 @@ import { errorCode, fileSystem, type JournalIo } from './journal-io.ts'
 import { listSegments, segmentPath } from './segments.ts'
 
 export type RemoveOptions = {
-  /** The oldest are removed, whatever their age, until the segments of this folder have at most so many bytes. */
+  /**
+   * The limit of the bytes of this folder's segments. Above it the oldest are removed, whatever
+   * their age.
+   */
   bytesMax?: number
   clock?: () => number
   io?: JournalIo
 }
 
 /**
- * Removes the segments below `beforeSegment` that were not written for `olderThanMs`; returns how many.
+ * Removes the segments below `beforeSegment` that were not written for `olderThanMs`. Returns how
+ * many.
  *
- * The caller has made the checkpoint durable that says that they are ingested. The newest segment always stays: it
- * says which sequences are used.
+ * The caller must already have made the checkpoint durable that covers them. The newest segment
+ * always stays, because it records which sequences are used.
  */
 export async function removeSegments(
   dir: string,

@@ -34,15 +34,17 @@ export type SegmentChainOptions = {
   problems: ProblemLog
 }
 
-/** The segments of one writer: the one that is being written, and how the journal goes on in the next. */
+/** The segments of one writer: the current one, and how the journal continues in the next. */
 export class SegmentChain {
-  /** The segment that is being written; `undefined` while there is none to write to. */
+  /** The segment that is being written; `undefined` while there is none. */
   current: Segment | undefined
-  /** The id that this directory's frames are known by; `undefined` until the directory was recovered. */
+  /**
+   * The writer id in this directory's new frames; `undefined` until the directory was recovered.
+   */
   writerId: string | undefined
-  /** What the CRCs of this writer's frames start from. */
+  /** The start value of the CRCs of this writer's frames. */
   seed = 0
-  /** The last sequence that was given to a frame. */
+  /** The last sequence that was assigned to a frame. */
   sequence = 0
   cutBytes = 0
   /** Segments that were removed or renamed while they were written. */
@@ -65,7 +67,7 @@ export class SegmentChain {
     this.#problems = problems
   }
 
-  /** Makes the directory ready, unless that was done; the writer id stays unknown when it cannot be. */
+  /** Prepares the directory, unless that is done. `writerId` stays unknown if this fails. */
   recover(): void {
     if (this.writerId !== undefined) return
     try {
@@ -83,7 +85,10 @@ export class SegmentChain {
     }
   }
 
-  /** Writes the frames of this turn and returns how many are whole in the file, the first ones. */
+  /**
+   * Writes the frames of this turn. Returns how many of them are whole in the file; these are the
+   * first ones.
+   */
   writeTurn(): number {
     const buffer = this.#buffer
     let recorded = 0
@@ -103,7 +108,8 @@ export class SegmentChain {
       const failure = cutBack(this.#io, segment)
       if (failure !== undefined) this.#problems.report(failure, 'cutting back')
       if (isSpaceError(written.error)) break
-      // After any other error the file may hold more than was counted: nothing is added to it any more.
+      // After any other error the file may contain more than was counted: nothing is appended to it
+      // any more.
       if (this.next() === 'made') continue
       if (!segment.lost) this.retire()
       break
@@ -112,8 +118,8 @@ export class SegmentChain {
   }
 
   /**
-   * Whether the current segment still stands where readers look for it. What cannot be found out counts as yes: it is
-   * asked again a moment later.
+   * Returns whether the current segment is still where readers look for it. Returns true if that
+   * cannot be determined, because the check is soon repeated.
    */
   hasName(): boolean {
     const segment = this.current
@@ -134,9 +140,11 @@ export class SegmentChain {
   }
 
   /**
-   * Goes on in a new segment, which begins with all frames that no sync has covered, or with everything that the old one
-   * has when that is lost: readers pass over the sequences that they were given before. `failed`: the old one stays, if
-   * there is one. `too-large`: the same, and the held frames, which alone exceed a bound on the size of files, were let go.
+   * Continues in a new segment. It begins with all frames that no sync has covered, or with the
+   * whole content of the old segment if that is lost. Readers skip the sequences that they already
+   * have. `failed`: the old segment, if any, remains current, unless the new one may already have
+   * its name. `too-large`: like `failed`, but the held frames, which alone exceed a limit on the
+   * size of files, were released.
    */
   next(): 'made' | 'failed' | 'too-large' {
     if (this.writerId === undefined) return 'failed'
@@ -161,26 +169,32 @@ export class SegmentChain {
       this.#problems.report(error, 'making a segment')
       if (error instanceof SegmentNameError) {
         this.#nextNumber++
-        // A lost one is all that there may be of its scans.
+        // A lost segment stays open: it may be the only place that still has its scans.
         if (lost === undefined) this.retire()
       }
       if (errorCode(error) === 'ENOENT' && lost === undefined) this.#makeMissingDirectory()
       if (errorCode(error) !== 'EFBIG') return 'failed'
-      // The bound would be met again for ever.
+      // Otherwise every attempt would exceed the limit again.
       this.#buffer.release(this.#buffer.recordedBytes)
       return 'too-large'
     }
   }
 
-  /** What the next segment begins with. 64 MiB are copied in less than 0.1 s, once: redirects wait for it. */
+  /**
+   * Yields the beginning of the next segment. Redirects wait for it: copying 64 MiB once takes less
+   * than 0.1 s.
+   */
   *#pieces(whole: Segment | undefined): Generator<Piece> {
-    // The end of a segment is what is held, which is safe whatever happened to the file.
+    // The held frames are the end of the segment. They are safe whatever happened to the file.
     const heldBytes = this.#buffer.recordedBytes - this.#buffer.releasedBytes
     if (whole !== undefined) yield* readPieces(this.#io, whole, whole.offset - heldBytes)
     yield* this.#buffer.held()
   }
 
-  /** The directory may be gone, or another in its place: its file has to name this writer too. */
+  /**
+   * Creates the directory if it no longer exists. Another directory may be in its place, so its
+   * writer file must name this writer too.
+   */
   #makeDirectory(): void {
     this.#io.makeDirectory(this.#dir)
     if (this.#recovered !== undefined) {
@@ -200,7 +214,7 @@ export class SegmentChain {
     }
   }
 
-  /** Writes no more to the current segment; its descriptor is closed when no sync is using it. */
+  /** Stops writing to the current segment. Its descriptor is closed when no sync uses it. */
   retire(): void {
     const segment = this.current
     this.current = undefined

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { asError, closeQuietly, readFully, writeFully, type JournalIo } from './journal-io.ts'
 
-// A segment's header, little-endian: 0 magic | 8 version u16 | 10 header length u16 | 12 number u32 | 16 writer id
-// | 32 first sequence u64 | 40 made, ms u64 | 48 zeros | 60 crc u32. Frames follow.
+// The header of a segment, little-endian:
+// 0 magic | 8 version u16 | 10 header length u16 | 12 number u32 | 16 writer id
+// | 32 first sequence u64 | 40 time of creation, ms u64 | 48 zeros | 60 crc u32. Frames follow.
 export const segmentHeaderBytes = 64
 const magic = 'EVERSCAN'
-/** Of the frames that the segment may hold. */
+/** The version of the frames that the segment may contain. */
 const version = 2
 const segmentNamePattern = /^(\d{8})\.seg$/
 const probeBytes = 64 * 1024
@@ -15,7 +16,7 @@ const unfinishedName = 'next.tmp'
 
 export type SegmentHeader = {
   number: number
-  /** Whose frames they are: 32 hexadecimal digits. */
+  /** The writer of the frames: 32 hexadecimal digits. */
   writerId: string
   firstSequence: number
   createdMs: number
@@ -26,18 +27,21 @@ export type Segment = {
   fd: number
   number: number
   firstSequence: number
-  /** Where the next frame goes. */
+  /** The position of the next frame. */
   offset: number
-  /** When its first frame was written; when it was made, as long as it has none. */
+  /** The time when its first frame was written. While it has none: the time of its creation. */
   writtenMs: number
-  /** Its name is not yet known to be durable. */
+  /** Whether its name may not be durable yet. */
   fresh: boolean
   syncing: boolean
-  /** A sync of it failed: it is never synced again. */
+  /** Whether a sync of it failed: it is never synced again. */
   poisoned: boolean
-  /** Its file was removed or renamed while it was written: no reader finds it, and nothing is added to it. */
+  /**
+   * Whether its file was removed or renamed while it was written: no reader finds it, and nothing
+   * is appended to it.
+   */
   lost: boolean
-  /** It begins with frames of a lost segment, and no sync has covered them. */
+  /** Whether it begins with frames of a lost segment that no sync has covered. */
   unsynced: boolean
   retired: boolean
 }
@@ -46,13 +50,13 @@ export function segmentPath(dir: string, number: number): string {
   return join(dir, `${String(number).padStart(8, '0')}.seg`)
 }
 
-/** The number in a segment's file name, or `undefined` for any other file. */
+/** Returns the number in a segment's file name, or `undefined` for any other file. */
 export function segmentNumber(name: string): number | undefined {
   const digits = segmentNamePattern.exec(name)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Numbers of the segments in a directory, ascending. */
+/** Returns the numbers of the segments in a directory, ascending. */
 export function listSegments(io: JournalIo, dir: string): number[] {
   return io
     .list(dir)
@@ -75,8 +79,8 @@ export function encodeHeader({ number, writerId, firstSequence, createdMs }: Seg
 }
 
 /**
- * The header in the first bytes of a segment, or `undefined` when they are not a whole, undamaged one. Throws when a later
- * release wrote it: its frames must not be taken for damage.
+ * Reads the header in the first bytes of a segment. Returns `undefined` if they are not a whole,
+ * undamaged header. Throws if a later release wrote it: its frames must not be treated as damage.
  */
 export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {
   if (bytes.length < segmentHeaderBytes || bytes.toString('latin1', 0, 8) !== magic) return undefined
@@ -91,22 +95,26 @@ export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {
   }
 }
 
-/** The header of an open segment, or `undefined` when it is damaged or not yet there. Throws what reading throws. */
+/**
+ * Reads the header of an open segment. Returns `undefined` if it is damaged or not yet written.
+ * Throws errors of the file system.
+ */
 export function readHeader(io: JournalIo, fd: number): SegmentHeader | undefined {
   const bytes = Buffer.alloc(segmentHeaderBytes)
   const length = readFully(io, fd, { bytes, length: segmentHeaderBytes, position: 0 })
   return decodeHeader(bytes.subarray(0, length))
 }
 
-/** A piece of a buffer. */
+/** A range of a buffer. */
 export type Piece = { bytes: Buffer; from: number; to: number }
 
 /**
- * Makes a segment that begins with `pieces` and takes its name as the last step.
+ * Creates a segment that begins with `pieces`. The segment gets its name in the last step.
  *
- * A reader takes a segment for finished as soon as a newer one has its name, so everything that can fail comes
- * before that. Nothing is synced here: the first sync of a `fresh` segment covers its name too. Throws what the
- * file system throws, and a SegmentNameError when it is unknown whether the name already stands in the directory.
+ * A reader considers a segment finished as soon as a newer one has its name, so everything that can
+ * fail comes before that step. Nothing is synced here: the first sync of a `fresh` segment also
+ * covers its name. Throws errors of the file system, and a `SegmentNameError` if it is unknown
+ * whether the name is already in the directory.
  */
 export function createSegment(
   io: JournalIo,
@@ -115,7 +123,7 @@ export function createSegment(
   pieces: Iterable<Piece>,
 ): Segment {
   const path = join(dir, unfinishedName)
-  // Read again only when it is lost.
+  // A segment is read again only if it is lost.
   const fd = io.open(path, 'w+')
   let offset = 0
   const write = ({ bytes, from, to }: Piece): void => {
@@ -149,7 +157,10 @@ export function createSegment(
   return { fd, number, firstSequence, offset, writtenMs, ...state }
 }
 
-/** The bytes of a segment from the end of its header to `end`, in pieces that share one buffer. */
+/**
+ * Yields the bytes of a segment from the end of its header to `end`, in pieces that share one
+ * buffer.
+ */
 export function* readPieces(io: JournalIo, { fd }: Segment, end: number): Generator<Piece> {
   const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(copyBytes, end - segmentHeaderBytes)))
   for (let position = segmentHeaderBytes; position < end;) {
@@ -160,16 +171,19 @@ export function* readPieces(io: JournalIo, { fd }: Segment, end: number): Genera
   }
 }
 
-/** On a full disk the bytes that did fit are needed for something else. */
+/** Removes an unfinished segment: on a full disk its bytes are needed for something else. */
 function removeUnfinished(io: JournalIo, path: string): void {
   try {
     io.unlink(path)
   } catch {
-    // The next segment begins by emptying it.
+    // The creation of the next segment begins by emptying the file.
   }
 }
 
-/** The rename failed, so the new segment may or may not have its name: the old one must not be written any more. */
+/**
+ * The rename failed: the new segment may or may not have its name, so the old one must not be
+ * written any more.
+ */
 export class SegmentNameError extends Error {
   constructor(cause: unknown) {
     super(`the new segment could not be named: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -179,7 +193,7 @@ export class SegmentNameError extends Error {
   }
 }
 
-/** Takes a partial frame away. When that fails, the next write at the same offset covers it. */
+/** Removes a partial frame. If that fails, the next write at the same offset overwrites it. */
 export function cutBack(io: JournalIo, segment: Segment): Error | undefined {
   try {
     io.truncate(segment.fd, segment.offset)
@@ -189,14 +203,14 @@ export function cutBack(io: JournalIo, segment: Segment): Error | undefined {
   }
 }
 
-/** Tries whether there is room for some frames again, and leaves nothing behind. */
+/** Checks whether there is room for some frames again, and leaves nothing behind. */
 export function probeSegment(io: JournalIo, segment: Segment): Error | undefined {
   const bytes = Buffer.alloc(probeBytes)
   const written = writeFully(io, segment.fd, { bytes, from: 0, to: probeBytes, position: segment.offset })
   return cutBack(io, segment) ?? written.error
 }
 
-/** Syncs a segment off the event loop; the first time with the name it has in `dir`. */
+/** Syncs a segment off the event loop. The first sync includes its name in `dir`. */
 export function syncSegment(
   io: JournalIo,
   dir: string,

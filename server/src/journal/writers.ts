@@ -13,16 +13,19 @@ import { readHeader, segmentHeaderBytes, segmentPath } from './segments.ts'
 
 const writerName = 'writer'
 const filePattern = /^everscan-writers 2 ([0-9a-f]{32}(?:,[0-9a-f]{32})*) (\d{1,16})\n([0-9a-f]{8})\n$/
-/** Of releases whose directories had one writer for life. */
+/** The writer file of releases whose directories had one writer for life. */
 const firstFilePattern = /^everscan-writer 1 ([0-9a-f]{32}) (\d{1,16})\n([0-9a-f]{8})\n$/
 const fileBytesMax = 4096
 const idsMax = 100
 const lookBytes = 1024 * 1024
 
-/** Who wrote into a directory, the last one first, and the last sequence that counts as used. */
+/** The writers of a directory, the last one first, and the last sequence that counts as used. */
 export type WriterFile = { writerIds: readonly string[]; sequence: number }
 
-/** What the writer file says; `undefined` when there is none, or it is damaged, which `onProblem` is told. */
+/**
+ * Reads the writer file. Returns `undefined` if it is missing, or if it is damaged, which is
+ * reported to `onProblem`.
+ */
 export function readWriterFile(
   io: JournalIo,
   dir: string,
@@ -50,7 +53,7 @@ export function readWriterFile(
   return { writerIds: ids.split(','), sequence: Number(sequence) }
 }
 
-/** Replaces the writer file, durably. Throws what the file system throws. */
+/** Replaces the writer file, durably. Throws errors of the file system. */
 export function saveWriterFile(io: JournalIo, dir: string, { writerIds, sequence }: WriterFile): void {
   const path = join(dir, writerName)
   const line = `everscan-writers 2 ${writerIds.slice(0, idsMax).join(',')} ${sequence}\n`
@@ -72,8 +75,9 @@ function checksum(text: string): string {
 }
 
 /**
- * The writer of a segment: as its header says; where that is damaged, the one of `candidates` whose frames it holds.
- * `undefined` when it holds none of theirs, or is gone.
+ * Returns the writer of a segment according to its header. If the header is damaged, returns the
+ * one of `candidates` whose frames the segment contains. Returns `undefined` if it contains none of
+ * theirs, or no longer exists.
  */
 export function segmentWriter(
   io: JournalIo,
@@ -99,8 +103,9 @@ export function segmentWriter(
 }
 
 /**
- * The writer of each of these segments of a directory. One whose header is damaged is its neighbours', or one of those that the
- * writer file names; one in which nothing can be read is taken for the writer's before it.
+ * Returns the writer of each of these segments of a directory. A segment with a damaged header
+ * belongs to a writer of the other segments or of the writer file, according to its frames. A
+ * segment in which nothing can be read is assigned to the writer of the segment before it.
  */
 export function segmentWriters(
   io: JournalIo,

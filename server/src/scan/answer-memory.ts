@@ -6,18 +6,26 @@ import { createPageReplies } from './page-replies.ts'
 import { RecentCache } from './recent-cache.ts'
 import type { ScanAnswer } from './scan-answer.ts'
 
-/** So many organizations may change their brand before everything is forgotten once: their list stays small. */
+/**
+ * The number of organizations that may change their brand before everything is forgotten once, so
+ * that their list stays small.
+ */
 const brandsMax = 100_000
 
-/** Answers that are ready, by canonical code. */
+/** Prepared answers, by canonical code. */
 export class AnswerMemory {
   readonly #known: RecentCache<ScanAnswer>
-  /** Codes that do not exist are kept apart, so that guessing cannot push out those that do. */
+  /**
+   * Codes that do not exist are kept separately, so that guessing cannot push out those that do.
+   */
   readonly #unknown: RecentCache<ScanAnswer>
   readonly #brands = new Brands()
   readonly #parts = { pages: createPageReplies(), brands: this.#brands }
 
-  /** Holds so many redirects, or as much memory in pages, which are up to some thousand times as large. */
+  /**
+   * Holds `entriesMax` redirects, or as much memory in pages. A page is up to some thousand times
+   * as large as a redirect.
+   */
   constructor(entriesMax: number) {
     this.#known = new RecentCache(entriesMax, ({ weight = 1 }) => weight)
     this.#unknown = new RecentCache(entriesMax / 4)
@@ -27,7 +35,10 @@ export class AnswerMemory {
     return this.#known.size + this.#unknown.size
   }
 
-  /** Changes of brands so far: an answer that was prepared before one of them may show what stood before. */
+  /**
+   * The number of brand changes so far. An answer that was prepared before one of them may show the
+   * old brand.
+   */
   get brandChanges(): number {
     return this.#brands.changes
   }
@@ -36,7 +47,7 @@ export class AnswerMemory {
     return this.#known.get(code) ?? this.#unknown.get(code)
   }
 
-  /** Whether neither the code nor the name and logo on its page were changed since. */
+  /** Returns whether neither the code nor the name and logo on its page have changed since. */
   isCurrent({ brand, isStale }: ScanAnswer): boolean {
     return isStale !== true && (brand === undefined || this.#brands.isCurrent(brand))
   }
@@ -55,7 +66,7 @@ export class AnswerMemory {
     return answer
   }
 
-  /** Takes what the feed of changes says. True: everything is forgotten. */
+  /** Forgets the entries of the feed of changes. Returns true if everything was forgotten. */
   forget(changed: readonly string[]): boolean {
     if (changed.includes(everyCode) || this.#brands.size > brandsMax) {
       this.#known.clear()
@@ -73,8 +84,9 @@ export class AnswerMemory {
   }
 
   /**
-   * A code that was changed is looked up again. Its last answer stays in its place for the time that the catalogue is
-   * away: then the old destination is better than none, also of a code that was just archived or deleted.
+   * Marks the answer of a changed code as stale, so that the code is looked up again. The last
+   * answer stays in its place while the catalogue is unavailable: the old destination is better
+   * than none, even for a code that was just archived or deleted.
    */
   #makeStale(code: string): void {
     const answer = this.#known.get(code)

@@ -23,14 +23,17 @@ export type AnswerParts = {
   brands: Brands
 }
 
-/** Of `ScanAnswer.weight`: what a redirect takes, about. */
+/** The approximate number of characters of a redirect, which is the unit of `ScanAnswer.weight`. */
 const charsPerWeight = 500
-/** Of a page besides its record: colours and what renders it. */
+/** The weight of a page besides its record: colors and its renderer. */
 const pageWeight = 4
 /** A page of this weight is rendered in about a millisecond. */
 const weightOfOneStep = 50
 
-/** The answer to a scan; `undefined` is a code that was never assigned. Source: decisions, "What a scan gets". */
+/**
+ * Prepares the answer to a scan; `undefined` is a code that was never assigned. Source: decisions,
+ * "What a scan gets".
+ */
 export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts): ScanAnswer {
   if (target === undefined) return unknownAnswer
   if (target.status !== 'ACTIVE') return goneAnswer
@@ -38,7 +41,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const data = fieldsOf(target.data)
   const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain: '', rule: '', arm: '' }
   const recorded = { qrCodeId, ids: prepareIds(ids) }
-  // What a later release wrote may be of a type that this one does not know.
+  // A later release may have written a type that this one does not know.
   if (!isQrCodeType(type)) return { recorded, reply: badLinkReply }
   const addresses = addressesOf(type, data)
   const { ios, android, other } = addresses
@@ -65,7 +68,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
 
 const unknownAnswer: ScanAnswer = { reply: ({ language }) => sentNotice('unknown', language) }
 const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNotice('gone', language) }
-// Only data that was written past the interface can be unsafe; a page is better than an open redirect.
+// Only data that bypassed the API can be unsafe. A page is better than an open redirect.
 const badLinkReply = ({ language }: ScanVisitor): Reply => sentNotice('badLink', language)
 
 function redirectReply(url: string | undefined): Reply | undefined {
@@ -75,7 +78,7 @@ function redirectReply(url: string | undefined): Reply | undefined {
   return { head: prepareHead(302, headers) }
 }
 
-/** Where each system is sent; undefined: it is shown the page. */
+/** The address to which each system is redirected; undefined: it gets the page. */
 type Addresses = Readonly<Record<System, string | undefined>>
 
 function addressesOf(type: QrCodeType, data: Fields): Addresses {
@@ -83,7 +86,7 @@ function addressesOf(type: QrCodeType, data: Fields): Addresses {
   return { ios: to('ios'), android: to('android'), other: to('other') }
 }
 
-/** The page, but for systems that are sent elsewhere. */
+/** Returns the page, except for systems that are redirected. */
 function pageOrRedirect(addresses: Addresses, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
   if (Object.values(addresses).every((address) => address === undefined)) return page
   const { ios, android, other } = addresses

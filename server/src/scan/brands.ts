@@ -1,29 +1,32 @@
 import type { Brand } from '@everscan/pages/page-content.ts'
 import { RecentCache } from './recent-cache.ts'
 
-/** Which brand an answer shows: an organization's, as it stood after so many changes. */
+/** The brand that an answer shows: an organization's brand after this many changes. */
 export type BrandStamp = { organizationId: string; changes: number }
 
-/** Characters of names and logos that are shared. */
+/** The limit of the characters of shared names and logos. */
 const sharedCharsMax = 32_000_000
 
-/** What organizations show on pages: each logo once in memory, and which answers show one that was changed since. */
+/**
+ * The names and logos that organizations show on pages. Each logo is in memory once. Stamps tell
+ * whether an answer shows a brand that was changed since.
+ */
 export class Brands {
   readonly #changesOf = new Map<string, number>()
   readonly #shared = new RecentCache<Brand>(sharedCharsMax, charsOf)
   #changes = 0
 
-  /** Changes of all organizations. */
+  /** The number of changes of all organizations. */
   get changes(): number {
     return this.#changes
   }
 
-  /** How many organizations have changed their brand since the last `clear`. */
+  /** The number of organizations that have changed their brand since the last `clear`. */
   get size(): number {
     return this.#changesOf.size
   }
 
-  /** The same object for the same brand of an organization. */
+  /** Returns the same object for the same brand of an organization. */
   share(organizationId: string, brand: Brand): Brand {
     const known = this.#shared.get(organizationId)
     if (known !== undefined && known.name === brand.name && known.logo?.dataUri === brand.logo?.dataUri)
@@ -45,7 +48,7 @@ export class Brands {
     this.#changesOf.set(organizationId, (this.#changesOf.get(organizationId) ?? 0) + 1)
   }
 
-  /** For when no answer is left that has a stamp. */
+  /** Forgets everything. Only valid when no answer with a stamp is left. */
   clear(): void {
     this.#changes++
     this.#changesOf.clear()

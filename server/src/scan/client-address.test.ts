@@ -73,7 +73,7 @@ test('a visitor is known by the IPv4 address or the IPv6 /64, however the addres
   const group = (): number => (random() < 0.4 ? 0 : Math.floor(random() * 65_536))
   const groups = (count: number): number[] => Array.from({ length: count }, group)
   for (let run = 0; run < 3000; run++) {
-    // Those that begin with 0 are reserved, among them IPv4 in IPv6.
+    // Addresses that begin with 0 are reserved, among them IPv4 in IPv6.
     const network = [0x20_01 + Math.floor(random() * 4000), ...groups(3)]
     const [one, other] = [groups(4), groups(4)]
     const expected = `${hex(network)}::`
@@ -93,7 +93,10 @@ test('a visitor is known by the IPv4 address or the IPv6 /64, however the addres
   }
 })
 
-/** Ways to write one address: the shortest, as `URL` makes it, in full, with capitals, its end as in IPv4. */
+/**
+ * Returns spellings of one address: the shortest, as `URL` writes it, in full, in capitals, and
+ * with its end as in IPv4.
+ */
 function spellings(groups: readonly number[]): string[] {
   const plain = hex(groups)
   const shortest = new URL(`http://[${plain}]/`).hostname.slice(1, -1)

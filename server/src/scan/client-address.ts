@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The networks whose `X-Forwarded-For` is believed. Throws an Error that names a wrong entry. */
+/**
+ * Returns the networks whose `X-Forwarded-For` is trusted. Throws an Error that names an invalid
+ * entry.
+ */
 export function createTrustedProxies(cidrs: readonly string[]): BlockList | undefined {
   if (cidrs.length === 0) return undefined
   const list = new BlockList()
@@ -15,15 +18,16 @@ export function createTrustedProxies(cidrs: readonly string[]): BlockList | unde
   return list
 }
 
-/** The address of the client: the end of its trail. */
+/** Returns the address of the client: the end of its trail. */
 export function clientAddress(...from: Parameters<typeof addressTrail>): string {
   return addressTrail(...from).at(-1) ?? ''
 }
 
 /**
- * The way from the peer to the client: trusted proxies, and then the client. Without trusted proxies that is the peer alone. With them the forwarded list is
- * read from the right: each entry is believed only while the one that handed it on is trusted, so a client can invent nothing.
- * Source: RFC 7239 section 5.2, and the reason why a hop count is not enough.
+ * Returns the trail from the peer to the client: trusted proxies, then the client. Without trusted
+ * proxies the trail is the peer alone. With them the forwarded list is read from the right: each
+ * entry is trusted only while the one that passed it on is trusted, so a client can invent nothing.
+ * Source: RFC 7239 section 5.2, which is also why a hop count is not enough.
  */
 export function addressTrail(
   peer: string | undefined,
@@ -44,8 +48,9 @@ export function addressTrail(
 }
 
 /**
- * The network an address is in, as its first address: IPv4 /24, IPv6 /48. Enough for a city, not for a person; this is
- * all of the address that is ever kept. Empty when there is no valid address.
+ * Returns the network of an address, as its first address: IPv4 /24, IPv6 /48. It is enough for a
+ * city but not for a person, and no other part of the address is ever stored. Empty if there is no
+ * valid address.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) {
@@ -56,8 +61,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The part of an address by which a visitor is recognized: IPv4 whole, IPv6 its /64, as its first address. Devices change the
- * lower half every day (RFC 8981), and a network of its own is what a household or a phone has.
+ * Returns the part of an address that identifies a visitor: the whole IPv4 address, or the /64 of
+ * an IPv6 address, as its first address. Devices change the lower half every day (RFC 8981), and a
+ * household or a phone has its own network.
  */
 export function visitorNetwork(address: string): string {
   return address.includes(':') && isIP(address) === 6 ? firstGroups(address, 4) : address
@@ -71,10 +77,13 @@ function firstGroups(address: string, count: number): string {
 }
 
 const colon = 58
-/** A digit, or a letter of either case: their values are in the lowest bits. */
+/** Returns the value of a digit, or of a letter of either case: it is in the lowest bits. */
 const valueOfDigit = (code: number) => (code & 15) + (code > 64 ? 9 : 0)
 
-/** The eight groups of a valid IPv6 address. Read character by character, in a third of the time that splitting takes (measured). */
+/**
+ * Returns the eight groups of a valid IPv6 address. Reading character by character takes a third of
+ * the time of splitting (measured).
+ */
 function groupsOf(address: string): number[] {
   const text = address.includes('.') ? withoutDots(address) : address
   const groups: number[] = []
@@ -85,7 +94,7 @@ function groupsOf(address: string): number[] {
     for (; at < text.length && text.charCodeAt(at) !== colon; at++)
       group = group * 16 + valueOfDigit(text.charCodeAt(at))
     if (at > from) groups.push(group)
-    // Between two colons, or before those at the beginning, stand the zeros that are left out.
+    // The omitted zeros are between two colons, or before those at the beginning.
     else gapAt = groups.length
   }
   const missing = 8 - groups.length
@@ -95,14 +104,14 @@ function groupsOf(address: string): number[] {
 
 const zeros: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** Its last four bytes may be written as in IPv4. */
+/** Converts the last four bytes of an address, which may be written as in IPv4, to groups. */
 function withoutDots(address: string): string {
   const end = address.lastIndexOf(':') + 1
   const [a = 0, b = 0, c = 0, d = 0] = address.slice(end).split('.').map(Number)
   return `${address.slice(0, end)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
-/** Without a port or a zone; IPv4 that is mapped into IPv6 as IPv4. */
+/** Returns an address without port and zone, and IPv4 that is mapped into IPv6 as IPv4. */
 function plainAddress(address: string): string {
   let text = address
   if (text.startsWith('[')) text = text.slice(1, text.indexOf(']'))
@@ -115,9 +124,9 @@ function plainAddress(address: string): string {
   return mappedIpv4(text) ?? text
 }
 
-/** The IPv4 address in an IPv4-mapped one, however that is written: RFC 4291, section 2.5.5.2. */
+/** Returns the IPv4 address in an IPv4-mapped one, in any notation: RFC 4291, section 2.5.5.2. */
 function mappedIpv4(address: string): string | undefined {
-  // Addresses that visitors have begin with 2 or 3.
+  // The addresses of visitors begin with 2 or 3.
   const canBe = address.startsWith('0') || address.startsWith(':')
   if (!canBe || isIP(address) !== 6) return undefined
   const [a, b, c, d, e, mark, high = 0, low = 0] = groupsOf(address)

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { forwardedHeaders, hasBody } from './forwarded-headers.ts'
 import { notNow, sendUnavailable, tooLate } from './unavailable.ts'
 
-/** A request, its response, and the way on which it came. */
+/** A request, its response, and the trail of addresses by which it came. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; trail: readonly string[] }
 
 export type Upstream = { socketPath: string; agent: Agent }
@@ -11,18 +11,18 @@ export type Upstream = { socketPath: string; agent: Agent }
 type Options = {
   firstByteMs: number
   onAnswer: (answer: IncomingMessage) => void
-  /** The API was not reached, and the request can be sent again as it is. */
+  /** Called if the API was not reached and the request can be sent again unchanged. */
   onUnreached: () => void
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a request changes nothing, so that it may be sent twice. */
+/** Returns whether a request changes nothing, so that it may be sent twice. */
 export function isSafe({ method = '' }: IncomingMessage): boolean {
   return safeMethods.has(method)
 }
 
-/** One request to one API process, which may not be there, or not answer. */
+/** One request to one API process, which may not be running, or not answer. */
 export class ForwardAttempt {
   readonly #exchange: Exchange
   readonly #options: Options
@@ -53,7 +53,10 @@ export class ForwardAttempt {
     request.pipe(upstream)
   }
 
-  /** An upload takes its time: the wait begins with the last of it that the API took. */
+  /**
+   * Restarts the wait: an upload takes its time, so the wait begins when the API has taken the last
+   * of it.
+   */
   readonly #wait = (): void => {
     if (!this.#isAnswered) this.#waiting?.refresh()
   }
@@ -67,7 +70,8 @@ export class ForwardAttempt {
   #takeAnswer(upstream: ClientRequest, answer: IncomingMessage): void {
     this.#isAnswered = true
     clearTimeout(this.#waiting)
-    // An answer that is whole before the body was read (413): the API does not read the rest of it any more.
+    // If a response is complete before the body was read (413), the API no longer reads the rest of
+    // the body.
     answer.once('end', () => {
       if (!this.#exchange.request.readableEnded) upstream.destroy()
     })
@@ -76,10 +80,12 @@ export class ForwardAttempt {
 
   #fail(upstream: ClientRequest, error: NodeJS.ErrnoException): void {
     const { request, response } = this.#exchange
-    // The answer may come before the body was read (413); a break after that is the answer's own matter.
+    // The response may come before the body was read (413). A break after that concerns only the
+    // response.
     if (this.#isAnswered || response.destroyed) return
     const isUnsent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
-    // A kept connection that breaks may have done what was asked: only a read is asked again.
+    // An API may have executed a request on a kept connection that breaks, so only a read is
+    // repeated.
     const isBrokenRead = upstream.reusedSocket && isSafe(request)
     if ((isUnsent || isBrokenRead) && !hasBody(request)) this.#options.onUnreached()
     else sendUnavailable(response, notNow)
@@ -89,7 +95,8 @@ export class ForwardAttempt {
     const { request } = this.#exchange
     request.off('data', this.#wait)
     clearTimeout(this.#waiting)
-    // The rest of an unwanted body is read away, or the next request on this connection would wait behind it.
+    // The rest of an unwanted body is read and discarded. Otherwise the next request on this
+    // connection would wait behind it.
     request.unpipe(upstream)
     request.resume()
   }

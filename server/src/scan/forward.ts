@@ -6,29 +6,30 @@ import { notNow, sendUnavailable } from './unavailable.ts'
 
 type Options = {
   socketPaths: readonly string[]
-  /** Called before the answer to a change is passed on, so that the next scan sees the change. */
+  /** Called before the response to a change is passed on, so that the next scan sees the change. */
   beforeChangeAnswer: () => Promise<void>
   /**
-   * A connection to the API stays open unused for so long: less than the API keeps it, or a request may be written to
-   * one that is just being closed.
+   * How long an unused connection to the API stays open. This is less than the API keeps it:
+   * otherwise a request may be written to a connection that is just being closed.
    */
   idleMs?: number
   /**
-   * The API begins an answer within this time after it got the last of the request: 503 otherwise, however long the
-   * rest takes. 30 s.
+   * The time within which the API must begin its response after it received the last of the
+   * request. Otherwise the answer is 503. The rest of the response may take any time. Default:
+   * 30 s.
    */
   firstByteMs?: number
 }
 
 /**
- * Hands requests on to the API processes. It streams both ways: uploads, downloads and server-sent events pass as they
- * come, and an abort on one side ends the other.
+ * The proxy of the API processes. It streams both ways: uploads, downloads and server-sent events
+ * pass as they arrive, and an abort on one side ends the other.
  */
 export class Forward {
   readonly #upstreams: readonly Upstream[]
   readonly #beforeChangeAnswer: Options['beforeChangeAnswer']
   readonly #firstByteMs: number
-  /** How to end each answer that goes on for as long as its client reads it. */
+  /** Functions that each end a response which lasts for as long as its client reads it. */
   readonly #streams = new Set<() => void>()
   #turn = 0
   #isStopping = false
@@ -42,12 +43,12 @@ export class Forward {
     this.#firstByteMs = firstByteMs
   }
 
-  /** Hands a request on and streams the answer back. */
+  /** Forwards a request and streams the response back. */
   forward(request: IncomingMessage, response: ServerResponse, { trail }: { trail: readonly string[] }): void {
     this.#attempt({ request, response, trail }, { first: this.#turn++, tried: 0 })
   }
 
-  /** Ends the answers that go on for as long as their clients read them, those that are yet to come too. */
+  /** Ends the responses that last for as long as their clients read them, including later ones. */
   endStreams(): void {
     this.#isStopping = true
     for (const end of this.#streams) end()
@@ -57,7 +58,7 @@ export class Forward {
     for (const { agent } of this.#upstreams) agent.destroy()
   }
 
-  /** Tries one API process after the other, each in its turn first. */
+  /** Tries one API process after the other. Each of them takes its turn as the first. */
   #attempt(exchange: Exchange, { first, tried }: { first: number; tried: number }): void {
     const upstream = this.#upstreams[(first + tried) % this.#upstreams.length]
     if (upstream === undefined || tried >= this.#upstreams.length)
@@ -84,7 +85,7 @@ export class Forward {
   #follow(answer: IncomingMessage, response: ServerResponse): void {
     const end = (): void => {
       answer.unpipe(response)
-      // Called only when all was sent: a reader sees an end, not a break.
+      // Called only when everything was sent: the reader sees an end, not a break.
       response.end(() => answer.destroy())
     }
     this.#streams.add(end)

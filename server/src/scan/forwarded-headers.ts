@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Headers that concern one connection only (RFC 9110, section 7.6.1), and those that the front alone may set. */
+/**
+ * Headers that concern a single connection (RFC 9110, section 7.6.1), and those that only the front
+ * may set.
+ */
 const notForwarded = new Set([
   'connection',
   'keep-alive',
@@ -15,8 +18,9 @@ const notForwarded = new Set([
 ])
 
 /**
- * What goes with a request to the API: its headers, and the address of the client. For admins that set up proxies also
- * the way to that address, and what the last proxy said.
+ * Returns the headers of a request to the API: its own ones, and the address of the client. For
+ * admins who set up proxies, they also contain the trail to that address and what the last proxy
+ * said.
  */
 export function forwardedHeaders(request: IncomingMessage, trail: readonly string[]): string[] {
   const said = request.headers['x-forwarded-for']
@@ -32,15 +36,17 @@ export function forwardedHeaders(request: IncomingMessage, trail: readonly strin
 }
 
 /**
- * A body of unknown length stays one: without this the upstream would see none. A request that names neither has no
- * body (RFC 9112, 6.3), as `curl -X POST` sends it: without this Node would make it one of unknown length.
+ * Returns the header that frames the body. A body of unknown length remains one, because otherwise
+ * the upstream would see none. A request that names neither header has no body (RFC 9112, 6.3), as
+ * `curl -X POST` sends it. Without `Content-Length` Node would send that as a body of unknown
+ * length.
  */
 function bodyFraming({ headers }: IncomingMessage): string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
   return headers['content-length'] === undefined ? ['Content-Length', '0'] : []
 }
 
-/** Headers without those of one connection. */
+/** Returns the headers without those that are not forwarded. */
 export function endToEnd(raw: readonly string[]): string[] {
   const kept: string[] = []
   for (let i = 0; i + 1 < raw.length; i += 2) {

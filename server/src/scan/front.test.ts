@@ -326,7 +326,7 @@ test('a large upload and a large download stream through', async () => {
 
 test('an answer that comes before the body was read arrives, and the connection goes on', async () => {
   await startApi((request, response) => {
-    // As a server does that neither reads the body nor closes the connection.
+    // Behaves like a server that neither reads the body nor closes the connection.
     request.pause()
     response.writeHead(413, { 'Content-Length': '0' })
     response.end()
@@ -343,7 +343,7 @@ test('an answer that comes before the body was read arrives, and the connection 
   agent.destroy()
 })
 
-// Far less than this API keeps it for.
+// The timeout is far less than this API keeps the connection for.
 test(
   'a connection to the API that nobody uses is closed, never one in use',
   { timeout: 20_000 },
@@ -386,7 +386,7 @@ test('under a kept connection that breaks, a read is asked again of another API,
     ['POST', 1],
     ['DELETE', 1],
   ] as const) {
-    // Each API has a connection that is kept.
+    // Gives each API a connection that is kept.
     assert.deepEqual([await send('/', 'GET'), await send('/', 'GET')], [200, 200])
     received.length = 0
     assert.equal(await send('/broken', method), 503, method)
@@ -431,7 +431,7 @@ test('503 when the API begins no answer in time; a long upload, a long answer an
   }
   await brokenOff.promise
 
-  // Each piece comes within the time, all of them take three times as long.
+  // Each piece arrives within the time, but all of them take three times as long.
   const upload = httpRequest(`${url}/upload`, { method: 'POST' })
   const answered = once(upload, 'response')
   for (let piece = 0; piece < 6; piece++) {

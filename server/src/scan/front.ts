@@ -20,7 +20,7 @@ export type OwnPaths = Readonly<
 
 export type FrontParts = { scan: ScanContext; forward: Forward; ownPaths: OwnPaths; log: Log }
 
-/** The server of the public port: short codes are answered here, everything else is handed on. */
+/** Creates the server of the public port. It answers short codes and forwards everything else. */
 export function createFront({ scan, forward, ownPaths, log }: FrontParts): Server {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const asked = codeOf(request.url ?? '/')
@@ -38,7 +38,8 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
-      // Nothing waits for the end of a body that there is none of: a fifteenth less processor time for a redirect (measured).
+      // A request without a body does not wait for the end of one, which saves a redirect a
+      // fifteenth of its processor time (measured).
       optimizeEmptyRequests: true,
       noDelay: true,
     },
@@ -46,7 +47,7 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
       try {
         answer(request, response)
       } catch (error) {
-        // One request that meets a mistake of ours must not take the others of this process with it.
+        // A request that meets a bug must not end the others of this process.
         log.error({ err: error }, 'a request failed')
         response.destroy()
       }
@@ -59,8 +60,9 @@ export function createFront({ scan, forward, ownPaths, log }: FrontParts): Serve
 const contactEnding = '.vcf'
 
 /**
- * The canonical code that a path asks for and what of it, or `undefined` when it is not the path of a short URL. Pictures hold
- * the canonical form in most cases, so that is tried first, character by character: a tenth of what the expressions cost.
+ * Returns the canonical code in a path and what is requested of it, or `undefined` if the path is
+ * not that of a short URL. Most pictures contain the canonical form, so that is tried first,
+ * character by character, at a tenth of the cost of the expressions.
  */
 export function codeOf(url: string): { code: string; asked: Asked } | undefined {
   if (isCanonicalPath(url)) {
@@ -69,7 +71,7 @@ export function codeOf(url: string): { code: string; asked: Asked } | undefined 
   }
   let end = url.indexOf('?')
   if (end < 0) end = url.length
-  // People and programs add a slash to the end of what they copy.
+  // People and programs append a slash to what they copy.
   if (end > 1 && url.charCodeAt(end - 1) === 47) end--
   let text = url.slice(1, end)
   const asked = text.toLowerCase().endsWith(contactEnding) ? 'contact' : 'scan'
@@ -78,7 +80,10 @@ export function codeOf(url: string): { code: string; asked: Asked } | undefined 
   return { code: canonicalShortCode(text), asked }
 }
 
-/** Whether a path is a slash and 4 to 32 characters of Crockford's alphabet (or U) in upper case. */
+/**
+ * Returns whether a path is a slash and 4 to 32 characters of Crockford's alphabet (or U) in upper
+ * case.
+ */
 function isCanonicalPath(url: string): boolean {
   const { length } = url
   if (length < 1 + limits.shortCodeCharsMin || length > 1 + limits.shortCodeCharsMax) return false
@@ -91,7 +96,10 @@ function isCanonicalPath(url: string): boolean {
   return true
 }
 
-/** What Node's parser refused: answered in its own words, then closed. */
+/**
+ * Answers a request that Node's parser refused with the parser's reason, then closes the
+ * connection.
+ */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status =

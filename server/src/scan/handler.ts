@@ -20,16 +20,19 @@ export type ScanContext = {
   times: ScanTimes
 }
 
-/** A request for a short URL, its answer, and when it began. */
+/** A request for a short URL, its response, and the time when it began. */
 export type Visit = { request: IncomingMessage; response: ServerResponse; fromMs: number }
 
-/** What is asked of a code: its short URL, or the contact that it holds as a file. */
+/** The requested resource of a code: its short URL, or the contact that it contains as a file. */
 export type Asked = 'scan' | 'contact'
 
-/** Only redirects have a head that is prepared. */
+/** The status of prepared heads: only redirects have one. */
 const redirected = 302
 
-/** GET or HEAD of a code: look it up, record the hit, answer. The one path that must never be slow. */
+/**
+ * Handles a GET or HEAD of a code: looks it up, records the hit, answers. This is the one path that
+ * must never be slow.
+ */
 export function handleScan(
   context: ScanContext,
   { code, asked }: { code: string; asked: Asked },
@@ -72,15 +75,21 @@ function sendRecorded(
   recordScan(context, recorded, address, headers, new SentWhenRecorded(context, visit, reply))
 }
 
-/** The contact of a code that is in use; saving it is no scan, as the visitor was counted when the page came. */
+/**
+ * Answers with the contact of a code that is in use. Saving it is no scan, because the visitor was
+ * counted with the page.
+ */
 function answerContact(context: ScanContext, { isGone, contactFile }: ScanAnswer, visit: Visit): void {
   if (contactFile !== undefined) return send(context, visit, contactFile())
   const { language } = readVisitor(visit.request.headers)
-  // A code that is in use and has no contact: the same as one that is not known.
+  // A code that is in use but has no contact is answered like an unknown one.
   send(context, visit, sentNotice(isGone ? 'gone' : 'unknown', language))
 }
 
-/** The answer goes out when the scan is in the journal; a journal that cannot write counts it and lets it go on. */
+/**
+ * Sends the answer when the scan is in the journal. A journal that cannot write counts the scan,
+ * and the answer is sent nevertheless.
+ */
 function recordScan(
   { journal, visitorHash }: ScanContext,
   { qrCodeId, ids }: NonNullable<ScanAnswer['recorded']>,
@@ -97,7 +106,10 @@ function recordScan(
   )
 }
 
-/** An object where a closure would do: one allocation less for each scan. */
+/**
+ * A reply that is sent when its scan is recorded. An object instead of a closure saves one
+ * allocation for each scan.
+ */
 class SentWhenRecorded implements Answer {
   readonly #context: ScanContext
   readonly #visit: Visit
@@ -122,8 +134,8 @@ function send({ times }: ScanContext, { response, fromMs }: Visit, reply: Reply)
     return
   }
   times.observe(reply.status, performance.now() - fromMs)
-  // Node's type asks for an array that may change; it changes none.
+  // Node's type requires an array that may change, but Node changes none.
   response.writeHead(reply.status, reply.headers as string[])
-  // Node leaves the body out by itself when the request was a HEAD.
+  // Node itself omits the body if the request was a HEAD.
   response.end(reply.body)
 }

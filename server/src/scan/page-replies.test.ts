@@ -15,7 +15,7 @@ const codeOf = (type: PageType, data: object): PageCode => {
   return { type, name: 'A', data: fields, colors: pageColors({}), brand: {}, contactPath: '/A.vcf' }
 }
 
-/** The largest menu that the interface takes. */
+/** The largest menu that the API accepts. */
 const largeMenu = codeOf('MENU', {
   title: 'Menu',
   sections: Array.from({ length: 50 }, (_, section) => ({

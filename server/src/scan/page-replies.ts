@@ -6,23 +6,33 @@ import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { RecentCache } from './recent-cache.ts'
 import { sentPage, type SentPage } from './sent-pages.ts'
 
-/** The pages of codes as they were last rendered, by code and by what of a visitor they depend on. */
+/**
+ * The pages of codes as last rendered, by code and by the properties of the visitor that they
+ * depend on.
+ */
 export type PageReplies = {
   /**
-   * Names a code's pages among those of all others; a code that was looked up again has new ones. A promise: a page that takes
-   * long (`inSteps`) and is not there yet.
+   * Adds a code, and returns the function that renders its pages. A code that was looked up again
+   * gets new pages. The function returns a promise for a page that takes long (`inSteps`) and is
+   * not rendered yet.
    */
   add: (code: PageCode, how: { inSteps: boolean }) => (visitor: ScanVisitor) => PageReply | Promise<PageReply>
 }
 
 type Rendered = { plain: SentPage; gzipped?: SentPage; compressing?: true }
 
-/** In memory at most; a page that is not there is rendered again. */
+/** The limit of the pages in memory. A page that is not there is rendered again. */
 const pageBytesMax = 64 * 1024 * 1024
-/** Up to here a page is in the first packets of an answer (RFC 6928: about 14 KB), so a smaller one comes no sooner. */
+/**
+ * The size from which pages are compressed. A smaller page fits into the first packets of a
+ * response (RFC 6928: about 14 KB), so it would not arrive sooner if compressed.
+ */
 const gzipFromBytes = 14_000
 
-/** Renders pages when they are asked for, and keeps the last ones, compressed where that pays. */
+/**
+ * Creates a store that renders pages on request and keeps the last ones, compressed where that
+ * pays.
+ */
 export function createPageReplies(bytesMax = pageBytesMax): PageReplies {
   const rendered = new RecentCache<Rendered>(bytesMax, ({ plain }) => 2 * plain.body.length)
   const rendering = new Map<string, Promise<Rendered>>()
@@ -73,7 +83,10 @@ function replyOf(page: Rendered, { acceptsGzip }: ScanVisitor): PageReply {
   return page.gzipped ?? page.plain
 }
 
-/** In a thread of Node's own: until it is done, a visitor gets the page as it is and nobody waits. */
+/**
+ * Compresses a page in one of Node's own threads. Until that is done, visitors get the uncompressed
+ * page without waiting.
+ */
 function compressOnce(page: Rendered): void {
   if (page.compressing) return
   page.compressing = true

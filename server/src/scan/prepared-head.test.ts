@@ -15,7 +15,7 @@ const headers = [
 ]
 const head = prepareHead(302, headers)
 
-/** Answers each path with the same head: `/node` as Node writes it, `/ours` as it was prepared. */
+/** Answers each path with the same head: `/node` as Node writes it, `/ours` as prepared. */
 const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
   if (request.headers['x-last'] !== undefined) response.shouldKeepAlive = false
   if (request.url === '/ours') writePreparedHead(response, head)
@@ -32,7 +32,10 @@ after(() => {
   server.close()
 })
 
-/** What comes back for requests as they go over the wire: so many heads, until the server ends the connection. */
+/**
+ * Sends raw requests and returns the raw responses. Expects `heads` heads until the server ends the
+ * connection.
+ */
 async function wire(requests: string, heads = 1): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.end(requests)

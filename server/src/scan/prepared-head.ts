@@ -1,10 +1,13 @@
 import { STATUS_CODES, validateHeaderValue, type ServerResponse } from 'node:http'
 
-/** How long a connection stays open on which nobody asks; in seconds it stands in every head. */
+/** How long an idle connection stays open. Every head contains it in seconds. */
 export const keepAliveMs = 65_000
 const connectionLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n\r\n`
 
-/** Where Node keeps the head that goes out before the body: `writeHead` leaves it there. No document names it: docs/adr/0029. */
+/**
+ * The property in which Node keeps the head that it sends before the body; `writeHead` sets it. It
+ * is undocumented: see docs/adr/0029.
+ */
 const nodesHead = '_header'
 type WithHead = { [nodesHead]: string }
 
@@ -12,8 +15,9 @@ type WithHead = { [nodesHead]: string }
 let endLines: string | undefined
 
 /**
- * What an answer begins with up to the lines that are the same for all: its status line and its own headers, name and value in
- * turn. Throws a TypeError when a value has a character that none may have (RFC 9110, 5.5).
+ * Returns the beginning of a response, up to the lines that are the same for all: its status line
+ * and its own headers. `headers` alternates names and values. Throws a TypeError if a value has a
+ * character that is not allowed (RFC 9110, 5.5).
  */
 export function prepareHead(status: number, headers: readonly string[]): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`]
@@ -25,7 +29,7 @@ export function prepareHead(status: number, headers: readonly string[]): string 
   return lines.join('')
 }
 
-/** The status and the headers of a prepared head, as `writeHead` takes them. */
+/** Returns the status and the headers of a prepared head, as `writeHead` takes them. */
 export function readHead(head: string): { status: number; headers: string[] } {
   const [statusLine = '', ...lines] = head.trimEnd().split('\r\n')
   const headers = lines.flatMap((line) => {
@@ -36,8 +40,9 @@ export function readHead(head: string): { status: number; headers: string[] } {
 }
 
 /**
- * Gives an answer its head as it is, where Node would check and join the same headers again: about 4 % of what a redirect
- * costs (measured). An answer that ends its connection says so in its head, which Node writes as ever.
+ * Gives a response its prepared head. Node would check and join the same headers again, which is
+ * about 4 % of the cost of a redirect (measured). A response that ends its connection says so in
+ * its head, so Node writes that head as usual.
  */
 export function writePreparedHead(response: ServerResponse, head: string): void {
   if (response.shouldKeepAlive) {

@@ -1,6 +1,7 @@
 /**
- * Values by key, bounded, least recently used half forgotten first: two maps, of which the older is dropped when the
- * younger is full. A hit in the older moves up. That costs one look-up more than a plain map, and no list to keep.
+ * Values by key, bounded. The least recently used half is forgotten first: there are two maps, and
+ * the older one is dropped when the younger one is full. A hit in the older one moves up. This
+ * costs one lookup more than a plain map, and needs no list.
  */
 export class RecentCache<Value> {
   readonly #halfMax: number
@@ -9,7 +10,10 @@ export class RecentCache<Value> {
   #old = new Map<string, Value>()
   #youngWeight = 0
 
-  /** Holds values of `weightMax` at most, and one over it. Every value weighs 1 unless it is weighed. */
+  /**
+   * Holds values with a total weight of at most `weightMax`, plus one. Each value weighs 1 by
+   * default.
+   */
   constructor(weightMax: number, weigh: (value: Value) => number = () => 1) {
     this.#halfMax = Math.max(1, Math.ceil(weightMax / 2))
     this.#weigh = weigh

@@ -30,7 +30,9 @@ const scan = async (resolver: Resolver, code: string): Promise<PageReply> =>
   replyOf(await resolver.resolve(code))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A catalogue in memory that answers at once, or later when asked to, and can be down. */
+/**
+ * Creates a catalogue in memory that can be down. It answers immediately unless the test delays it.
+ */
 function fakeCatalogue() {
   const codes = new Map<string, ScanTarget>()
   const changed: string[] = []
@@ -231,7 +233,8 @@ for (const when of ['at once', 'later'] as const)
     await change('B', target('https://b.example/'))
     await change('C', target('https://c.example/'))
     for (const code of ['A', 'B', 'C', 'NONE']) await location(code)
-    // The change is seen, and then the catalogue goes away before the next scan.
+    // The resolver sees the change, and then the catalogue becomes unavailable before the next
+    // scan.
     await change('A', target('https://two.example/'))
     await change('B', { ...target('https://b.example/'), status: 'DELETED' })
     catalogue.lookupsFail = true
@@ -247,7 +250,7 @@ for (const when of ['at once', 'later'] as const)
     await resolver.catchUp()
     assert.equal(await location('A'), 'https://two.example/')
     assert.equal(await location('B'), 410)
-    // A code that is gone for good is not found, whatever was remembered of it.
+    // A code that no longer exists is not found, even if its answer was remembered.
     await change('C', undefined)
     assert.equal(await location('C'), 404)
     assert.equal(resolver.stats().entries, 4, 'nothing is kept twice')

@@ -9,14 +9,14 @@ type Options = {
   lookup: ScanLookup['lookup']
   changes: Pick<ChangeFeed, 'poll' | 'catchUp'>
   log: Log
-  /** Redirects in memory, or as much in pages. */
+  /** The limit of the redirects in memory, or of as much memory in pages. */
   entriesMax?: number
   pollMs?: number
 }
 
 const defaults = { entriesMax: 200_000, pollMs: 250 }
 
-/** A look-up that takes so long to fail is not tried again for each scan. */
+/** A lookup that takes this long to fail is not repeated for each scan. */
 const hangMs = 100
 
 export function startResolver(options: Options): Resolver {
@@ -25,20 +25,31 @@ export function startResolver(options: Options): Resolver {
   return resolver
 }
 
-/** Known codes are kept in memory and go on being served when the catalogue is away; so are codes that do not exist. */
+/**
+ * The answers to scans of codes. Known codes, and codes that do not exist, are kept in memory and
+ * still served while the catalogue is unavailable.
+ */
 export class Resolver {
   readonly #options: Required<Options>
   readonly #memory: AnswerMemory
-  /** Look-ups under way. One that is not here any more may have read what stood before a change. */
+  /**
+   * Lookups in progress. One that was removed from here may have read the state before a change.
+   */
   readonly #asked = new Map<string, Promise<ScanAnswer>>()
   readonly #counts = { hits: 0, misses: 0, failures: 0 }
   #timer: NodeJS.Timeout | undefined
   #hasPolledThisTurn = false
   #catchingUp: Promise<boolean> | undefined
   #isFailing = false
-  /** A change may have been answered whose codes are not known here: no answer in memory is given without asking. */
+  /**
+   * Whether a change may have been answered whose codes are unknown here: then no answer in memory
+   * is given without a lookup first.
+   */
   #isSuspect = false
-  /** Until then the catalogue counts as away, as a look-up just hung and failed: scans do not wait for it one by one. */
+  /**
+   * Until this time the catalogue counts as unavailable, because a lookup just hung and failed.
+   * Scans then do not wait for it one by one.
+   */
   #awayUntilMs = 0
 
   constructor(options: Options) {
@@ -46,7 +57,7 @@ export class Resolver {
     this.#memory = new AnswerMemory(this.#options.entriesMax)
   }
 
-  /** A feed that cannot be read in each turn of the event loop is read by a timer. */
+  /** Starts a timer if the feed cannot be read in each turn of the event loop. */
   start(): void {
     const { changes, pollMs } = this.#options
     if (changes.poll === undefined) this.#timer = setInterval(() => void this.#catchUpNow(), pollMs).unref()
@@ -60,7 +71,10 @@ export class Resolver {
     return { entries: this.#memory.size, ...this.#counts }
   }
 
-  /** The answer for a canonical code. A promise that rejects: the catalogue is away and the code is not in memory. */
+  /**
+   * Returns the answer for a canonical code. The promise rejects if the catalogue is unavailable
+   * and the code is not in memory.
+   */
   resolve(code: string): ScanAnswer | Promise<ScanAnswer> {
     const { poll } = this.#options.changes
     if (poll !== undefined) this.#pollOncePerTurn(poll)
@@ -71,12 +85,13 @@ export class Resolver {
     return answer
   }
 
-  /** Moves the memory forward to everything committed so far. */
+  /** Brings the memory up to date with everything committed so far. */
   async catchUp(): Promise<void> {
-    // One that is under way may have read before the caller's commit; a new one begins after it.
+    // One in progress may have read before the caller's commit; a new one begins after it.
     if (this.#catchingUp !== undefined) await this.#catchingUp
-    // The change is committed, and its answer is passed on all the same: until the changes are known, every scan asks.
-    // The timer does not do this, as without a change what is in memory holds while the catalogue is away.
+    // The change is committed, and its response is passed on nevertheless: until the changes are
+    // known, every scan queries the catalogue. The timer does not do this, because without a change
+    // the memory remains valid while the catalogue is unavailable.
     if (!(await this.#catchUpNow())) this.#suspectAll()
   }
 
@@ -140,12 +155,18 @@ export class Resolver {
     return answer
   }
 
-  /** False: a change overtook the look-up, whose answer is given and not remembered. */
+  /**
+   * Ends a lookup. Returns false if a change overtook it: its answer is then given but not
+   * remembered.
+   */
   #endAsking(code: string, answer: Promise<ScanAnswer>): boolean {
     return this.#asked.get(code) === answer && this.#asked.delete(code)
   }
 
-  /** The answer in memory once the catalogue has failed to give the one that holds now. */
+  /**
+   * Returns the current answer, or the one in memory if the catalogue fails to give the current
+   * one.
+   */
   #askFirst(code: string, answer: ScanAnswer): ScanAnswer | Promise<ScanAnswer> {
     if (performance.now() < this.#awayUntilMs) return answer
     const fromMs = performance.now()

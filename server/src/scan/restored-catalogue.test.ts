@@ -1,4 +1,5 @@
-// PostgreSQL that is put back to an older state while fronts run: they forget what they knew and serve what is there.
+// PostgreSQL is restored to an older state while fronts run: they forget what they knew and serve
+// the restored state.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -23,7 +24,10 @@ describe('a restored PostgreSQL', () => {
   })
   after(() => postgres.remove())
 
-  /** Two fronts of one catalogue whose codes lead to `before`, then to `after`; the state is put back in between. */
+  /**
+   * Runs two fronts of one catalogue whose codes lead to `before`, then to `after`. The older state
+   * is restored between the two checks.
+   */
   const serveRestored = async (ways: {
     keep: (url: string) => Promise<void>
     putBack: (url: string) => Promise<void>
@@ -46,7 +50,7 @@ describe('a restored PostgreSQL', () => {
       }
       await ways.putBack(databaseUrl)
       for (const { resolver } of fronts) {
-        // The connections of before are found broken first.
+        // The front first has to notice that its old connections are broken.
         for (let tries = 0; tries < 10 && resolver.stats().entries > 0; tries++) await resolver.catchUp()
         assert.equal(resolver.stats().entries, 0, 'everything is forgotten')
         for (const code of codes) assert.equal(await locationOf(resolver, code), 'https://before.example/')

@@ -1,28 +1,33 @@
 import type { Visitor } from '@everscan/pages/page-content.ts'
 import type { BrandStamp } from './brands.ts'
 
-/** What a scan of a code gets, prepared once and kept in memory. */
+/** The answer to scans of a code, prepared once and kept in memory. */
 export type ScanAnswer = {
-  /** The same for everybody, or made for a visitor. */
+  /** The same for every visitor, or created for a visitor. */
   reply: Reply | ((visitor: ScanVisitor) => Reply | Promise<Reply>)
-  /** Set when the hit is recorded: whose it is, also as the journal takes it. */
+  /**
+   * Present if the hit is recorded: the code of the hit, and its ids in the form of the journal.
+   */
   recorded?: { qrCodeId: string; ids: Uint8Array }
-  /** Archived or deleted. */
+  /** Whether the code is archived or deleted. */
   isGone?: true
-  /** The code's contact as a file, for a code that has one. */
+  /** Returns the code's contact as a file, if it has one. */
   contactFile?: () => Reply
-  /** The code was changed since: given only while the catalogue is away. */
+  /**
+   * Whether the code was changed since: then the answer is only given while the catalogue is
+   * unavailable.
+   */
   isStale?: true
-  /** Whose name and logo are in it; absent where they are not. */
+  /** The brand whose name and logo the answer contains, if any. */
   brand?: BrandStamp
-  /** How much of the memory it takes: a redirect is 1. */
+  /** The share of memory that it takes: a redirect is 1. */
   weight?: number
 }
 
 export type PageReply = { status: number; headers: readonly string[]; body?: Buffer }
 
-/** A page, or a redirect, which has nothing but its head: see prepared-head.ts. */
+/** A page, or a redirect, which has only a head: see prepared-head.ts. */
 export type Reply = PageReply | { head: string }
 
-/** What an answer may depend on. */
+/** The properties of a visitor that an answer may depend on. */
 export type ScanVisitor = Visitor & { acceptsGzip: boolean }

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { scanHints } from '../journal/raw-scan.ts'
 
-/** What of a request's headers a scan keeps. Source: decisions, "Scans and analytics". */
+/** The parts of a request's headers that a scan keeps. Source: decisions, "Scans and analytics". */
 export type ScanHeaders = {
   /** At most 512 characters. */
   userAgent: string
-  /** Host of the referring page, lower case, at most 255 characters; empty when there is none. */
+  /** Host of the referring page, lower case, at most 255 characters; empty if there is none. */
   referrerHost: string
   /** First language of `Accept-Language`, at most 35 characters (RFC 5646's longest tag in use). */
   language: string
-  /** Flags of `scanHints`, added up. */
+  /** The sum of the flags of `scanHints`. */
   hints: number
 }
 
@@ -26,7 +26,10 @@ export function readScanHeaders(headers: IncomingHttpHeaders): ScanHeaders {
   }
 }
 
-/** What browsers send when nobody has opened the link yet: to load it beforehand, or to show a preview of it. */
+/**
+ * Reads the headers that browsers send while the user has not opened the link yet: to load it
+ * beforehand, or to show a preview of it.
+ */
 function hintsOf(headers: IncomingHttpHeaders): number {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
   if (purpose === undefined) return 0
@@ -41,7 +44,10 @@ function hostOf(url: string): string {
   return match?.[1] === undefined ? '' : match[1].toLowerCase().slice(0, 255)
 }
 
-/** `de-DE` of `de-DE,de;q=0.9`: the characters before the first that no language tag has. By hand, as it is asked for each scan. */
+/**
+ * Returns `de-DE` for `de-DE,de;q=0.9`: the characters before the first that no language tag has.
+ * It is written by hand, because it runs for each scan.
+ */
 function firstLanguage(value: string): string {
   let end = 0
   for (; end < value.length && end < languageCharsMax; end++) {

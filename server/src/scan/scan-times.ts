@@ -1,4 +1,4 @@
-/** Upper bounds of the buckets in milliseconds; the last one has none. */
+/** The upper bounds of the buckets in milliseconds; the last bucket has none. */
 const boundsMs = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000]
 const buckets = boundsMs.length + 1
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
@@ -6,8 +6,9 @@ const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 export type ScanTime = { value: number; labels: Record<string, string | number>; metricName: string }
 
 /**
- * How many short URLs were answered, by class of status and time taken. A histogram in plain arrays: a redirect pays two readings of the clock and
- * two additions for it, where prom-client's own looks its labels up for each.
+ * The number of answered short URLs, by class of status and duration. The histogram is in plain
+ * arrays: it costs a redirect two clock readings and two additions, while prom-client's own looks
+ * up its labels for each.
  */
 export class ScanTimes {
   readonly #counts = new Float64Array(classes.length * buckets)
@@ -21,7 +22,10 @@ export class ScanTimes {
     this.#sumsMs[row] = (this.#sumsMs[row] as number) + tookMs
   }
 
-  /** As Prometheus takes a histogram: buckets that hold those before them, in seconds, for each class that short URLs are answered with. */
+  /**
+   * Returns the histogram in the form of Prometheus: cumulative buckets, in seconds, for each class
+   * that short URLs are answered with.
+   */
   read(name: string): ScanTime[] {
     return classes.flatMap((status, row) => (status === '1xx' ? [] : this.#readClass(name, status, row)))
   }

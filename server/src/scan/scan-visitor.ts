@@ -5,7 +5,7 @@ import type { ScanVisitor } from './scan-answer.ts'
 
 const languageCharsMax = 200
 
-/** What pages and links depend on, of a request's headers. */
+/** Reads the parts of a request's headers that pages and links depend on. */
 export function readVisitor(headers: IncomingHttpHeaders): ScanVisitor {
   const {
     'accept-language': wanted = '',

@@ -6,10 +6,13 @@ import type { Page } from '@everscan/pages/page.ts'
 import type { ContactFile } from '@everscan/pages/vcard-page.ts'
 import { contentDisposition } from '../file-names.ts'
 
-/** An answer in full: its head as a flat list of names and values, and its body, ready to be sent many times. */
+/**
+ * A response in full: its status, its head as a flat list of names and values, and its body, ready
+ * to be sent many times.
+ */
 export type SentPage = { status: number; headers: readonly string[]; body: Buffer }
 
-/** Nothing keeps, lists or misreads an answer with these headers. */
+/** Headers that prevent a response from being stored, listed or misread. */
 const unseenHeaders = {
   'Cache-Control': 'private, no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -19,10 +22,12 @@ const unseenHeaders = {
 
 const pageStyleHash = hashOf(pageStyle)
 
-/** The bytes of a page, with a policy that allows its own styles, script and picture and nothing else. */
+/**
+ * Returns the bytes of a page, with a policy that allows only its own styles, script and picture.
+ */
 export function sentPage({ status, language, text, styles, script, hasPicture, headers }: Page): SentPage {
   const body = Buffer.from(text)
-  // Every page has the style sheet, which is hashed once.
+  // Every page has the common style sheet, which is hashed once.
   const styleHashes = styles.map((style) => (style === pageStyle ? pageStyleHash : hashOf(style)))
   const sources = [
     "default-src 'none'",
@@ -49,7 +54,7 @@ export function sentPage({ status, language, text, styles, script, hasPicture, h
 
 const notices = new Map<string, SentPage>()
 
-/** The bytes of a notice. Each notice is made once in each language. */
+/** Returns the bytes of a notice. Each notice is created once in each language. */
 export function sentNotice(notice: Notice, language: Language): SentPage {
   const key = `${notice} ${language}`
   let page = notices.get(key)
@@ -60,7 +65,7 @@ export function sentNotice(notice: Notice, language: Language): SentPage {
   return page
 }
 
-/** The bytes of a contact file, which a phone saves; HEAD and GET alike. */
+/** Returns the bytes of a contact file, which a phone saves; the same for HEAD and GET. */
 export function sentContactFile({ name, text }: ContactFile): SentPage {
   const body = Buffer.from(text)
   return {

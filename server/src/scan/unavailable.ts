@@ -5,7 +5,7 @@ export const notNow = 'The service is starting or overloaded; try again in a mom
 export const tooLate =
   'The service did not answer in time. A change may have been made all the same: look before you try again.'
 
-/** 503; a response whose head is sent already is broken off. */
+/** Answers 503. A response whose head was already sent is aborted. */
 export function sendUnavailable(response: ServerResponse, message: string): void {
   if (response.headersSent) return void response.destroy()
   const requestId = createId('req')

@@ -35,7 +35,7 @@ test('fields cannot be shifted into each other, neither can a key', () => {
 test('with the key made from SECRET visitors are the same as in release 0.1', () => {
   const visitor = createVisitorHash(visitorKeyOfSecret('s'.repeat(32)))
   const hex = Buffer.from(visitor('qr_1', '203.0.113.7', 'Safari'), 'latin1').toString('hex')
-  // As that release computed it.
+  // The value that release 0.1 computed.
   assert.equal(hex, '9b404a5d858e604cc8ebb7c149ca7877')
 })
 

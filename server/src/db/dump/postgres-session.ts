@@ -105,8 +105,8 @@ export class PostgresSession {
   }
 
   /**
-   * Yields the output of a `copy … to stdout` as it arrives. A consumer that stops early has ended
-   * the connection.
+   * Yields the output of a `copy … to stdout` as it arrives. A consumer that stops early has
+   * ended the connection.
    */
   async *copyOut(statement: string): AsyncGenerator<Buffer> {
     this.#refuseWhileBusy()

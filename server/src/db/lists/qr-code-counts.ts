@@ -3,7 +3,7 @@ import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, lockName, type Database } from '../database.ts'
 
-/** The kinds of codes that are asked for; absent: all. */
+/** The requested kind of codes; an absent field stands for all. */
 export type CodeKind = {
   organizationId: string
   type?: QrCodeType | undefined
@@ -14,15 +14,21 @@ export type CodeKind = {
 export type CodeCounts = {
   /** All codes of the organization. */
   all: number
-  /** Those in the folder that is asked for; without one, all. */
+  /** The codes in the requested folder; without one, all. */
   inFolder: number
-  /** Those of the kind. */
+  /** The codes of the kind. */
   ofKind: number
-  /** Rises with every change of a code of the organization: two equal ones mean that nothing changed between. */
+  /**
+   * Increases with every change of a code of the organization: two equal revisions mean that
+   * nothing changed between them.
+   */
   revision: number
 }
 
-/** On PostgreSQL each connection counts in rows of its own; an organization with more than this many is added up. */
+/**
+ * On PostgreSQL each connection counts in its own rows. The rows of an organization with more than
+ * this many are added up.
+ */
 const rowsMax = 100
 
 /** Counts codes without reading them. */
@@ -67,7 +73,7 @@ export async function countTagged(
   return rows[0]?.codes ?? 0
 }
 
-/** An expression: the revision of an organization, as in `CodeCounts`. */
+/** Returns an expression for the revision of an organization, as in `CodeCounts`. */
 export function revisionOf(db: Database, organizationId: string): RawBuilder<number> {
   return sql`(
     select cast(coalesce(sum(writes), 0) as bigint)
@@ -76,14 +82,17 @@ export function revisionOf(db: Database, organizationId: string): RawBuilder<num
   )`
 }
 
-/** PostgreSQL counts all folders together in rows of their own, SQLite in one row for each kind. */
+/**
+ * Returns the condition for all folders together. PostgreSQL counts them in separate rows, SQLite
+ * in one row for each kind.
+ */
 function inAnyFolder({ dialect }: Database): RawBuilder<unknown> {
   return dialect === 'postgres' ? sql`folder_id = '*'` : sql`true`
 }
 
 /**
- * Adds up the rows of organizations that have many of them. The sums stay the same, so nobody has to wait for it. Part of
- * the worker's periodic work.
+ * Adds up the rows of organizations that have many of them. The sums stay the same, so no
+ * transaction has to wait for it. Part of the worker's periodic work.
  */
 export async function addUpCodeCounts(db: Database): Promise<void> {
   // On SQLite each kind has one row.
@@ -96,7 +105,8 @@ export async function addUpCodeCounts(db: Database): Promise<void> {
   for (const { organizationId } of rows)
     await inTransaction(db, async (tx) => {
       await lockName(tx, 'add up code counts')
-      // A row that a transaction is changing is left for the next time: nobody waits for this, and it for nobody.
+      // A row that a transaction is changing is left for the next time, so neither of the two waits
+      // for the other.
       await sql`/* db.addUpCodeCounts */
         with free as (
           select ctid
@@ -116,7 +126,10 @@ export async function addUpCodeCounts(db: Database): Promise<void> {
   await addUpTagCounts(db)
 }
 
-/** Tags can be many: only the rows of connections are added to those that were added up. */
+/**
+ * Adds the rows of connections to those that were added up before, and no others: there can be many
+ * tags.
+ */
 async function addUpTagCounts(db: Database): Promise<void> {
   const { rows } = await sql<{ organizationId: string }>`/* db.addUpTagCounts */
     select organization_id as "organizationId"

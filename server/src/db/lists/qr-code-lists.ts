@@ -9,8 +9,9 @@ import { type CodeFilter, type CodeOrder, countersOf, type ListPlan } from './li
 type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
 
 /**
- * How many codes match, counted one by one, and the revision of the organization (see qr-code-counts.ts) that had them. With
- * a million codes this takes up to a few hundred milliseconds, so the caller should remember it.
+ * Counts the matching codes one by one. Also returns the revision of the organization (see
+ * qr-code-counts.ts) that had them. With a million codes this takes up to a few hundred
+ * milliseconds, so the caller should remember the count.
  */
 export async function countMatches(
   db: Database,
@@ -25,7 +26,10 @@ export async function countMatches(
   return rows[0] ?? { total: 0, revision: 0 }
 }
 
-/** The ids on one page of a list, in order; `total` is how many codes match, of which there must be some. */
+/**
+ * Returns the ids on one page of a list, in order. `total` is the number of matching codes, at
+ * least 1.
+ */
 export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrder): Promise<string[]> {
   const chosen = db.dialect === 'sqlite' ? planPage(db, filter, page) : codesPlan(filter, page)
   const plan = scansPlan(filter, page) ?? (await chosen)
@@ -39,7 +43,10 @@ export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrde
   return rows.map((row) => row.id)
 }
 
-/** All codes, or those of a folder, by their scans: every row of counters has its code, and knows its folder. */
+/**
+ * Returns the plan for all codes, or those of a folder, by their scans. Every row of counters has
+ * its code, and knows its folder.
+ */
 function scansPlan(
   { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
   { sort }: CodeOrder,
@@ -54,7 +61,10 @@ function scansPlan(
   }
 }
 
-/** PostgreSQL has statistics of every column and plans well by itself, with one exception: see `fewByScans`. */
+/**
+ * Returns the plan for PostgreSQL, which has statistics of every column and plans well by itself,
+ * with one exception: see `fewByScans`.
+ */
 function codesPlan(filter: CodeFilter, page?: PageOrder): ListPlan {
   const { organizationId, folderId } = filter
   if (page?.sort !== 'totalScans')
@@ -70,14 +80,22 @@ function codesPlan(filter: CodeFilter, page?: PageOrder): ListPlan {
   }
 }
 
-/** Up to so many codes are sorted by their scans; of more, the counters are gone through in order until a page is full. */
+/**
+ * Up to this many codes are sorted by their scans. With more codes, the counters are read in order
+ * until a page is full.
+ */
 const fewMax = 10_000
-/** Also when a page would be full by then if matches were spread evenly: they are not, but hardly worse than this. */
+/**
+ * The counters are also read in order if a page needs at most `total / unevenMax` of them when
+ * matches are spread evenly. They are not, but a page hardly needs more than this many times as
+ * many counters.
+ */
 const unevenMax = 10
 
 /**
- * The planner takes the counters in order, hoping to meet codes with a tag soon: with a million codes and three thousand of them
- * that took 240 ms. The codes first, then their counters, are a few thousand rows.
+ * Reads the codes first, then their counters: a few thousand rows. The planner would read the
+ * counters in order, hoping to meet codes with a tag soon. With a million codes and three thousand
+ * of them with the tag, that took 240 ms.
  */
 function fewByScans({ organizationId }: CodeFilter): ListPlan {
   return {

@@ -5,24 +5,25 @@ import type { Database } from '../database.ts'
 import { countTagged, type CodeCounts } from './qr-code-counts.ts'
 import { countersOf, type CodeFilter, type CodeOrder, type ListPlan } from './list-plans.ts'
 
-// SQLite keeps no statistics for us, so the plan of a list is chosen here: the one that goes through the fewest rows, each
-// weighed by what it costs. Most counts of rows are known exactly, the others take less than a millisecond. See
-// docs/adr/0035-plans-of-lists-on-sqlite.md.
+// SQLite keeps no statistics for this service, so the plan of a list is chosen here: the one that
+// reads the fewest rows, each weighted by its cost. Most counts of rows are known exactly, the
+// others take less than a millisecond. See docs/adr/0035-plans-of-lists-on-sqlite.md.
 
-/** Names are indexed by each three characters of them. */
+/** Names are indexed by each sequence of three of their characters. */
 const partCharsMin = 3
-/** Matches are not counted further than this for the choice. */
+/** The choice counts matches up to this number. */
 const sampleMax = { page: 5_000, count: 20_000 }
 
 /**
- * About, in tenths of a microsecond: the next entry of an index, a match looked up in a small index, a code looked up.
- * Only their ratios matter. `node bench/src/list-costs.ts` measures them with a million codes.
+ * Approximate costs in tenths of a microsecond: the next entry of an index, a match looked up in a
+ * small index, a code looked up. Only their ratios matter. `node bench/src/list-costs.ts` measures
+ * them with a million codes.
  */
 const cost = { next: 1, found: 4, code: 15 }
 
 type Candidate = { cost: number; plan: () => ListPlan }
 
-/** The plan of a count, which has to go through every match. */
+/** Chooses the plan of a count, which has to read every match. */
 export async function planCount(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListPlan> {
   const narrowed = counts.ofKind < counts.all || filter.tags.length > 0
   const whole = counts.all * (narrowed ? cost.code : cost.next)
@@ -35,7 +36,10 @@ export async function planCount(db: Database, filter: CodeFilter, counts: CodeCo
   ])
 }
 
-/** The plan of a page: in the order of the list until the page is full, or through few codes that are then sorted. */
+/**
+ * Chooses the plan of a page: in the order of the list until the page is full, or through few codes
+ * that are then sorted.
+ */
 export async function planPage(
   db: Database,
   filter: CodeFilter,
@@ -44,7 +48,7 @@ export async function planPage(
   const { namePart, tags } = filter
   const ofOneKind = counts.ofKind < counts.all
   const plain = namePart === '' && tags.length === 0
-  /** The part of an ordered plan that fills the page, when matches are spread evenly. */
+  /** The part of an ordered plan that fills the page, if matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
   const inOrder: Candidate = {
     cost:
@@ -53,7 +57,7 @@ export async function planPage(
       (plain && !ofOneKind ? cost.next : tagsFirst(filter, order) ? cost.found : cost.code),
     plan: () => orderedPlan(filter, order),
   }
-  // Matches of names come in the order of creation too.
+  // Matches of names are in the order of creation too.
   if (indexed(namePart) && order.sort === 'createdAt') {
     const matches = Math.max(total, ofOneKind || tags.length > 0 ? counts.all * 0.05 : 0)
     inOrder.cost = matches * share * cost.found
@@ -79,7 +83,7 @@ function cheapest(candidates: readonly Candidate[]): ListPlan {
 
 type Order = Pick<CodeOrder, 'sort' | 'order'>
 
-/** How many codes `orderedPlan` goes through at most. */
+/** Returns how many codes `orderedPlan` reads at most. */
 function orderedCodes({ type, status, folderId }: CodeFilter, { sort }: Order, counts: CodeCounts): number {
   if (sort !== 'totalScans' && sort !== 'createdAt') return counts.all
   if (folderId !== undefined) return counts.inFolder
@@ -87,12 +91,15 @@ function orderedCodes({ type, status, folderId }: CodeFilter, { sort }: Order, c
   return sort === 'createdAt' && isOfOne ? counts.ofKind : counts.all
 }
 
-/** Indexes of names and of changes know nothing else of a code, but its tags are found without reading it. */
+/**
+ * Returns whether tags are checked first. The indexes of names and of changes know nothing else of
+ * a code, but its tags are found without reading it.
+ */
 function tagsFirst({ tags }: CodeFilter, { sort }: Order): boolean {
   return tags.length > 0 && (sort === 'name' || sort === 'updatedAt')
 }
 
-/** Along an index that has the order of the list. */
+/** Returns the plan along an index that has the order of the list. */
 function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
   const { organizationId, type, status, folderId, tags } = filter
   const direction = sql.raw(order)
@@ -130,9 +137,9 @@ function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
   }
 }
 
-/** Through all codes of a kind. */
+/** Returns the plan through all codes of a kind. */
 function kindPlan({ organizationId, type, status, folderId }: CodeFilter, order?: Order): ListPlan {
-  // All columns of the index are named, so that it is used as far as it goes.
+  // All columns of the index are named, so that it is used as far as possible.
   const types = type === undefined ? [sql`q.type in (${sql.join(qrCodeTypes)})`] : []
   const statuses =
     status === undefined && (type === undefined || folderId !== undefined)
@@ -144,7 +151,7 @@ function kindPlan({ organizationId, type, status, folderId }: CodeFilter, order?
   }
 }
 
-/** Through all codes whose name has the part. */
+/** Returns the plan through all codes whose name has the part. */
 function namesPlan({ organizationId, namePart }: CodeFilter, order?: Order): ListPlan {
   const phrase = `"${namePart.replaceAll('"', '""')}"`
   return {
@@ -156,7 +163,7 @@ function namesPlan({ organizationId, namePart }: CodeFilter, order?: Order): Lis
   }
 }
 
-/** Through all codes that have a tag. */
+/** Returns the plans through all codes that have a tag, one for each tag. */
 async function tagPlans(
   db: Database,
   { organizationId, tags }: CodeFilter,
@@ -188,7 +195,7 @@ async function countNames(db: Database, { namePart }: CodeFilter, rowsMax: numbe
   return countUpTo(db, sql`select 1 from qr_code_names where qr_code_names match ${phrase}`, rowsMax)
 }
 
-/** Infinity: more than `rowsMax`. */
+/** Counts the rows of a query. Infinity: more than `rowsMax`. */
 async function countUpTo(db: Database, query: RawBuilder<unknown>, rowsMax: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* db.countUpTo */
     select count(*) as "count" from (${query} limit ${rowsMax + 1})`.execute(db.kysely)

@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
-/** Below so many rows, PostgreSQL plans by guesses until its first look at a table, up to a minute after the rows came. */
+/**
+ * Below this many rows, PostgreSQL plans by guesses until it first analyzes a table, up to a minute
+ * after the rows were inserted.
+ */
 const rowsKnownMin = 2_000
 const rowsInsertedMin = 100
 
 /**
- * Lets PostgreSQL look at small tables into which many rows were just inserted. It checks foreign keys by a plan that each connection keeps:
- * made while the table was empty, any index with the right first column seems as good as the primary key, and each check
- * then reads the whole organization (measured: 15,000 codes in 22 s in place of 2 s).
+ * Makes PostgreSQL analyze small tables into which many rows were just inserted. PostgreSQL checks
+ * foreign keys by a plan that each connection keeps. If the plan was created while the table was
+ * empty, any index with the right first column seems as good as the primary key. Each check then
+ * reads the whole organization (measured: 15,000 codes in 22 s instead of 2 s).
  */
 export async function refreshStatistics(
   tx: Database,
@@ -22,6 +26,6 @@ export async function refreshStatistics(
     from pg_class
     where oid = any(${tables}::text[]::regclass[])
     and reltuples < ${rowsKnownMin}`.execute(tx.kysely)
-  // Somebody else who is at it does it for all.
+  // If another transaction is already analyzing the table, it does that for all.
   for (const { name } of unknown) await sql`analyze (skip_locked) ${sql.table(name)}`.execute(tx.kysely)
 }

@@ -24,22 +24,22 @@ import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
 
 export type ImportOptions = {
-  /** Everything that is wrong with the body that would create a code, as the API says it. */
+  /** Returns every problem of the body that would create a code, in the words of the API. */
   check: (body: CreateQrCode) => readonly ProblemDetail[]
-  /** The picture to keep with a code. */
+  /** Returns the picture to keep with a code. */
   draw: (shortCode: string, style: Style) => Picture
   clock?: () => number
 }
 
-/** A row that may become a code, and its outcome when it may not. */
+/** A row that may become a code, or the error of a row that may not. */
 type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string | undefined } } & {
   refused?: ImportRowErrorRow
 }
 
 /**
- * Imports: each step takes one chunk of rows. That the chunk is gone, its codes, its row errors and
- * how far the job is are committed together, so a worker may be killed at any moment and every row
- * still has exactly one outcome.
+ * Returns the job kind of imports. Each step takes one chunk of rows. The removal of the chunk, its
+ * codes, its row errors and the progress of the job are committed together. So a worker may be
+ * killed at any time, and every row still has exactly one outcome.
  */
 export function importJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
@@ -47,7 +47,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     const before: ImportProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
     if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
-    // Before the transaction: on SQLite nobody else can write during one.
+    // Before the transaction, because on SQLite no other process can write during one.
     const judged = found.rows.map((row) => judgeRow(row, input))
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
@@ -81,8 +81,8 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
   }
 
   /**
-   * The first short code and its picture are made now, outside of the transaction; should it be
-   * taken, others are made there.
+   * Returns a code to create. The first short code and its picture are created now, outside of the
+   * transaction. If that short code is taken, others are created in the transaction.
    */
   function newQrCode(
     { type, name, data, tags }: CreateQrCode,
@@ -126,7 +126,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
   return { step, giveUp }
 }
 
-/** Of jobs that an older release started. */
+/** The origin of jobs that an older release started. */
 const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
 
 const hourMs = 3_600_000
@@ -141,7 +141,7 @@ export const deleteStrayRows: Chore = {
   run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
 }
 
-/** Makes the codes and their folders; gives the rows that did not become one. */
+/** Creates the codes and their folders. Returns the rows that did not become a code. */
 async function makeCodes(
   tx: Database,
   organizationId: string,
@@ -150,8 +150,8 @@ async function makeCodes(
   const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
   const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
   const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
-  // One that was deleted after the import began leaves its codes in no folder, as it does with
-  // those that are in it.
+  // If the folder was deleted after the import began, the codes are in no folder, like the codes
+  // that were in it.
   const kept = await findAndLockFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
   const otherwise = folderId !== undefined && kept.has(folderId) ? folderId : null
   const outcomes = await createQrCodes(
@@ -189,7 +189,7 @@ function rowError(
 
 const folderName = new RegExp(patterns.line, 'u')
 
-/** The rules of a folder's own endpoint. */
+/** Checks a folder's name by the rules of the folders' own endpoint. */
 function folderProblems(name: string | undefined): ProblemDetail[] {
   if (name === undefined) return []
   const charsMax = limits.nameCharsMax

@@ -14,10 +14,12 @@ import { createId } from '../../ids.ts'
 const kills = process.env['SOAK'] === '1' ? 200 : 10
 const rows = 400 * kills
 const rowsPerChunk = 100
-/** Every tenth row is wrong. */
+/** Returns whether a row is wrong: every tenth is. */
 const isWrong = (row: number): boolean => row % 10 === 0
 
-/** A worker whose leases end soon after its death. It starts sooner without the checks of the API. */
+/**
+ * A worker whose leases end soon after its death. It starts sooner without the checks of the API.
+ */
 const program = `
   import { pino } from 'pino'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
@@ -74,7 +76,7 @@ forEachDatabase('an import', (open) => {
       })
       await once(child.stdout, 'data')
       if (kill < kills) {
-        // Once it has begun, so that a kill meets it at work.
+        // Waits until the worker has begun, so that the kill meets it at work.
         while ((await processed()) === before && (await unfinished())) await sleep(2)
         await sleep(random() * 30)
       } else while (await unfinished()) await sleep(20)

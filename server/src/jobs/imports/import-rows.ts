@@ -4,15 +4,18 @@ import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-ty
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ProblemDetail } from '../../errors.ts'
 
-/** What a row asks for, and what is wrong with the row itself; `check` of the API finds the rest. */
+/**
+ * The body and the folder that a row describes, and the problems of the row itself. `check` of the
+ * API finds the others.
+ */
 export type ReadRow = {
   body: CreateQrCode
-  /** Name of its folder; undefined: none. */
+  /** The name of its folder; undefined if it has none. */
   folder: string | undefined
   problems: ProblemDetail[]
 }
 
-/** Columns that are the code's own; all others are of its content. */
+/** Columns of the code itself; all others are of its content. */
 const ofCode: ReadonlySet<string> = new Set(['name', 'folder', 'tags'])
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -25,8 +28,8 @@ const booleans: Readonly<Record<string, boolean>> = {
 }
 
 /**
- * A row as the body that would create its code. `columns` says what each cell is (null: passed over). An empty cell is an absent
- * field.
+ * Converts a row to the body that would create its code. `columns` names the column of each cell;
+ * null: the cell is skipped. An empty cell is an absent field.
  */
 export function readRow(
   type: QrCodeType,
@@ -50,7 +53,7 @@ export function readRow(
   const content = new Map([...fields].filter(([column]) => !ofCode.has(column)))
   const problem = imported?.problem(content)
   if (problem !== undefined) problems.push({ path: '', message: problem })
-  // A tag said twice is one tag, and counts once against how many there may be.
+  // A repeated tag is one tag, and counts once against the limit.
   const tags = new Set((fields.get('tags') ?? '').split(';').map((tag) => tag.trim()))
   return {
     body: {
@@ -64,7 +67,10 @@ export function readRow(
   }
 }
 
-/** The problems of a body as problems of its row: each with the column that is to blame, null for the row as a whole. */
+/**
+ * Converts the problems of a body to problems of its row, each with its column; null stands for the
+ * row as a whole.
+ */
 export function rowProblems(
   { body }: ReadRow,
   problems: readonly ProblemDetail[],
@@ -81,12 +87,18 @@ function columnOf(path: string, { type, data }: CreateQrCode): string | undefine
   return codeType(type).imported?.columnOf(inContent, data) ?? inContent.split(/[.[]/)[0]
 }
 
-/** Spreadsheets hide an apostrophe before what they would run or count; files that we write have it too. */
+/**
+ * Removes the apostrophe that spreadsheets hide before text which they would otherwise run or
+ * calculate. Files that Everscan writes have it too.
+ */
 function plainText(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
-/** One field for each column, as the schema has it. A cell that is none stays a text, which the check refuses. */
+/**
+ * Returns one field for each column, with the type of the schema. A cell that does not fit its type
+ * remains text, which the check refuses.
+ */
 function readContent(type: QrCodeType, cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const { properties } = codeType(type).schema
   return Object.fromEntries(

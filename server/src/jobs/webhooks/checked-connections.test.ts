@@ -10,7 +10,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 
-/** Calls as a worker does whose machine trusts the authorities of `NODE_EXTRA_CA_CERTS`; every name leads to this machine. */
+/**
+ * Makes calls like a worker whose machine trusts the authorities of `NODE_EXTRA_CA_CERTS`. Every
+ * name leads to this machine.
+ */
 const program = `
   import { createWebhookCaller } from '${import.meta.dirname}/webhook-calls.ts'
   const caller = createWebhookCaller({ allowPrivate: true, resolveName: async () => ['127.0.0.1'] })
@@ -29,7 +32,10 @@ after(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** One value of DER: https://www.rfc-editor.org/rfc/rfc5280#appendix-A has what they are put together to. */
+/**
+ * Encodes one value of DER. https://www.rfc-editor.org/rfc/rfc5280#appendix-A defines how the
+ * values form a certificate.
+ */
 function der(type: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const length = content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 255]
@@ -45,7 +51,7 @@ const signedWithEcdsa = sequence(identifier('2a8648ce3d040302'))
 
 type Authority = { name: string; privateKey: KeyObject }
 
-/** A certificate that ends `endsInMs` from now, in PEM. */
+/** Returns a certificate in PEM that ends `endsInMs` from now. */
 function certificate(
   issuer: Authority,
   subject: { name: string; publicKey: KeyObject; extension: Buffer },
@@ -75,7 +81,7 @@ function makeAuthority(name: string): Authority & { cert: string } {
   return { name, privateKey, cert: certificate({ name, privateKey }, { name, publicKey, extension }) }
 }
 
-/** Key and certificate of a host. */
+/** Creates the key and the certificate of a host. */
 function makeHost(authority: Authority, name: string, endsInMs?: number): { key: string; cert: string } {
   const { privateKey, publicKey } = newKeys()
   const names = der(0x04, sequence(der(0x82, Buffer.from(name))))

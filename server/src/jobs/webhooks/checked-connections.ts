@@ -4,25 +4,29 @@ import { isIP, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from '../../catalogue/webhooks/addresses.ts'
 
-/** Every address of a name, those to try first first. Throws when it has none. */
+/** Returns all addresses of a host name, in the order to try them. Throws if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 export type ConnectionOptions = {
-  /** Whether private addresses are connected to as well. */
+  /** Whether connections to private addresses are allowed as well. */
   allowPrivate: boolean
-  /** In place of the system's, for tests. */
+  /** Replaces the system's resolver, for tests. */
   resolveName?: ResolveName | undefined
 }
 
-/** The address may not be connected to. Its message is for whoever registered the webhook: it says no more than they know. */
+/**
+ * Connections to the address are not allowed. The message is for the person who registered the
+ * webhook: it says no more than that person knows.
+ */
 export class PrivateAddress extends Error {}
 
 const resolveMsMax = 5_000
 
 /**
- * Connects to a host of which nothing is trusted: every address of its name is checked, and that of the connected socket once more before a byte
- * is written, so that a name which leads somewhere else the second time (DNS rebinding) gets nothing. Over https the certificate is
- * verified for the name. Throws `PrivateAddress`, and what the system says.
+ * Connects to a host of which nothing is trusted. Every address of its name is checked, and the
+ * address of the connected socket once more before a byte is written. So a name that leads
+ * elsewhere the second time (DNS rebinding) gets nothing. Over https the certificate is verified
+ * for the name. Throws `PrivateAddress`, and errors of the system.
  */
 export async function connectChecked(
   { protocol, hostname, port }: { protocol: string; hostname: string; port: number },
@@ -43,7 +47,7 @@ export async function connectChecked(
   if (protocol !== 'https:') return socket
   const secure = connectTls({
     socket,
-    // A name only: certificates of bare addresses are checked against the address.
+    // Only for a name: certificates of bare addresses are checked against the address.
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: ['http/1.1'],
   })
@@ -57,7 +61,7 @@ export async function connectChecked(
   }
 }
 
-/** One address after the other, until one answers. */
+/** Tries one address after the other, until one answers. */
 async function connectToOne(
   addresses: readonly string[],
   port: number,
@@ -78,7 +82,10 @@ async function connectToOne(
   throw problem
 }
 
-/** Not by `lookup`: that takes one of the process's few threads for as long as a hostile name server likes, and ingest reads files by them. */
+/**
+ * Resolves a name without `lookup`, which takes one of the process's few threads for as long as a
+ * hostile name server likes. Ingest reads files with these threads.
+ */
 async function publicAddresses(name: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: resolveMsMax / 2, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -87,12 +94,12 @@ async function publicAddresses(name: string): Promise<readonly string[]> {
   return found
 }
 
-/** Names of a private network may stand in the machine's own list. */
+/** Resolves a name with the system: names of a private network may be in the machine's own list. */
 async function systemAddresses(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-/** What takes longer than the call is left to itself. */
+/** Waits for a promise until the signal aborts. A promise that takes longer is left alone. */
 async function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason)

@@ -6,8 +6,8 @@ import type { Chore } from '../start-jobs.ts'
 const hourMs = 3_600_000
 
 /**
- * Deletes deliveries that are no longer shown, and events that no reader can ask for any more: a thousand at a time, as
- * all other writers wait meanwhile on SQLite.
+ * Deletes deliveries that are no longer shown, and events that no reader can request any more. It
+ * deletes a thousand at a time, because on SQLite all other writers wait meanwhile.
  */
 export const deleteExpiredEvents: Chore = {
   name: 'deleteExpiredEvents',

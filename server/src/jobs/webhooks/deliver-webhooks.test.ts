@@ -105,7 +105,10 @@ async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 15_000)
     if (Date.now() > endMs) throw new Error(`not within ${limitMs} ms: ${isTrue.toString()}`)
 }
 
-/** What a receiver got, each once: a call whose answer comes late on a busy machine is made again. */
+/**
+ * Returns the numbers that a receiver got, each once: a call whose answer arrives late on a busy
+ * machine is repeated.
+ */
 const numbersOf = (of: Receiver): number[] => [
   ...new Set(
     of.events().flatMap(({ data }) => {
@@ -241,7 +244,7 @@ forEachDatabase('deliveries', (open) => {
     assert.ok((disabled?.failuresInARow ?? 0) >= 20 && (disabled?.failuresInARow ?? 0) <= 23)
     assert.match(disabled?.disabledReason ?? '', /in a row failed, the last one: The receiver answered 503/)
     const calls = down.calls.length
-    // Nothing for who is disabled, and nothing is kept for it either.
+    // A disabled webhook gets nothing, and nothing is kept for it either.
     await happen(db, organizationId, [created(31)])
     await assert.rejects(pingWebhook(db, two, Date.now()), { status: 409 })
     aheadMs = 60_000
@@ -318,7 +321,7 @@ forEachDatabase('deliveries', (open) => {
       numbersOf(to).sort((a, b) => a - b),
       upTo(300),
     )
-    // As if a worker had died with it.
+    // As if a worker had died with the delivery.
     await pingWebhook(db, { organizationId, id }, Date.now())
     await until(() => to.calls.length === 301)
   })
@@ -356,7 +359,7 @@ forEachDatabase('deliveries', (open) => {
     await until(async () => (await all(other.id)).every(({ status }) => status === 'SUCCEEDED'))
 
     assert.equal(await deleteOldDeliveries(db, Date.now() - dayMs), 0)
-    // Pages of events that a delivery can be replayed from are kept, as is the newest.
+    // Pages of events from which a delivery can be replayed are kept, as is the newest page.
     assert.equal(await deleteOldPages(db, Date.now() + 2 * dayMs), 1)
     assert.equal(await deleteOldDeliveries(db, Date.now() + 1), 4)
     assert.equal(await deleteOldPages(db, Date.now() + 2 * dayMs), 1)

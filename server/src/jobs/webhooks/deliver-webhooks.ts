@@ -23,21 +23,24 @@ export type DeliveryOptions = {
   db: Database
   box: SecretBox
   caller: WebhookCaller
-  /** An event as receivers get it. */
+  /** Returns an event as receivers get it. */
   recordOf: RecordOf
   log: Log
   clock?: () => number
   random?: () => number
-  /** How often a worker without work looks for some. */
+  /** How often a worker without work looks for work. */
   pollMs?: number
-  /** How long a delivery waits after the worker that had it died. */
+  /** How long a delivery waits after its worker died. */
   leaseMs?: number
-  /** How much longer a receiver is left alone after each failure in a row: see delivery-slots.ts. */
+  /** How much the pause of a receiver grows with each failure in a row: see delivery-slots.ts. */
   pauseMsStep?: number | undefined
 }
 
 export type Deliveries = {
-  /** Resolves when the calls under way have ended or were broken off; those are made again by the next worker. */
+  /**
+   * Resolves when the calls in progress have ended or were aborted. The next worker repeats the
+   * aborted ones.
+   */
   stop: () => Promise<void>
   stats: { sent: number; failed: number; fannedOut: number; disabled: number }
 }
@@ -45,10 +48,13 @@ export type Deliveries = {
 const defaults = { clock: Date.now, random: Math.random, pollMs: 200, leaseMs: 5_000, pauseMsStep: undefined }
 const stopMsMax = 3_000
 const backOffMs = 1_000
-/** What ends within this time is written down together: on SQLite each write is a flush of the disk. */
+/** Outcomes within this time are written together: on SQLite each write is a flush of the disk. */
 const gatherMs = 10
 
-/** Fans events out and delivers them until it is stopped. Any number of workers may, on any number of machines. */
+/**
+ * Fans events out and delivers them until it is stopped. Any number of workers may do so, on any
+ * number of machines.
+ */
 export function startDeliveries(options: DeliveryOptions): Deliveries {
   const courier = new Courier(options)
   const running = courier.run()
@@ -62,14 +68,17 @@ export function startDeliveries(options: DeliveryOptions): Deliveries {
   }
 }
 
-/** One worker's deliveries: it claims them, makes the calls, and writes down what came of them. */
+/** The deliveries of one worker: it claims them, makes the calls, and records their outcomes. */
 class Courier {
   readonly stats = { sent: 0, failed: 0, fannedOut: 0, disabled: 0 }
   readonly #options: Required<DeliveryOptions>
   readonly #slots: DeliverySlots
   readonly #stopping = new AbortController()
   readonly #cutOff = new AbortController()
-  /** Deliveries that this worker holds a lease of: their calls last, or what came of them is not written down yet. */
+  /**
+   * Deliveries whose lease this worker holds: their calls are in progress, or their outcomes are
+   * not recorded yet.
+   */
   readonly #underWay = new Map<string, DeliveryClaim>()
   #ended: DeliveryOutcome[] = []
   #wake = Promise.withResolvers<void>()
@@ -80,7 +89,7 @@ class Courier {
     this.#slots = new DeliverySlots(options)
   }
 
-  /** Resolves after `stop`. */
+  /** Resolves after a call of `stop`. */
   async run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const busy = await this.#turn().catch((error: unknown) => this.#backOff(error))
@@ -96,7 +105,7 @@ class Courier {
     this.#stopping.abort()
   }
 
-  /** True: there is more to do at once. */
+  /** Does one turn of the work. Returns true if there is more to do immediately. */
   async #turn(): Promise<boolean> {
     const { db, clock, leaseMs } = this.#options
     await this.#writeEnded()
@@ -117,7 +126,7 @@ class Courier {
     return false
   }
 
-  /** A stop ends it. */
+  /** Waits; a stop ends the wait. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
@@ -133,7 +142,7 @@ class Courier {
       this.stats.disabled += disabled.length
       for (const webhook of disabled) log.warn({ webhook }, 'a webhook was disabled')
     } catch (error) {
-      // The leases are held on to meanwhile.
+      // The leases are kept meanwhile.
       this.#ended = [...outcomes, ...this.#ended]
       throw error
     }
@@ -163,7 +172,8 @@ class Courier {
   #start(webhook: WaitingWebhook, claim: DeliveryClaim, page: Promise<EventPage | undefined>): void {
     const isUnderWay = this.#underWay.has(claim.id)
     this.#underWay.set(claim.id, claim)
-    // Claimed again after its lease ran out, while the call still lasts: that call is the one that counts.
+    // The delivery was claimed again after its lease ran out, but its call is still in progress:
+    // that call is the one that counts.
     if (isUnderWay) return
     this.#slots.take(webhook)
     void page
@@ -194,7 +204,7 @@ class Courier {
     this.#wake.resolve()
   }
 
-  /** Gives calls under way some time, and returns the leases of those that last longer. */
+  /** Gives calls in progress some time, and returns the leases of those that last longer. */
   async #finish(): Promise<void> {
     const { db, caller } = this.#options
     const untilMs = performance.now() + stopMsMax

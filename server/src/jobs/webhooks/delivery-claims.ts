@@ -8,7 +8,7 @@ import { distinctValues } from '../../db/dialects/distinct-values.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import type { CallOutcome } from './webhook-calls.ts'
 
-/** A webhook with something that waits to be sent, now or later. */
+/** A webhook with deliveries that wait to be sent, now or later. */
 export type WaitingWebhook = {
   organizationId: string
   id: string
@@ -29,19 +29,19 @@ export type DeliveryClaim = {
   firstEvent: number
   eventCount: number
   attempts: number
-  /** Counts up at each claim: whoever has an older number can no longer write. */
+  /** Increases with each claim: a worker with an older number can no longer write. */
   leaseNumber: number
 }
 
 export type DeliveryOutcome = { claim: DeliveryClaim; outcome: CallOutcome }
 
 /**
- * Longer than any time that is given to wait: a time further ahead was given by a clock that has
- * since been set back.
+ * Longer than any assigned wait: a time further ahead comes from a clock that has since been set
+ * back.
  */
 const waitMsMax = 3 * 24 * 3_600_000
 
-/** The enabled webhooks for which something waits, in the order of their organizations. */
+/** Returns the enabled webhooks with waiting deliveries, in the order of their organizations. */
 export async function waitingWebhooks(db: Database): Promise<WaitingWebhook[]> {
   const ids = await distinctValues(db, 'webhook_deliveries', {
     column: 'webhook_id',
@@ -67,9 +67,7 @@ export async function waitingWebhooks(db: Database): Promise<WaitingWebhook[]> {
     .execute()
 }
 
-/**
- * Takes up to `limit` deliveries of a webhook that are due, those that have waited longest first.
- */
+/** Claims up to `limit` due deliveries of a webhook, those that have waited longest first. */
 export async function claimDeliveries(
   db: Database,
   webhookId: string,
@@ -94,7 +92,7 @@ export async function claimDeliveries(
       .orderBy('run_at_ms')
       .orderBy('id')
       .limit(limit)
-  // Looked at first: most of the time nothing is due, and on SQLite an update takes the lock for
+  // Looks first: most of the time nothing is due, and on SQLite an update takes the lock for
   // nothing.
   if ((await due(db.kysely).limit(1).modifyEnd(tag('jobs.isDue')).executeTakeFirst()) === undefined) return []
   return inTransaction(db, async (tx) => {
@@ -127,7 +125,7 @@ export async function claimDeliveries(
   })
 }
 
-/** Holds deliveries that are still under way for longer; without a time, lets go of them. */
+/** Extends the leases of deliveries in progress; without a time, releases them. */
 export async function renewDeliveries(
   db: Database,
   claims: readonly DeliveryClaim[],
@@ -141,16 +139,17 @@ export async function renewDeliveries(
 }
 
 /**
- * Writes down what came of some deliveries: those that failed are tried again in their time, and a
- * webhook that failed too often in a row, or whose receiver said 410, is disabled. What somebody
- * else has claimed meanwhile is left to them. Gives the ids of webhooks that were disabled.
+ * Records the outcomes of deliveries. Those that failed are repeated on schedule. A webhook is
+ * disabled if it failed too often in a row, or if its receiver answered 410. A delivery that
+ * another worker has claimed meanwhile is left to that worker. Returns the ids of the webhooks that
+ * were disabled.
  */
 export async function recordOutcomes(
   db: Database,
   outcomes: readonly DeliveryOutcome[],
   { nowMs, random }: { nowMs: number; random: () => number },
 ): Promise<string[]> {
-  // Webhooks in one order everywhere, so that two workers cannot wait for each other.
+  // Every worker uses this order of webhooks, so that two of them cannot deadlock.
   const webhookIds = [...new Set(outcomes.map(({ claim }) => claim.webhookId))].sort()
   return inTransaction(db, async (tx) => {
     const disabled: string[] = []
@@ -177,7 +176,7 @@ async function recordOutcomesOf(
     .where('id', '=', webhookId)
     .modifyEnd(forUpdate(tx))
     .executeTakeFirst()
-  // Deleted meanwhile, and its deliveries with it.
+  // It was deleted meanwhile, and its deliveries with it.
   if (webhook === undefined) return false
   let { failures } = webhook
   let gone = false
@@ -216,7 +215,7 @@ async function recordOutcomesOf(
   return disables
 }
 
-/** False: somebody else has it now. */
+/** Records an outcome. Returns false if another worker has the delivery now. */
 async function recordOutcome(
   tx: Database,
   { claim, outcome }: DeliveryOutcome,
@@ -242,8 +241,8 @@ async function recordOutcome(
 }
 
 /**
- * How long to wait after so many attempts: as the schedule says and up to a fifth more, or as long
- * as the receiver asks. Undefined: it was the last.
+ * Returns how long to wait after this many attempts: as the schedule says plus up to a fifth, or as
+ * long as the receiver requests if that is longer. Undefined: it was the last attempt.
  */
 export function retryMs(
   attempts: number,

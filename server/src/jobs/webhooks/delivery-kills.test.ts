@@ -13,10 +13,16 @@ import { startReceiver, type Behaviour } from './testing/receiver.ts'
 const isSoak = process.env['SOAK'] === '1'
 const killsOf = { SQLite: isSoak ? 300 : 20, PostgreSQL: isSoak ? 300 : 10 }
 
-/** Time of the workers runs this much faster, so that a try after five seconds is not waited for. */
+/**
+ * The time of the workers runs this much faster, so that the test does not wait for a retry after
+ * five seconds.
+ */
 const speed = 20
 
-/** A worker with the key that the API of these tests seals secrets by. It starts sooner without the records of the API. */
+/**
+ * A worker with the key that the API of these tests uses to seal secrets. It starts sooner without
+ * the records of the API.
+ */
 const program = `
   import { pino } from 'pino'
   import { createSecretBox } from '${import.meta.dirname}/../../secret-box.ts'
@@ -60,7 +66,7 @@ forEachDatabase('events', (open) => {
     const misbehaved = new Set<string>()
     const receiver = await startReceiver((call, response) => {
       const id = String(call.headers['webhook-id'])
-      // Each call fails once at most, or it would be tried again only after hours.
+      // Each call fails at most once. Otherwise it would be retried only after hours.
       const behaviour = misbehaved.has(id) ? undefined : misbehaviours(canary.url)[below(70)]
       if (behaviour === undefined) response.writeHead(204).end()
       else {
@@ -77,7 +83,10 @@ forEachDatabase('events', (open) => {
     }
     await send('POST', '/webhooks', { url: receiver.url, events: ['*'] })
 
-    /** What happened, as its cause knows it: kind and name, each once, as every change gives a name of its own. */
+    /**
+     * The events according to their causes: kind and name, each once, because every change sets a
+     * new name.
+     */
     const expected: string[] = []
     const codes: { id: string; name: string; archived: boolean }[] = []
     let named = 0
@@ -134,7 +143,7 @@ forEachDatabase('events', (open) => {
     const working = new AbortController()
     const worked = (async () => {
       for (let done = 0; !working.signal.aborted; done++) {
-        // Not further ahead than the receiver can follow.
+        // Does not run further ahead than the receiver can follow.
         if (expected.length > received().size + 150) await sleep(20)
         else if (done % 60 === 20) await importSome()
         else await work[below(work.length)]?.()
@@ -156,9 +165,10 @@ forEachDatabase('events', (open) => {
     let child = await startWorker(where)
     for (let kill = 0; kill < kills; kill++) {
       const before = receiver.calls.length
-      // Once it has begun, so that a kill meets it at work.
+      // Waits until the worker has begun, so that the kill meets it at work.
       while (receiver.calls.length < before + 1 + below(10)) await sleep(2)
-      // An import that is killed again and again before it gets on is given up, which is not what this is about.
+      // An import that is killed repeatedly without progress is given up, which is not the subject
+      // of this test.
       while ((await mostAttempts()) > 4) await sleep(10)
       child.kill('SIGKILL')
       await once(child, 'close')
@@ -200,7 +210,7 @@ async function startWorker(where: object) {
   return child
 }
 
-/** Those that are not here are a plain 204. */
+/** Returns the ways in which the receiver fails. Any other index is a plain 204. */
 function misbehaviours(canaryUrl: string): readonly Behaviour[] {
   return [
     (_call, response) => response.writeHead(500).end('down'),

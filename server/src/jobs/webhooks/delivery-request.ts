@@ -9,7 +9,10 @@ export type RecordOf = (event: StoredEvent, place: { organizationId: string; id:
 
 type Delivery = { webhook: WaitingWebhook; claim: DeliveryClaim; page: EventPage | undefined }
 
-/** The signed request that makes a delivery: one event, or scans as one body. `problem`: it can never be sent. */
+/**
+ * Returns the signed request of a delivery: one event, or scans in one body. `problem`: the request
+ * can never be sent.
+ */
 export function deliveryRequest(
   { webhook, claim, page }: Delivery,
   { box, recordOf, nowMs }: { box: SecretBox; recordOf: RecordOf; nowMs: number },
@@ -37,7 +40,7 @@ export function deliveryRequest(
   return { headers, body }
 }
 
-/** The secret, and for a day after a rotation the one before. */
+/** Returns the secret, and for a day after a rotation also the one before. */
 function secretsOf(
   { id, secret, previousSecret, previousUntilMs }: WaitingWebhook,
   { box, nowMs }: { box: SecretBox; nowMs: number },

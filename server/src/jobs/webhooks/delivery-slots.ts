@@ -1,4 +1,4 @@
-/** The webhook that a call is made for. */
+/** The webhook of a call. */
 export type Endpoint = { organizationId: string; id: string; failuresInARow: number }
 
 const inAllMax = 64
@@ -7,23 +7,24 @@ const perOrganizationMax = 16
 const failingMax = 32
 
 /**
- * After each failure in a row the receiver is left alone for this much longer, up to a second. 20 in a row, which
- * disable a webhook, take 14 s at least, so that a receiver that restarts is not given up for its backlog.
+ * With each failure in a row the receiver's pause becomes this much longer, up to a second. 20
+ * failures in a row, which disable a webhook, take at least 14 s. So a receiver that restarts is
+ * not disabled because of its backlog.
  */
 const pauseMsStepDefault = 100
 const pauseMsMax = 1_000
 const rememberedMax = 10_000
 
 /**
- * Which receivers may be called now. Every bound is of one worker: calls under way in all, to one receiver, for one
- * organization, and to receivers that fail, which are asked one call at a time. So a receiver that hangs never takes
- * the slots of those that work.
+ * The receivers that may be called now. Every limit is per worker: calls in progress in total, to
+ * one receiver, for one organization, and to receivers that fail, which get one call at a time. So
+ * a receiver that hangs never takes the slots of those that work.
  */
 export class DeliverySlots {
   readonly #pauseMsStep: number
   readonly #ofEndpoint = new Map<string, number>()
   readonly #ofOrganization = new Map<string, number>()
-  /** By endpoint: failures in a row as this worker saw them, and until when it is left alone. */
+  /** By endpoint: the failures in a row that this worker saw, and the end of the pause. */
   readonly #failing = new Map<string, { failures: number; untilMs: number }>()
   readonly #asFailing = new Set<string>()
   #inAll = 0
@@ -37,7 +38,7 @@ export class DeliverySlots {
     return inAllMax - this.#inAll
   }
 
-  /** How many calls to an endpoint may be begun. */
+  /** Returns how many calls to an endpoint may begin. */
   freeFor(endpoint: Endpoint, nowMs: number): number {
     const { id, organizationId } = endpoint
     const isFailing = this.#isFailing(endpoint)
@@ -71,9 +72,12 @@ export class DeliverySlots {
     this.#failing.set(id, { failures, untilMs: nowMs + Math.min(failures * this.#pauseMsStep, pauseMsMax) })
   }
 
-  /** In the order in which they are to be looked at: the one after the last that was served goes first. */
+  /**
+   * Returns the endpoints in the order in which to look at them: the one after the last served goes
+   * first.
+   */
   inTurn<Waiting extends Endpoint>(endpoints: readonly Waiting[]): Waiting[] {
-    // Some entries of webhooks that were deleted or disabled stay behind.
+    // Entries of webhooks that were deleted or disabled may remain.
     if (this.#failing.size > rememberedMax) this.#failing.clear()
     const next = endpoints.findIndex((one) => nameOf(one) > this.#last)
     return next < 0 ? [...endpoints] : [...endpoints.slice(next), ...endpoints.slice(0, next)]
@@ -94,7 +98,7 @@ function add(counts: Map<string, number>, name: string, change: number): void {
   else counts.set(name, count)
 }
 
-/** Sorts as the endpoints come. */
+/** Returns a name that sorts in the order of the endpoints. */
 function nameOf({ organizationId, id }: Endpoint): string {
   return `${organizationId} ${id}`
 }

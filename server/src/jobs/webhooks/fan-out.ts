@@ -9,7 +9,10 @@ import type { Tables } from '../../db/tables.ts'
 import { createId } from '../../ids.ts'
 import type { Insertable } from 'kysely'
 
-/** Pages that are read at once, and about how many deliveries one transaction makes of them. */
+/**
+ * The number of pages that are read at once, and the approximate number of deliveries that one
+ * transaction creates.
+ */
 const pagesMax = 10
 const rowsPerTransaction = 2_000
 
@@ -17,9 +20,9 @@ type NewDelivery = Insertable<Tables['webhook_deliveries']>
 type Receiver = { id: string; taken: ReadonlySet<string>; batch: boolean }
 
 /**
- * Makes the deliveries of events that were recorded since: one for each webhook that takes them.
- * Organizations take turns, so that a large import of one is in nobody's way. That a page is fanned
- * out and its deliveries are one transaction, which no two workers have for the same page. Gives
+ * Creates the deliveries of new events: one for each webhook that takes them. Organizations take
+ * turns, so that a large import does not delay other organizations. A page is marked as fanned out
+ * in the same transaction as its deliveries, and no two workers do this for the same page. Returns
  * the number of pages; 0: nothing is left.
  */
 export async function fanOut(db: Database, nowMs: number): Promise<number> {
@@ -66,7 +69,10 @@ async function fanOutSome(db: Database, organizationId: string, nowMs: number): 
   })
 }
 
-/** They are not deleted before the deliveries are there, which point to them. */
+/**
+ * Returns the enabled webhooks. They cannot be deleted before the deliveries that refer to them
+ * exist.
+ */
 async function enabledReceivers(tx: Database, organizationId: string): Promise<Receiver[]> {
   const rows = await tx.kysely
     .selectFrom('webhooks')
@@ -84,8 +90,8 @@ async function enabledReceivers(tx: Database, organizationId: string): Promise<R
 }
 
 /**
- * One for each event; of scans one for up to `limits.webhookBatchMax` of them, where they are
- * wanted together.
+ * Returns one delivery for each event. If the webhook wants scans together, one delivery has up to
+ * `limits.webhookBatchMax` of them.
  */
 function deliveriesOf(
   { organizationId, id, events }: { organizationId: string; id: string; events: readonly StoredEvent[] },

@@ -17,7 +17,7 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return started
 }
 
-/** A listener that speaks no protocol, and what it is sent. */
+/** Starts a listener that speaks no protocol, and counts what it receives. */
 async function rawServer(onSocket: (socket: Socket) => void = () => undefined) {
   const counts = { bytes: 0, connections: 0 }
   const sockets = new Set<Socket>()
@@ -160,7 +160,7 @@ test('DNS rebinding: whatever a name leads to at whichever look, the canary sees
   for (const addresses of answers)
     for (const protocol of ['http', 'https']) {
       let looks = 0
-      // The first look is harmless; the second would be the one that counts.
+      // The first lookup returns the tested addresses; a second one would lead to the canary.
       const resolveName = async () => (looks++ === 0 ? addresses : ['127.0.0.1'])
       const url = `${protocol}://rebind.example.com:${canary.port}/`
       const outcome = await call(url, { allowPrivate: false, resolveName, callMsMax: 2_000 })
@@ -176,7 +176,7 @@ test('a connection is used again, and one that the receiver closed meanwhile cos
     ports.add(response.socket?.remotePort ?? 0)
     response.writeHead(204)
     response.end()
-    // After the answer, and without a word.
+    // Closes the connection after the answer, without notice.
     if (count === 3) response.once('close', () => response.socket?.destroy())
   })
   const caller = createWebhookCaller({ allowPrivate: true })

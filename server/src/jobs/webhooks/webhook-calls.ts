@@ -4,22 +4,22 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { errorMessage } from '../../errors.ts'
 import { connectChecked, PrivateAddress, type ConnectionOptions } from './checked-connections.ts'
 
-/** What came of one call. */
+/** The outcome of one call. */
 export type CallOutcome = {
   succeeded: boolean
-  /** Undefined: there was no answer. */
+  /** Undefined if there was no answer. */
   status?: number
   /** The beginning of the answer, at most `limits.webhookAnswerCharsMax` characters. */
   body?: string
-  /** Why it failed, as a sentence. */
+  /** The reason why it failed, as a sentence. */
   error?: string
   durationMs: number
-  /** How long the receiver asks to wait. */
+  /** The wait that the receiver requests. */
   retryAfterMs?: number
 }
 
 export type WebhookCaller = {
-  /** Posts a body; never throws. An abort ends it with an outcome that says so. */
+  /** Posts a body. Never throws: an abort ends the call with an outcome that says so. */
   call: (
     url: string,
     options: { headers: Readonly<Record<string, string>>; body: string; signal?: AbortSignal },
@@ -28,7 +28,7 @@ export type WebhookCaller = {
 }
 
 export type CallerOptions = ConnectionOptions & {
-  /** For everything: name, connection, request, answer. */
+  /** The limit of the whole call: name, connection, request, answer. */
   callMsMax?: number
   answerBytesMax?: number
 }
@@ -38,10 +38,13 @@ const answerBytesMaxDefault = 20 * 1024
 const retryAfterMsMax = 24 * 3_600_000
 const idleMsMax = 4_000
 
-/** Makes calls to receivers of which nothing is trusted: see `connectChecked`. Redirects are answers like any other, and not followed. */
+/**
+ * Creates a caller for receivers of which nothing is trusted: see `connectChecked`. Redirects are
+ * answers like any other, and not followed.
+ */
 export function createWebhookCaller(options: CallerOptions): WebhookCaller {
   const { callMsMax = callMsMaxDefault, answerBytesMax = answerBytesMaxDefault } = options
-  // One for both protocols: a connection comes ready to be written to.
+  // One agent for both protocols: it gets connections that are ready for writing.
   const agent = new CheckedAgent(options, callMsMax)
   return {
     call: async (url, { headers, body, signal }) => {
@@ -50,7 +53,7 @@ export function createWebhookCaller(options: CallerOptions): WebhookCaller {
       const ends = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
       const attempt = async () => post(new URL(url), { headers, body, agent, answerBytesMax, signal: ends })
       const outcome = await attempt()
-        // A kept connection that the receiver closed in this moment: the call did not get there.
+        // The receiver closed a kept connection at this instant: the call did not reach it.
         .catch((error: unknown) => (isStale(error) ? attempt() : Promise.reject(error)))
         .catch((error: unknown) => ({
           succeeded: false,
@@ -72,7 +75,7 @@ type Posted = {
   signal: AbortSignal
 }
 
-/** A request on a connection that was used before, which ended without an answer. */
+/** A request on a connection that was used before ended without an answer. */
 class StaleConnection extends Error {}
 
 function isStale(error: unknown): boolean {
@@ -87,7 +90,8 @@ function post(
     const call: ClientRequest = request(
       {
         agent,
-        // `CheckedAgent` reads the protocol from here, as `request` itself takes http only.
+        // `CheckedAgent` reads the protocol from `targetProtocol`, because `request` itself takes
+        // only http.
         headers: { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) },
         method: 'POST',
         host: url.hostname,
@@ -105,7 +109,7 @@ function post(
   })
 }
 
-/** The beginning of an answer; what is over the limit is not read. */
+/** Returns the beginning of an answer. The part beyond the limit is not read. */
 async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<string> {
   const kept: Buffer[] = []
   let bytes = 0
@@ -118,7 +122,7 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<st
   return readable(Buffer.concat(kept).subarray(0, limits.webhookAnswerCharsMax).toString('utf8'))
 }
 
-/** Text as a record may have it, whatever bytes came. */
+/** Returns text that a record may contain, whatever bytes arrived. */
 function readable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd')
@@ -133,7 +137,7 @@ function outcomeOf(answer: IncomingMessage, body: string): Omit<CallOutcome, 'du
   return { succeeded: false, status, body, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
+/** Reads seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
@@ -144,7 +148,10 @@ function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }
 
-/** What people can act on; of what stands behind the receiver's own gate no more than that. */
+/**
+ * Messages that admins can act on. They reveal no more than that about the network behind the
+ * receiver.
+ */
 const problems: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The name of the host cannot be resolved.',
   ENODATA: 'The name of the host cannot be resolved.',
@@ -173,7 +180,10 @@ function problemOf(error: unknown): string {
 
 type TargetOptions = { targetProtocol: string }
 
-/** Keeps connections for the next call to the same place, and makes new ones by `connectChecked` only. */
+/**
+ * An agent that keeps connections for the next call to the same place, and creates new ones only
+ * with `connectChecked`.
+ */
 class CheckedAgent extends Agent {
   readonly #options: ConnectionOptions
   readonly #connectMsMax: number

@@ -1,8 +1,11 @@
-// For tests: an io of which one call, or some calls in a row, fail.
+// For tests: an io in which one call, or some calls in a row, fail.
 import type { JournalIo } from '../journal-io.ts'
 import { diskError } from './journal.ts'
 
-/** `before`: nothing was done. `after`: it was done, and an error comes all the same. `short`: a part of a write. */
+/**
+ * `before`: nothing is done. `after`: the call is done, but fails nevertheless. `short`: a write
+ * is done in part.
+ */
 export type Fault = {
   at: number
   calls: number
@@ -12,7 +15,9 @@ export type Fault = {
 
 type Counted = { io: JournalIo; count: () => number; names: string[] }
 
-/** Passes every call on to `io`; those from number `at` on, counted from 0, fail. */
+/**
+ * Passes every call to `io`, except that `calls` of them from number `at` on, counted from 0, fail.
+ */
 export function faultyIo(io: JournalIo, fault: Fault | undefined): Counted {
   let count = 0
   const names: string[] = []

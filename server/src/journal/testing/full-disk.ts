@@ -1,5 +1,5 @@
-// A process of the tests, run where the disk is small: fills it, makes room, and prints what came of the scans.
-// Arguments: folder, sync, file that takes room and is removed later (or nothing).
+// A test process for a small disk: fills it, makes room, and prints the outcome of the scans.
+// Arguments: folder, sync, a file that takes room and is removed later (optional).
 import { rmSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// What the tests of this folder share: a random source, scans, and a disk in memory that can crash and fail.
+// Shared by the tests of this folder: a random source, scans, and a disk in memory that can crash
+// and fail.
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { dirname } from 'node:path'
 import type { JournalIo } from '../journal-io.ts'
@@ -9,7 +10,7 @@ import { journalStart, readFrames, type JournalFrame, type JournalPosition } fro
 export const soak = process.env.SOAK === '1'
 export const seed = testSeed()
 
-/** Random numbers, whole ones below a bound, and events of a probability. */
+/** Random numbers, integers below a bound, and events with a probability. */
 export type Chances = { next(): number; int(below: number): number; chance(probability: number): boolean }
 
 export function createRandom(start: number): Chances {
@@ -27,7 +28,7 @@ const scannedCode = {
 }
 const ids = prepareIds(scannedCode)
 
-/** The scan number `index`, which its time tells. */
+/** Returns the scan number `index`, which is also its time. */
 export function scanOf(index: number): RawScan {
   return {
     timeMs: index,
@@ -45,7 +46,7 @@ export function preparedScanOf(index: number): PreparedScan {
   return { ...scanOf(index), ids, visitor: String.fromCharCode(index & 255).repeat(16) }
 }
 
-/** Scans that were sent and what came back: `recorded` has those that were answered with true. */
+/** Sent scans and their answers: `recorded` has those that were answered with true. */
 export type Sent = { count: number; recorded: Set<number>; refused: Set<number> }
 
 export function noneSent(): Sent {
@@ -65,7 +66,7 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Everything from a position on. */
+/** Reads everything from a position on. */
 export async function readAll(
   dir: string,
   io?: JournalIo,
@@ -91,7 +92,7 @@ type Change = { order: number; at: number; bytes: Buffer } | { order: number; le
 type File = { bytes: Buffer; length: number; durable: Buffer; unsynced: Change[] }
 type NameChange = { dir: string; path: string; file: File | undefined }
 
-/** A disk that knows what is durable, so that it can be asked what a crash would have left. */
+/** A disk that tracks what is durable, so that it can show what a crash would have left. */
 export class MemoryDisk implements JournalIo {
   readonly names = new Map<string, File>()
   readonly directories = new Set(['/', '/journal'])
@@ -100,7 +101,10 @@ export class MemoryDisk implements JournalIo {
   #open = new Map<number, { file?: File; dir?: string }>()
   #nextFd = 3
   #order = 0
-  /** Called when a sync of a file begins; what it returns is called when that file is durable, name and all. */
+  /**
+   * Called when a sync of a file begins. The returned function is called when that file is durable,
+   * including its name.
+   */
   onSync: (() => () => void) | undefined
   #named: (() => void) | undefined
 
@@ -216,12 +220,15 @@ export class MemoryDisk implements JournalIo {
     return this.list(path)
   }
 
-  /** Open files, of which a journal that is closed may leave none. */
+  /** The number of open files. A closed journal may leave none. */
   get openFiles(): number {
     return this.#open.size
   }
 
-  /** The same disk after the power went: what was not synced is there, or not, or in part. */
+  /**
+   * Returns the same disk after a power loss: unsynced changes are there, or missing, or there in
+   * part.
+   */
   crashed(random: Chances): MemoryDisk {
     const image = new MemoryDisk()
     for (const path of this.directories) image.directories.add(path)
@@ -234,7 +241,7 @@ export class MemoryDisk implements JournalIo {
     return image
   }
 
-  /** The same disk after the process was killed: everything that was written is there. */
+  /** Returns the same disk after the process was killed: everything that was written is there. */
   copy(): MemoryDisk {
     const image = new MemoryDisk()
     for (const path of this.directories) image.directories.add(path)
@@ -309,7 +316,7 @@ function contentAfterCrash(file: File, random: Chances): Buffer {
   return Buffer.from(after.bytes.subarray(0, after.length))
 }
 
-/** A part of a write: its beginning, or some of its sectors and nothing in the others. */
+/** Returns a part of a write: its beginning, or some of its sectors, with zeros in the others. */
 function torn({ order, at, bytes }: { order: number; at: number; bytes: Buffer }, random: Chances): Change {
   const part = Buffer.from(
     bytes.subarray(0, random.chance(0.5) ? random.int(bytes.length + 1) : bytes.length),

@@ -1,5 +1,6 @@
-// A process of the tests: appends scans until it is killed, and prints the number of each as it is acknowledged.
-// Arguments: folder, sync, number of the first scan, scans a turn.
+// A test process: appends scans until it is killed, and prints the number of each acknowledged
+// scan.
+// Arguments: folder, sync, number of the first scan, scans per turn.
 import { writeSync } from 'node:fs'
 import { openJournal } from '../journal.ts'
 import { preparedScanOf, turn } from './journal.ts'

@@ -4,22 +4,22 @@ import type { Event } from '@everscan/contract/resources/events.ts'
 
 export type ReceivedCall = { path: string; headers: IncomingMessage['headers']; body: string; atMs: number }
 
-/** What a receiver does with a call; undefined: it answers 204. */
+/** The reaction of a receiver to a call; undefined: it answers 204. */
 export type Behaviour = (call: ReceivedCall, response: ServerResponse, count: number) => void
 
 export type Receiver = {
   url: string
   port: number
-  /** Every call whose body came whole. */
+  /** Every call whose body arrived whole. */
   calls: ReceivedCall[]
   events: () => Event[]
   behave: (behaviour: Behaviour | undefined) => void
-  /** The most calls that were under way at a time. */
+  /** Returns the largest number of calls that were in progress at a time. */
   atOnceMax: () => number
   close: () => Promise<void>
 }
 
-/** A receiver of webhooks on this machine. */
+/** Starts a receiver of webhooks on this machine. */
 export async function startReceiver(behaviour?: Behaviour): Promise<Receiver> {
   const calls: ReceivedCall[] = []
   let behave = behaviour
