@@ -15,8 +15,8 @@ export const workspaceImports: Imports = {
 }
 
 /**
- * Rooms of each workspace: the folders in its `src`. A room may import itself and those named. Files that lie in `src` itself are
- * leaves or wiring.
+ * Rooms of each workspace: the folders in its `src`. A room may import itself and the named rooms.
+ * Files directly in `src` are leaves or wiring.
  */
 export const roomImports: Readonly<Record<string, Imports>> = {
   contract: {
@@ -67,8 +67,9 @@ export const roomImports: Readonly<Record<string, Imports>> = {
 }
 
 /**
- * Sub-rooms of a room, by `workspace/room`. A sub-room may import itself and those named. Files that lie in the room itself are
- * shared by its sub-rooms, or put them together: only the rule against cycles binds them.
+ * Sub-rooms of a room, by `workspace/room`. A sub-room may import itself and the named sub-rooms.
+ * Files directly in the room are shared by its sub-rooms, or put them together. Only the rule
+ * against cycles binds these files.
  */
 export const subRoomImports: Readonly<Record<string, Imports>> = {
   'server/analytics': {

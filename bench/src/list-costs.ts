@@ -1,5 +1,6 @@
-// Measures the costs that SQLite's list plans are chosen by (`cost` in server/src/db/lists/sqlite-list-plans.ts, ADR 0035):
-// `node bench/src/list-costs.ts`, with a number of codes in place of a million. A million takes some minutes and 2.5 GB.
+// Measures the costs by which SQLite's list plans are chosen (`cost` in
+// server/src/db/lists/sqlite-list-plans.ts, ADR 0035). Usage: `node bench/src/list-costs.ts
+// [codes]`. Default: a million codes, which take some minutes and 2.5 GB.
 import { rmSync } from 'node:fs'
 import { sql, type RawBuilder } from 'kysely'
 import { createOrganization } from '@everscan/server/catalogue/organizations/organizations.ts'

@@ -27,9 +27,9 @@ let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)
 
 /**
- * Returns a new id, such as `qr_01k3v9…`: 10 characters of milliseconds, 16 of randomness (the ULID
- * layout in lower case), so ids sort by creation. Within one millisecond, a process increments the
- * random part to keep the order.
+ * Returns a new id, such as `qr_01k3v9…`: 10 characters of milliseconds, 16 of randomness (the
+ * ULID layout in lower case), so ids sort by creation. Within one millisecond, a process increments
+ * the random part to keep the order.
  */
 export function createId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   // A clock that steps back must not make a newer id sort before an older one.

@@ -28,8 +28,8 @@ export type ShortCode = Static<typeof ShortCode>
 
 /**
  * The form in which codes are looked up and are unique: upper case, O read as 0, I and L as 1.
- * Accepts only ASCII, so check with `isShortCode` first: some other letters (ſ, ı) become ASCII in
- * JavaScript's upper case.
+ * Accepts only ASCII, so check with `isShortCode` first: some other letters (ſ, ı) become ASCII
+ * in JavaScript's upper case.
  */
 export function canonicalShortCode(text: string): string {
   return text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')

@@ -3,7 +3,7 @@ import { joinPath } from './paths.ts'
 import { patternMessages } from './patterns.ts'
 import { isRecord } from './records.ts'
 
-/** One thing that is wrong with a value; `path` has dots and indexes (`links[0].url`), empty for the value as a whole. */
+/** One problem of a value. `path` has dots and indexes (`links[0].url`). Empty: the whole value. */
 export type Problem = Pick<ErrorDetail, 'path' | 'message'>
 
 /** What Ajv and TypeBox both say about a value that does not fit its schema. */
@@ -40,11 +40,12 @@ const messages: Readonly<Record<string, (params: Params, value: unknown) => stri
 }
 
 /**
- * The errors of Ajv or TypeBox about `value` as problems in our words. `prefix` is where the value stands in what was sent
- * (`data`, `qrCodes[3]`).
+ * Converts the errors of Ajv or TypeBox about `value` to problems in our words. `prefix` is the
+ * path of the value in the request (`data`, `qrCodes[3]`).
  */
 export function problemsOf(errors: readonly SchemaError[], value: unknown, prefix = ''): Problem[] {
-  // By path, so that a field is named once, with its first problem. A Map, because a body can have thousands of errors.
+  // By path, so that a field is named once, with its first problem. A Map, because a body can have
+  // thousands of errors.
   const byPath = new Map<string, Problem>()
   for (const error of errors) {
     for (const problem of problemsOfOne(error, value, prefix)) {
@@ -54,7 +55,10 @@ export function problemsOf(errors: readonly SchemaError[], value: unknown, prefi
   return [...byPath.values()]
 }
 
-/** Problems as one sentence for `message`: the first ones with their paths, and how many more there are. */
+/**
+ * Joins problems into one sentence for `message`: the first ones with their paths, and how many
+ * more there are.
+ */
 export function problemsSentence(problems: readonly Problem[]): string {
   const shownMax = 3
   const parts = problems

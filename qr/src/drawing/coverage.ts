@@ -27,8 +27,8 @@ export function flattenPath(path: Path, map: PixelMap): Float64Array {
       Math.abs(x0 - 2 * x1 + x2) + Math.abs(y0 - 2 * y1 + y2),
       Math.abs(x1 - 2 * x2 + x) + Math.abs(y1 - 2 * y2 + y),
     )
-    // The second derivative is at most 6 × bend. The error of a chord over 1 / n of the curve is at
-    // most an eighth of that / n².
+    // The second derivative is at most 6 × bend. The error of a chord over 1 / n of the curve is
+    // at most an eighth of that / n².
     const count = Math.ceil(Math.sqrt((0.75 * bend) / tolerancePx))
     for (let step = 1; step < count; step++) {
       const t = step / count

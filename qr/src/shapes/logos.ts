@@ -5,15 +5,15 @@ import type { Box } from './shapes.ts'
 /** A checked and decoded picture of a logo. */
 export type LogoPicture = {
   /**
-   * `data:image/…;base64,…`, as it goes into an SVG. PNG or JPEG, upright: SVG renderers other than
-   * browsers show no WebP, and neither they nor PDF rotate a photo by its orientation tag.
+   * `data:image/…;base64,…`, as it goes into an SVG. PNG or JPEG, upright: SVG renderers other
+   * than browsers show no WebP, and neither they nor PDF rotate a photo by its orientation tag.
    */
   readonly dataUri: string
   readonly widthPx: number
   readonly heightPx: number
   /**
-   * `widthPx` × `heightPx` × 4 bytes, not premultiplied. PDF and EPS need it unless the logo is an
-   * opaque JPEG.
+   * `widthPx` × `heightPx` × 4 bytes, not premultiplied. PDF and EPS need it unless the logo is
+   * an opaque JPEG.
    */
   readonly rgba?: Uint8Array | undefined
 }

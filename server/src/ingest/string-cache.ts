@@ -1,8 +1,8 @@
 /**
  * Returns a function of a string with a cache: the thousand user agents behind nearly all scans are
  * parsed once. Two generations bound it: at `entriesMax` new entries, the older generation is
- * dropped as a whole, which needs no bookkeeping on a hit. The cache holds at most 2 × `entriesMax`
- * entries.
+ * dropped as a whole, which needs no bookkeeping on a hit. The cache holds at most 2 ×
+ * `entriesMax` entries.
  */
 export function cached<Value>(
   compute: (text: string) => Value,

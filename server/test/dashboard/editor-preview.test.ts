@@ -1,4 +1,4 @@
-// What the editor shows of a code on a phone: the very page that a scan gets, of what is not saved yet.
+// The editor's phone shows the very page that a scan gets, for a code that is not saved yet.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { AnyCreateQrCode, Client } from '@everscan/client/create-client.ts'
@@ -13,7 +13,10 @@ import { until } from '../support/service.ts'
 const textIn = async (frame: Frame, selector = 'body'): Promise<string> =>
   frame.locator(selector).first().innerHTML()
 
-/** Without the script, which a still page lacks, and without the address of the contact file, which a draft has not. */
+/**
+ * Removes the script, which a still page lacks, and the contact file's address, which a draft
+ * lacks.
+ */
 const comparable = (body: string): string =>
   body.replace(/<script>.*<\/script>/s, '').replace(/href="[^"]*\.vcf"|href="#"/, 'href="#"')
 

@@ -50,7 +50,10 @@ describe('the editor', { concurrency: 1 }, () => {
   }
   const scan = async ({ shortCode }: TypedQrCode): Promise<Response> =>
     fetch(`${dashboard.service.baseUrl}/${shortCode}`, { redirect: 'manual' })
-  /** From the top and without what was said before: whatever else lies over a button by chance is no fault of the page's. */
+  /**
+   * Scrolls to the top and closes all messages first: an element that covers a button by chance is
+   * not a fault of the page.
+   */
   const look = async (name: string): Promise<void> => {
     await page
       .getByRole('status')

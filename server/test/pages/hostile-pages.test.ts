@@ -15,7 +15,9 @@ import { sentContactFile } from '../../src/scan/sent-pages.ts'
 const batchSize = 60
 const landing = qrCodeTypes.filter(isPageType)
 
-/** A code with the text in every place at once that its type, its style and its organization have. */
+/**
+ * Returns a code with the text everywhere that its type, its style and its organization have text.
+ */
 function codeOf(type: PageType, text: string, url = text): PageCode {
   const address = { street: text, city: text, state: text, zip: text, country: text }
   const item = { name: text, description: text, price: 1, currency: text }
@@ -58,7 +60,10 @@ function codeOf(type: PageType, text: string, url = text): PageCode {
   }
 }
 
-/** A page without the style sheet, which is the same for all of them, so that a thousand are read in a second. */
+/**
+ * Returns a page without the style sheet, which is the same for all pages, so that a thousand are
+ * read in a second.
+ */
 function documentOf(code: PageCode): string {
   const { text } = landingPage(code, { language: 'en', locale: 'en', system: 'other' })
   return text.replace(pageStyle, '')
@@ -106,7 +111,7 @@ test('no hostile string in any field runs, loads or leaves its place', async (t)
         if (type === 'TEXT') assert.equal(text, readable(batch[index] ?? ''), title)
         pages++
       }
-      // Nothing can run that is no element; each text is also opened in one page, and in the long run in all.
+      // Only elements can run. Each text is also opened in one page, and in the long run in all.
       const opened = batch.filter(
         (_, index) => process.env['SOAK'] === '1' || index % landing.length === place,
       )
@@ -118,7 +123,7 @@ test('no hostile string in any field runs, loads or leaves its place', async (t)
   await tab.context().close()
 })
 
-/** What a reader sees of a text: line breaks are one character, what cannot be written is U+FFFD. */
+/** Returns a text as a reader sees it: line breaks are one character, invalid characters U+FFFD. */
 function readable(text: string): string {
   return text
     .toWellFormed()
@@ -168,7 +173,10 @@ test('a contact file of hostile strings has the lines of a contact and no others
   }
 })
 
-/** In the browser: reads documents and says what each is made of, and opens them as pages whose scripts run. */
+/**
+ * A script for the browser. It reads documents and reports their elements, and it opens them as
+ * pages whose scripts run.
+ */
 const opening = `
 const read = (text) => {
   const page = new DOMParser().parseFromString(text, 'text/html')

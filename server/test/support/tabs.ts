@@ -4,7 +4,7 @@ import { testBrowser } from './browser.ts'
 
 const origin = 'https://qr.example.com'
 
-/** Opens pages as a server sends them, with their heads; notes what else a page asks for or does. */
+/** Opens pages as a server sends them, with headers. Records what else a page requests or does. */
 export async function openTab(options: {
   width: number
   height: number

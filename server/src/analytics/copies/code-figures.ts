@@ -4,7 +4,7 @@ import type { ScanClass } from '../insert/scan-row.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 import type { StoredDay } from '../insert/stored-scans.ts'
 
-/** The figures of a code for all time. Unique scans are visitors, each counted once, with a scan by a human. */
+/** The figures of a code for all time. Unique scans count each visitor with a human scan once. */
 export type CodeFigures = {
   organizationId: string
   qrCodeId: string
@@ -13,18 +13,23 @@ export type CodeFigures = {
 }
 
 export type CodeFiguresOptions = {
-  /** Counts what lies within it; unique scans are then counted in the scans, as first scans may lie beyond it. */
+  /**
+   * Counts only hits within this fence. Unique scans are then counted from the scans, because first
+   * scans may lie beyond the fence.
+   */
   fence?: Fence
-  /** About how many scans a query is for; 250,000 when missing. */
+  /** Approximate number of scans per query. Default: 250,000. */
   scansPerStretch?: number
 }
 
 const scansPerStretchDefault = 250_000
 
 /**
- * The figures of every code that has hits or unique scans, ordered by the bytes of organization and code: two stores can be compared
- * as streams. Without a fence unique scans are those of the first scans, as the product shows them. However many scans there are, a query is
- * for some of them: neither memory nor others feel it. Throws ScanStoreUnavailable.
+ * Yields the figures of every code that has hits or unique scans, ordered by the bytes of
+ * organization and code. Two stores can therefore be compared as streams. Without a fence, unique
+ * scans are counted from the first scans, as the product shows them. Each query covers a limited
+ * number of scans: a large store needs no more memory and delays other queries no longer. Throws
+ * ScanStoreUnavailable.
  */
 export async function* figuresOfCodes(
   store: ScanStore,
@@ -43,7 +48,10 @@ export async function* figuresOfCodes(
   }
 }
 
-/** Hits by writer and day (UTC) that lie within a fence, by month. Throws ScanStoreUnavailable. */
+/**
+ * Returns the hits within a fence by writer and day (UTC). Queries one month at a time. Throws
+ * ScanStoreUnavailable.
+ */
 export async function storedDaysUpTo(store: ScanStore, fence: Fence): Promise<StoredDay[]> {
   const within = await Within.find(store, fence)
   const days: StoredDay[] = []
@@ -74,7 +82,10 @@ async function daysOfMonth(
 
 type Code = { organizationId: string; qrCodeId: string }
 
-/** The codes behind one up to another. A code with very many scans is counted in parts, each of some of its visitors. */
+/**
+ * The codes after one code, up to and including another. A code with very many scans is counted in
+ * parts, each with some of its visitors.
+ */
 type Stretch = { after: Code | undefined; upTo: Code | undefined; parts: number }
 
 async function figuresOfStretch(
@@ -92,7 +103,7 @@ async function figuresOfStretch(
       codes.set(code, added(codes.get(code), row))
     }
   }
-  // Parts of one stretch may have different codes.
+  // Parts of one stretch may contain different codes.
   return [...codes.values()].toSorted(byCode)
 }
 
@@ -114,7 +125,7 @@ function added(known: CodeFigures | undefined, row: Row): CodeFigures {
   }
 }
 
-/** As the store sorts texts: by their bytes. */
+/** Compares by bytes, as the store sorts texts. */
 function byCode(a: Code, b: Code): number {
   return (
     Buffer.compare(Buffer.from(a.organizationId), Buffer.from(b.organizationId)) ||
@@ -126,7 +137,7 @@ const classColumns = (['human', 'bot', 'preview', 'prefetch'] as const satisfies
   .map((name) => `countIf(class = '${name}') as ${name}`)
   .join(', ')
 
-/** First scans are named first: there are then never more unique scans than scans. */
+/** Names `first_scans` first, so that there are never more unique scans than scans. */
 function selectAll(store: ScanStore, { stretch, part }: { stretch: Stretch; part: number }): Promise<Row[]> {
   const of = stretchSql(stretch, part)
   return store.select<Row>(
@@ -152,8 +163,9 @@ function selectAll(store: ScanStore, { stretch, part }: { stretch: Stretch; part
 }
 
 /**
- * Codes, and writers with what of them was counted: both of one state of the table, so a writer that went on since the fence was looked up is seen
- * in what it added.
+ * Returns the figures of codes within a fence. The query also returns the last counted sequence of
+ * each writer, from the same state of the table. If a writer has passed its fence since the fence
+ * was looked up, the query runs again without the new scans.
  */
 async function selectWithin(
   store: ScanStore,
@@ -180,7 +192,10 @@ async function selectWithin(
   }
 }
 
-/** Of `scans` and of `first_scans`. Written out, as the store finds its way by columns and not by pairs of them. */
+/**
+ * Returns a condition for `scans` and `first_scans`. It compares single columns, because the store
+ * finds rows by columns, not by pairs of columns.
+ */
 function stretchSql({ after, upTo, parts }: Stretch, part: number): { sql: string; params: Params } {
   const conditions: string[] = []
   const params: Params = {}

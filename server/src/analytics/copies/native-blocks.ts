@@ -1,12 +1,16 @@
-// Reads as much of ClickHouse's Native format as copies of scans need: how many rows there are, of which columns, and two columns of
-// them. What it does not know throws. See native-columns.ts for the format's sources.
+// Reads as much of ClickHouse's Native format as copies of scans need: the number of rows, the
+// columns, and the values of two columns. Throws for anything it does not know. native-columns.ts
+// names the sources of the format.
 
-/** A column of a block: where its bytes are. */
+/** A column of a block and the position of its bytes. */
 export type BlockColumn = { name: string; type: string; from: number; to: number }
 
 export type NativeRows = { rows: number; columns: readonly BlockColumn[] }
 
-/** The blocks of a piece in Native format, as the store writes them over HTTP: without a revision. Throws for anything else. */
+/**
+ * Reads the blocks of a piece in Native format, as the store writes them over HTTP: without a
+ * revision. Throws for anything else.
+ */
 export function readBlocks(bytes: Buffer): NativeRows[] {
   const reader = new Reader(bytes)
   const blocks: NativeRows[] = []
@@ -26,7 +30,10 @@ export function readBlocks(bytes: Buffer): NativeRows[] {
   return blocks
 }
 
-/** The values of a `LowCardinality(String)` column: each once, and for each row which of them. */
+/**
+ * Reads a `LowCardinality(String)` column: `values` has each value once, and `placeOf` returns the
+ * index of a row's value.
+ */
 export function repeatedStrings(
   bytes: Buffer,
   { type, from }: BlockColumn,
@@ -39,7 +46,7 @@ export function repeatedStrings(
   return { values, placeOf: (row) => bytes.readUIntLE(start + row * indexBytes, indexBytes) }
 }
 
-/** The values of a `UInt64` column; above 2^53 they are rounded. */
+/** Reads a `UInt64` column. Values above 2^53 are rounded. */
 export function integers64(bytes: Buffer, { type, from }: BlockColumn): (row: number) => number {
   if (type !== 'UInt64') throw new Error(`a UInt64 was expected, got ${type}`)
   return (row) => numberAt(bytes, from + row * wordBytes)
@@ -49,7 +56,7 @@ const wordBytes = 8
 const sharedDictionaries = 1
 const hasAdditionalKeys = 1 << 9
 const needsGlobalDictionary = 1 << 8
-/** Bytes of an index, by the number of its type. */
+/** Bytes per index, by the number of the index type. */
 const indexSizes = [1, 2, 4]
 
 const sizes = new Map([
@@ -61,7 +68,7 @@ const sizes = new Map([
   ['UInt8', 1],
 ])
 
-/** Bytes of a value of the types that have a fixed size. */
+/** Returns the bytes per value of a type with a fixed size. */
 function sizeOf(type: string): number | undefined {
   if (type.startsWith('Enum8(')) return 1
   if (type.startsWith('DateTime64(')) return 8
@@ -77,7 +84,7 @@ class Reader {
     this.at = at
   }
 
-  /** Seven bits a byte, the lowest first. */
+  /** Reads a number with seven bits per byte, lowest bits first. */
   varint(): number {
     let value = 0
     for (let factor = 1; factor <= 2 ** 49; factor *= 128) {
@@ -110,7 +117,7 @@ class Reader {
     } else throw new Error(`columns of type ${type} are not known in copies`)
   }
 
-  /** Up to the first value. */
+  /** Reads the head of a dictionary, up to its first value. */
   dictionary(): { indexBytes: number; valueCount: number } {
     const version = this.#word()
     const flags = this.#word()

@@ -28,7 +28,7 @@ const [ended, cut, live, unknown] = ['a', 'b', 'c', 'd'].map((digit) => digit.re
 const sequences = new Map<string, number>()
 let batches = 0
 
-/** Scans of some codes of two organizations over three months, of writers whose sequences go up. */
+/** Creates scans of two organizations over three months. The sequences of each writer increase. */
 function scansOf(writers: readonly string[], count: number): ScanRow[] {
   const rows = ['org_a', 'org_b'].flatMap((organizationId) =>
     randomScans(random, {
@@ -42,7 +42,7 @@ function scansOf(writers: readonly string[], count: number): ScanRow[] {
     const writer = pick(random, writers)
     const sequence = (sequences.get(writer) ?? 0) + 1
     sequences.set(writer, sequence)
-    // One code has most of the scans; some texts are long, so pieces are not alike.
+    // One code has the most scans, and some texts are long, so that pieces differ in size.
     const qrCodeId = random() < 0.5 ? row.qrCodeId : `qr_${Math.floor(random() * 20)}`
     const arm = random() < 0.1 ? 'arm '.repeat(60) : ''
     return { ...row, writer, sequence, qrCodeId, arm }
@@ -128,7 +128,7 @@ describe('scans for copies', () => {
       [ended, sequences.get(ended) ?? 0],
       [cut, Math.floor((sequences.get(cut) ?? 0) / 2)],
       [live, sequences.get(live) ?? 0],
-      // Of a start that recorded nothing, and of a store that is behind.
+      // A writer that recorded nothing, and a writer whose scans the store does not have yet.
       ['e'.repeat(32), 0],
       ['f'.repeat(32), 1_000_000],
     ])
@@ -164,7 +164,7 @@ describe('scans for copies', () => {
     const watched: ScanStore = {
       ...storeCalls(store),
       select: (sql, params, options) => {
-        // Stretches are those that the retention goes by, too.
+        // The retention also uses the query for stretches, which has its own settings.
         if (/from scans|first_scans/.test(sql) && !sql.includes('stretchesOfCodes')) note(options)
         return store.select(sql, params, options)
       },
@@ -227,9 +227,9 @@ describe('scans for copies', () => {
     const kept = rows.filter((row) => isIn(whole, row))
     const before = await allScans(`writer in ('${ended}', '${live}')`)
     let writers = 0
-    // Each time another front has begun.
+    // Each insert brings the scans of one more new front.
     const comeIn = () => insert(scansOf([live, String(++writers).padStart(32, '0')], 60))
-    // By then pieces have become as small as they have to be.
+    // By then, the pieces have shrunk to their final size.
     const pieces = await collect(copyScans(goingOn(store, 20, comeIn), whole, { pieceBytesMax: 30_000 }))
     assert.ok(writers >= 4, `${writers} writers`)
     assert.deepEqual(
@@ -357,7 +357,10 @@ function referenceDays(rows: readonly ScanRow[], fence: Fence) {
   })
 }
 
-/** A store in which scans come in before some queries of scans, behind the first of them: when it is too late to ask who goes on. */
+/**
+ * Wraps a store so that scans arrive before four of its queries of scans, after the first `behind`
+ * queries. By then, `Within.find` has already looked for writers beyond the fence.
+ */
 function goingOn(whole: ScanStore, behind: number, comeIn: () => Promise<void>): ScanStore {
   let queries = 0
   const first = async (sql: string): Promise<void> => {

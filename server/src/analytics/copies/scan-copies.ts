@@ -3,22 +3,23 @@ import { integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
-/** Rows of one month in ClickHouse's Native format, uncompressed, which names their columns. */
+/** Rows of one month in ClickHouse's uncompressed Native format, which names their columns. */
 export type CopiedScans = { rows: number; native: Buffer }
 
 export type CopyScansOptions = {
-  /** 8 MiB when missing. */
+  /** Maximum size of a piece. Default: 8 MiB. */
   pieceBytesMax?: number
 }
 
 const pieceBytesMaxDefault = 8 * 1024 * 1024
-/** Some 7 MB of scans as they usually are, found and read in 60 ms each (measured). */
+/** About 7 MB of typical scans. Finding a piece and reading it take 60 ms each (measured). */
 const pieceRowsMax = 50_000
 const key = 'organization_id, qr_code_id, time, writer, sequence'
 
 /**
- * The rows up to the fence, each once, in pieces of one month that are ordered by code and time among each other. Rows that come in
- * meanwhile are left out. Every query is for one piece, so nobody waits for more. Throws ScanStoreUnavailable.
+ * Yields each row up to the fence once, in pieces of one month. The pieces of a month are in the
+ * order of code and time. Rows that arrive meanwhile are left out. Each query covers one piece, so
+ * other queries wait for at most one piece. Throws ScanStoreUnavailable.
  */
 export async function* copyScans(
   store: ScanStore,
@@ -37,10 +38,10 @@ export async function* copyScans(
         pieceRows = Math.ceil(pieceRows / 2)
         continue
       }
-      // Of a writer that went on since: once more, without them.
+      // A writer has passed its fence since the look-up: read the piece again without those rows.
       if (isBeyond) continue
       if (rows > 0) yield { rows, native }
-      // Rows are not alike: it grows again slowly.
+      // Rows differ in size, so the number of rows per piece grows again slowly.
       pieceRows = Math.min(pieceRowsMax, Math.ceil(pieceRows * 1.1))
       after = upTo
       isLast = upTo === undefined
@@ -48,7 +49,10 @@ export async function* copyScans(
   }
 }
 
-/** About what the copies will be: their rows and bytes as `copyScans` gives them, and the bytes that the store takes on its disk for them. */
+/**
+ * Estimates the size of a copy: `rows` and `bytes` as `copyScans` yields them, and `storedBytes`,
+ * their size on the store's disk.
+ */
 export async function estimateScans(
   store: ScanStore,
 ): Promise<{ rows: number; bytes: number; storedBytes: number }> {
@@ -65,8 +69,9 @@ export async function estimateScans(
 }
 
 /**
- * Puts a piece into a store of this release's schema; columns that it does not have get their defaults, and first scans follow from it. Gives
- * how many rows it has. Throws a `FatalError` for columns that the store does not know, and an Error for bytes that are no rows.
+ * Inserts a piece into a store of this release's schema and returns the number of its rows. Columns
+ * that the piece lacks get their defaults, and the store derives the first scans. Throws a
+ * `FatalError` for columns that the store does not know, and an Error for bytes that are not rows.
  */
 export async function insertCopiedScans(
   store: ScanStore,
@@ -86,13 +91,13 @@ export async function insertCopiedScans(
   await store.insert('scans', columns, [native], {
     format: 'Native',
     deadlineMs: copyDeadlineMs,
-    // One part of one month for each piece.
+    // Each piece becomes one part of one month.
     settings: { async_insert: 0, max_insert_threads: '1' },
   })
   return blocks.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** The columns of scans that are not made of others, in their order. */
+/** Returns the columns of `scans` that are not computed from others, in their order. */
 async function scanColumns(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.scanColumns */
@@ -104,12 +109,14 @@ async function scanColumns(store: ScanStore): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A place in the table's own order; the next piece begins after it. */
+/** A position in the sort order of the table. The next piece starts after it. */
 type ScanKey = { organizationId: string; qrCodeId: string; timeMs: number; writer: string; number: string }
 
 type Stretch = { month: string; after: ScanKey | undefined; within: Within }
 
-/** The last scan of the next piece; undefined: the piece goes to the end of the month. */
+/**
+ * Returns the last scan of the next piece; undefined if the piece extends to the end of the month.
+ */
 async function endOfPiece(
   store: ScanStore,
   { month, after, within, pieceRows }: Stretch & { pieceRows: number },
@@ -148,7 +155,10 @@ async function selectPiece(
   return Buffer.concat(chunks)
 }
 
-/** Written out, as the store finds its way by columns and not by several of them together. */
+/**
+ * Returns a condition for the scans after a position. It compares single columns, because the store
+ * finds rows by columns, not by several columns together.
+ */
 function beginning(after: ScanKey | undefined): { sql: string; params: Params } {
   if (after === undefined) return { sql: 'true', params: {} }
   const time = 'fromUnixTimestamp64Milli({afterMs:Int64})'
@@ -189,7 +199,10 @@ function ending(upTo: ScanKey | undefined): { sql: string; params: Params } {
   }
 }
 
-/** How many rows a piece has, and whether some of them are beyond the fence: they came in since that was looked up. */
+/**
+ * Counts the rows of a piece. `isBeyond` is true if some of them are beyond the fence because they
+ * arrived after the look-up.
+ */
 function lookAt(native: Buffer, within: Within): { rows: number; isBeyond: boolean } {
   let rows = 0
   let isBeyond = false

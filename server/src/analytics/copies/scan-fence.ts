@@ -1,13 +1,16 @@
 import type { Params, ScanStore } from '../store/store.ts'
 
-/** For each writer the last sequence that is in; a writer that it does not have is out altogether. */
+/** The last included sequence of each writer. A writer without an entry is excluded entirely. */
 export type Fence = ReadonlyMap<string, number>
 
-/** A copy is in no hurry: after everybody else, and with one thread. */
+/** Settings of a copy, which is not urgent: it runs after all other queries, on one thread. */
 export const lastOfAll = { priority: '3', max_threads: 1 } as const
 export const copyDeadlineMs = 10 * 60_000
 
-/** Months as the table is partitioned, such as 202603: a query for each holds up nobody for long. */
+/**
+ * Returns the months by which the table is partitioned, such as 202603. A query for one month
+ * delays no other query for long.
+ */
 export async function monthsOfScans(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ month: string }>(
     `/* analytics.monthsOfScans */
@@ -22,12 +25,13 @@ export async function monthsOfScans(store: ScanStore): Promise<string[]> {
 }
 
 /**
- * What of the store lies within a fence. There are thousands of writers and only those that write have more than that, so
- * conditions name these alone; `hasNew` finds writers that went beyond it since.
+ * The part of the store within a fence. There are thousands of writers, and only those that still
+ * write have scans beyond the fence. Conditions name only these writers. `hasNew` finds writers
+ * that have passed the fence since.
  */
 export class Within {
   readonly #fence: Fence
-  /** The first sequence that is out, of those writers that have it. */
+  /** The first excluded sequence of each writer that has scans beyond the fence. */
   readonly #firstOut = new Map<string, number>()
 
   private constructor(fence: Fence) {
@@ -51,7 +55,10 @@ export class Within {
     return within
   }
 
-  /** Whether a writer is beyond its fence at a sequence; then conditions made from now on leave out what is. */
+  /**
+   * Whether a writer is beyond its fence at a sequence. If so, conditions created from now on
+   * exclude its scans beyond the fence.
+   */
   hasNew(writer: string, sequence: number): boolean {
     const firstOut = (this.#fence.get(writer) ?? -1) + 1
     if (sequence < firstOut) return false
@@ -59,7 +66,7 @@ export class Within {
     return true
   }
 
-  /** A condition of `scans`. */
+  /** A condition on `scans`. */
   get sql(): string {
     if (this.#firstOut.size === 0) return 'true'
     return `sequence < transform(

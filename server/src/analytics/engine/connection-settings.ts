@@ -3,8 +3,9 @@ import type { EngineRequest } from './engine-request.ts'
 import { identifier, literal } from './quoting.ts'
 
 /**
- * Settings and database belong to a request over HTTP, but to the connection in the engine: what the last request set
- * and this one does not is put back to its default.
+ * Settings and database of a connection of the engine. Over HTTP they belong to a request, but in
+ * the engine to the connection. Settings that the last request had and the current one lacks are
+ * reset to their defaults.
  */
 export class ConnectionSettings {
   readonly #session: Session
@@ -15,7 +16,7 @@ export class ConnectionSettings {
     this.#session = session
   }
 
-  /** Makes the connection as a request wants it. */
+  /** Gives the connection the database and the settings of a request. */
   async apply({ database, settings }: EngineRequest): Promise<void> {
     if (database !== this.#database) {
       await this.#session.queryAsync(`use ${identifier(database)}`)
@@ -27,7 +28,8 @@ export class ConnectionSettings {
       await this.#session.queryAsync(`set ${changes.join(', ')}`)
       this.#applied = new Map(settings)
     } catch (error) {
-      // Which of them were taken is not known: all go back, each by itself, as an unknown name fails again.
+      // The engine does not report which settings it applied. All of them are reset one by one,
+      // because an unknown name fails again.
       for (const name of new Set([...this.#applied.keys(), ...settings.keys()]))
         await this.#session.queryAsync(`set ${setting(name)} = default`).catch(() => {})
       this.#applied = new Map()

@@ -6,7 +6,7 @@ import { readEngineRequest, type EngineRequest } from './engine-request.ts'
 
 const bodyBytesMax = 64 * 1024 * 1024
 
-/** HTTP statuses of ClickHouse's error codes, as its own server maps them; 500 for the rest. */
+/** HTTP statuses of ClickHouse's error codes, as its own server maps them; 500 for all others. */
 const statuses: readonly (readonly [status: number, codes: readonly number[]])[] = [
   [400, [6, 26, 27, 36, 38, 41, 43, 53, 62, 72, 158, 161, 307, 396, 456, 457]],
   [404, [44, 46, 47, 50, 60, 81, 115]],
@@ -15,7 +15,7 @@ const statuses: readonly (readonly [status: number, codes: readonly number[]])[]
   [501, [48]],
 ]
 
-/** Answers ClickHouse's HTTP interface with what the engine's lanes give. */
+/** Serves ClickHouse's HTTP interface with the results of the engine's lanes. */
 export class EngineHandler {
   readonly #parts: { bound: Lane; plain: Lane; log: Log }
   readonly #underWay = new Set<Promise<unknown>>()
@@ -27,11 +27,12 @@ export class EngineHandler {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    // Done is when the last byte of the answer has left, or the client has.
+    // A request is done when the last byte of the response has been sent or the client has
+    // disconnected.
     const closed = new Promise((resolve) => response.once('close', resolve))
     const work = this.#answer(request, response)
       .catch((error: unknown) => {
-        // The client left while it was sending.
+        // The client disconnected while it was sending.
         this.#parts.log.debug({ err: error }, 'scan store: request not finished')
         response.destroy()
       })
@@ -40,7 +41,7 @@ export class EngineHandler {
     void work.finally(() => this.#underWay.delete(work))
   }
 
-  /** Resolves when everything that was asked is answered; from the call on, new queries are refused. */
+  /** Refuses new queries from now on. Resolves when all earlier requests are answered. */
   async drained(): Promise<void> {
     this.#isDraining = true
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
@@ -53,8 +54,8 @@ export class EngineHandler {
     try {
       const body = await readBody(request)
       const query = readEngineRequest(url, request.headers['content-type'], body)
-      // Like the server, the engine runs one query under an id at a time: that is how a client can be sure that an
-      // insert it lost sight of is over.
+      // Like a ClickHouse server, the engine runs one query per id at a time. A client can thereby
+      // make sure that an insert it lost contact with has ended.
       if (query.queryId !== undefined && this.#queryIds.has(query.queryId))
         throw alreadyRunning(query.queryId)
       queryId = query.queryId
@@ -79,14 +80,15 @@ export class EngineHandler {
     const code = Number(/^Code: (\d+)/.exec(message)?.[1] ?? 1002)
     if (!gone(response)) {
       const status = statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 500
-      // The client gets the error and decides; only what ClickHouse has no code for is ours to look into.
+      // The client receives the error and decides. Only an error without a ClickHouse code is ours
+      // to investigate.
       if (code === 1002) this.#parts.log.error({ err: error }, 'scan store: request failed')
       response.setHeader('x-clickhouse-exception-code', code)
       send(response, status, code === 1002 ? unknown(message) : message)
     }
     if (/shutting down due to a fatal error/i.test(message) && !this.#isDraining) {
       this.#parts.log.fatal({ err: error }, 'scan store: the engine has stopped itself')
-      // Nothing can be mended inside this process: it ends, and is started again.
+      // This process cannot recover. It exits and is restarted.
       setImmediate(() => {
         throw new Error('the engine has stopped itself', { cause: error })
       })
@@ -94,12 +96,12 @@ export class EngineHandler {
   }
 }
 
-/** Whether the client has left: what it asked is not begun any more, and not answered. */
+/** Whether the client has disconnected. Its requests are then neither started nor answered. */
 function gone(response: ServerResponse): boolean {
   return response.socket === null || response.socket.destroyed
 }
 
-/** All of the body, or an error: a statement or an insert that arrived in part is never run. */
+/** Reads the whole body or throws. An incomplete statement or insert is never run. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined)

@@ -9,8 +9,8 @@ export type LaneResult = { bytes: Uint8Array; rowsRead: number; rowsWritten: num
 type Waiting = { priority: number; start: () => Promise<unknown> }
 
 /**
- * One connection of the engine and the queries that wait for it, run one after the other: those with the least
- * `priority` first, and in order otherwise.
+ * One connection of the engine and the queries that wait for it. The lane runs one query at a time:
+ * the lowest `priority` first, and equal priorities in order of arrival.
  */
 export class Lane {
   readonly #session: Session
@@ -19,14 +19,16 @@ export class Lane {
   readonly #waiting: Waiting[] = []
   #isRunning = false
 
-  /** `spoolPath` is for a file that the lane makes and removes. */
+  /** Uses `spoolPath` for a file that the lane creates and removes. */
   constructor(session: Session, spoolPath: string) {
     this.#session = session
     this.#spoolPath = spoolPath
     this.#settings = new ConnectionSettings(session)
   }
 
-  /** Runs a request in its turn. `wanted` is asked then; undefined: the client has left by that time. */
+  /**
+   * Runs a request in its turn. Returns undefined if `wanted` is false then: the client has left.
+   */
   run(request: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
     return new Promise((resolve, reject) => {
       const start = () => this.#turn(request, wanted).then(resolve, reject)
@@ -50,8 +52,8 @@ export class Lane {
   async #turn(request: EngineRequest, wanted: () => boolean): Promise<LaneResult | undefined> {
     if (!wanted()) return undefined
     await this.#settings.apply(request)
-    // Every exit of this function is after the engine is done with the query: it cannot be interrupted, and the next
-    // one on this connection must not be begun before.
+    // This function returns only after the engine is done with the query. The query cannot be
+    // interrupted, and the next one on this connection must not start before that.
     return request.insert === undefined ? await this.#query(request) : await this.#insert(request.insert)
   }
 

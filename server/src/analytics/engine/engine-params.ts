@@ -1,11 +1,12 @@
-/** What a query parameter may be for the engine's binding. */
+/** A query parameter in the form that the engine's binding accepts. */
 export type ParamValue = string | null | (string | number | bigint | null)[]
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', '0': '\0' }
 
 /**
- * A query parameter as HTTP carries it (escaped as in tab-separated text) as the value that the engine's binding
- * takes. Its declared type in the statement decides: `{name:Array(String)}` holds a list, everything else is a scalar.
+ * Converts a query parameter from its HTTP form (escaped as in tab-separated text) to a value for
+ * the engine's binding. The type that the statement declares decides: `{name:Array(String)}` is a
+ * list, any other type a scalar.
  */
 export function readParam(sql: string, name: string, text: string): ParamValue {
   const declared = new RegExp(`\\{\\s*${name.replaceAll(/\W/g, '\\$&')}\\s*:\\s*(\\w+)`).exec(sql)?.[1]
@@ -39,7 +40,10 @@ function badParam(text: string): Error {
   )
 }
 
-/** The fields of a `multipart/form-data` body, which is how long parameters come; `undefined` for any other body. */
+/**
+ * Returns the fields of a `multipart/form-data` body, the form in which clients send long
+ * parameters. Returns `undefined` for any other body.
+ */
 export function readMultipart(
   contentType: string | undefined,
   body: Buffer,

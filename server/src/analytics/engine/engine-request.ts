@@ -1,25 +1,25 @@
 import type { RawInsertFormat, RawInsertParams } from 'chdb'
 import { readMultipart, readParam, type ParamValue } from './engine-params.ts'
 
-/** What one HTTP request asks of the engine, in the engine's own terms. */
+/** An HTTP request in the terms of the engine. */
 export type EngineRequest = {
   sql: string
-  /** Set when the data came apart from its statement; handed to the engine in place of `sql`. */
+  /** Set if the data came separately from the statement. The engine gets it in place of `sql`. */
   insert: RawInsertParams | NativeInsert | undefined
   params: Record<string, ParamValue>
   settings: ReadonlyMap<string, string>
-  /** A setting of ClickHouse's: those with less go first. */
+  /** The ClickHouse setting `priority`: requests with lower values run first. */
   priority: number
   database: string
   queryId: string | undefined
-  /** The format of the answer when the statement names none. */
+  /** The format of the response if the statement names none. */
   format: string
 }
 
-/** Columns in the Native format, which the engine takes from a file only. */
+/** Columns in the Native format, which the engine accepts only from a file. */
 export type NativeInsert = { format: 'Native'; table: string; columns: readonly string[]; values: Buffer }
 
-/** Of ClickHouse's HTTP server, not of its engine: the answer is the same without them. */
+/** Settings of ClickHouse's HTTP server, not of its engine. The result is the same without them. */
 const httpOnlySettings = new Set([
   'wait_end_of_query',
   'send_progress_in_http_headers',
@@ -31,7 +31,7 @@ const httpOnlySettings = new Set([
   'output_format_json_quote_64bit_integers_legacy',
 ])
 
-/** Names of the query string that are neither settings nor parameters. */
+/** Names in the query string that are neither settings nor parameters. */
 const reserved = new Set([
   'query',
   'database',
@@ -43,7 +43,7 @@ const reserved = new Set([
   'role',
 ])
 
-/** Text formats that the engine takes as bytes apart from the statement. */
+/** Text formats whose bytes the engine accepts separately from the statement. */
 const byteFormats: Record<string, RawInsertFormat> = {
   tabseparated: 'TabSeparated',
   tsv: 'TabSeparated',
@@ -55,7 +55,10 @@ const byteFormats: Record<string, RawInsertFormat> = {
   jsoncompacteachrow: 'JSONCompactEachRow',
 }
 
-/** Reads a request as ClickHouse's HTTP interface defines it: the statement in `?query=`, in the body, or in both. */
+/**
+ * Reads a request to ClickHouse's HTTP interface, with the statement in `?query=`, in the body, or
+ * in both of them.
+ */
 export function readEngineRequest(url: URL, contentType: string | undefined, body: Buffer): EngineRequest {
   const form = readMultipart(contentType, body)
   const fields = new Map([...url.searchParams, ...(form ?? [])])
@@ -70,7 +73,8 @@ export function readEngineRequest(url: URL, contentType: string | undefined, bod
     if (name.startsWith('param_')) params[name.slice(6)] = readParam(sql, name.slice(6), value)
     else if (!reserved.has(name) && !httpOnlySettings.has(name)) settings.set(name, value)
   const priority = Number(settings.get('priority') ?? 0)
-  // The lane goes by it, not the engine, which has one query at a time: else it would be told of each that changes it.
+  // The lane applies the priority. The engine runs one query per lane at a time and does not need
+  // the setting, and each change of it would cost a statement.
   settings.delete('priority')
   return {
     sql,
@@ -84,7 +88,10 @@ export function readEngineRequest(url: URL, contentType: string | undefined, bod
   }
 }
 
-/** `insert into table (columns) format Name` with data beside it; anything else goes to the engine as one text. */
+/**
+ * Reads `insert into table (columns) format Name` with separate data. Returns undefined for
+ * anything else, which goes to the engine as one text.
+ */
 function readInsert(statement: string, values: Buffer): RawInsertParams | NativeInsert | undefined {
   const match =
     /^\s*(?:\/\*.*?\*\/\s*)*insert\s+into\s+([\w.`]+)\s*(?:\(([\w\s,`]*)\))?\s+format\s+(\w+)\s*$/is.exec(

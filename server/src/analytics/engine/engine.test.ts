@@ -47,7 +47,7 @@ async function count(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** A plain request, for what the client would not send. */
+/** Sends a plain request that the ClickHouse client would not send. */
 function send(
   path: string,
   options: { body?: string; headers?: Record<string, string>; cutAfter?: number },

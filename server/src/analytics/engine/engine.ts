@@ -8,20 +8,25 @@ import { EngineHandler } from './engine-handler.ts'
 import { Lane } from './engine-lane.ts'
 
 export type EngineOptions = {
-  /** The engine's own directory; one process at a time (the engine locks it). Made when missing. */
+  /**
+   * The engine's own directory, created if missing. The engine locks it for one process at a time.
+   */
   dir: string
-  /** Where ClickHouse's HTTP interface is answered; at most about 100 bytes, a limit of Unix sockets. */
+  /**
+   * Path of the Unix socket that serves ClickHouse's HTTP interface; at most about 100 bytes, a
+   * limit of Unix sockets.
+   */
   socketPath: string
   log: Log
 }
 
-/** A running engine. `close` answers what was asked already, then lets go of the data directory. */
+/** A running engine. `close` answers all earlier requests, then releases the data directory. */
 export type Engine = { close(): Promise<void> }
 
-/** What every connection begins with; a request may set others for itself. */
+/** Initial settings of every connection. A request can override them for itself. */
 const connectionArgs = [
   `--config-file=${fileURLToPath(new URL('engine-config.xml', import.meta.url))}`,
-  // An insert is answered once it is on the disk, not once it is in a buffer.
+  // An insert is answered when it is on disk, not when it is in a buffer.
   '--async_insert=0',
   '--max_memory_usage=2000000000',
   '--max_bytes_before_external_group_by=268435456',
@@ -29,16 +34,17 @@ const connectionArgs = [
 ]
 
 /**
- * Runs the embedded scan store: ClickHouse inside this process (chDB), answering ClickHouse's HTTP interface on a
- * Unix socket. Throws when this platform has no binary of it, when the directory is in use, or the socket is.
+ * Runs the embedded scan store: ClickHouse inside this process (chDB), with ClickHouse's HTTP
+ * interface on a Unix socket. Throws if chDB has no binary for this platform, or if the directory
+ * or the socket is in use.
  */
 export async function runEngine({ dir, socketPath, log }: EngineOptions): Promise<Engine> {
   const chdb = await loadChdb()
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await freeSocket(socketPath)
   const sessions = openSessions(chdb, dir)
-  // Queries with parameters disturb each other when they run at once (chDB binds them process-wide), so they have a
-  // lane of their own; inserts, which have none, do not wait behind them.
+  // Queries with parameters disturb each other when they run at once, because chDB binds parameters
+  // process-wide. They have a separate lane. Inserts have no parameters and do not wait for them.
   const bound = new Lane(sessions.bound, `${socketPath}.bound-rows`)
   const plain = new Lane(sessions.plain, `${socketPath}.rows`)
   const handler = new EngineHandler({ bound, plain, log })
@@ -46,7 +52,7 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
   const server = createServer({ maxHeaderSize: 1024 * 1024, keepAliveTimeout: 60_000 }, (request, response) =>
     handler.handle(request, response),
   )
-  // Queries have deadlines of their own, and a long answer is not a slow client.
+  // Queries have their own deadlines, and a long response does not mean a slow client.
   server.requestTimeout = 0
   await listen(server, socketPath)
 
@@ -57,7 +63,7 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
     await handler.drained()
     server.closeAllConnections()
     await closed
-    // A connection closed under a running query takes the engine down with it: nothing may run any more here.
+    // Closing a connection under a running query takes the engine down. No query may run here.
     await chdb.drainPending()
     sessions.bound.close()
     sessions.plain.close()
@@ -99,7 +105,7 @@ async function listen(server: Server, socketPath: string): Promise<void> {
   await chmod(socketPath, 0o600)
 }
 
-/** A socket file that a killed engine left behind is removed; one that answers is somebody's. */
+/** Removes the socket file of a killed engine. Throws if another process answers on it. */
 async function freeSocket(socketPath: string): Promise<void> {
   const answered = await new Promise<boolean>((resolve) => {
     const socket = connect(socketPath)

@@ -21,12 +21,12 @@ describe('days by the clocks of a time zone', () => {
   })
 
   it('begin when the clocks are put forward over midnight', () => {
-    // Beirut goes from 00:00 to 01:00 on the last Sunday of March.
+    // Clocks in Beirut go from 00:00 to 01:00 on the last Sunday of March.
     assert.equal(iso(startOfDay('Asia/Beirut', Date.parse('2026-03-29') / dayMs)), '2026-03-28T22:00:00.000Z')
   })
 
   it('begin once when the clocks are put back over midnight', () => {
-    // Havana goes from 01:00 back to 00:00 on the first Sunday of November.
+    // Clocks in Havana go from 01:00 back to 00:00 on the first Sunday of November.
     assert.equal(
       iso(startOfDay('America/Havana', Date.parse('2026-11-01') / dayMs)),
       '2026-11-01T04:00:00.000Z',

@@ -1,11 +1,11 @@
 const dayMs = 86_400_000
 
-/** A day of the calendar, counted from 1970-01-01 whatever the time zone. */
+/** A calendar day, counted from 1970-01-01 in any time zone. */
 export type DayNumber = number
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks show at a moment, as the milliseconds that would be that moment in UTC. */
+/** Returns the time that clocks show at an instant, as the milliseconds of that time in UTC. */
 export function wallClock(timezone: string, ms: number): number {
   let formatter = formatters.get(timezone)
   if (formatter === undefined) {
@@ -28,8 +28,9 @@ export function wallClock(timezone: string, ms: number): number {
 }
 
 /**
- * The first moment at which clocks show this. When they are put forward over it (some zones do so at midnight), the
- * moment at which they are.
+ * Returns the first instant at which clocks show a time. If clocks skip the time, the offset before
+ * the change applies; for a skipped midnight (some zones change then), that is the instant of the
+ * change itself.
  */
 export function momentOf(timezone: string, wallClockMs: number): number {
   const candidates = [-dayMs, dayMs].map((aside) => {
@@ -40,10 +41,13 @@ export function momentOf(timezone: string, wallClockMs: number): number {
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates)
 }
 
-/** Until a moment (exclusive) clocks are `offsetMs` ahead of UTC. */
+/** An offset of clocks from UTC: they are `offsetMs` ahead until an instant (exclusive). */
 export type ClockOffset = { untilMs: number; offsetMs: number }
 
-/** How far clocks are ahead of UTC over a stretch of time; the last one reaches to its end or past it. */
+/**
+ * Returns how far clocks are ahead of UTC over a stretch of time. The last offset extends to the
+ * end of the stretch or beyond.
+ */
 export function clockOffsets(timezone: string, startMs: number, endMs: number): ClockOffset[] {
   const offsets: ClockOffset[] = []
   const lastYear = new Date(endMs - 1).getUTCFullYear()
@@ -59,7 +63,10 @@ export function clockOffsets(timezone: string, startMs: number, endMs: number): 
 
 const years = new Map<string, readonly ClockOffset[]>()
 
-/** Looked for once: at most some thousand short lists, as there are some hundred zones. */
+/**
+ * Looks up each year of a zone once. There are some hundred zones, so the cache holds at most some
+ * thousand short lists.
+ */
 function clockOffsetsOfYear(timezone: string, year: number): readonly ClockOffset[] {
   const known = years.get(`${timezone} ${year}`)
   if (known !== undefined) return known
@@ -67,7 +74,7 @@ function clockOffsetsOfYear(timezone: string, year: number): readonly ClockOffse
   const end = Date.UTC(year + 1, 0)
   const found: ClockOffset[] = []
   let offsetMs = offsetAt(Date.UTC(year, 0))
-  // Since 1970 no zone has changed its clocks and changed them back within a week.
+  // Since 1970, no zone has changed its clocks and changed them back within a week.
   for (let ms = Date.UTC(year, 0); ms < end; ms += 7 * dayMs) {
     const next = Math.min(ms + 7 * dayMs, end)
     const nextOffsetMs = offsetAt(next)
@@ -90,19 +97,22 @@ export function dayOf(timezone: string, ms: number): DayNumber {
   return Math.floor(wallClock(timezone, ms) / dayMs)
 }
 
-/** The first moment of a day. */
+/** Returns the first instant of a day. */
 export function startOfDay(timezone: string, day: DayNumber): number {
   return momentOf(timezone, day * dayMs)
 }
 
-/** `YYYY-MM-DD`. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function dateText(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 export type Interval = 'day' | 'week' | 'month'
 
-/** The day by which the bucket of a day is named: itself, its week's Monday, the first of its month. */
+/**
+ * Returns the day that names the bucket of a day: the day itself, the Monday of its week, or the
+ * first of its month.
+ */
 export function bucketOf(interval: Interval, day: DayNumber): DayNumber {
   // 1970-01-01 was a Thursday, three days after a Monday.
   if (interval === 'week') return day - ((((day + 3) % 7) + 7) % 7)
@@ -110,7 +120,7 @@ export function bucketOf(interval: Interval, day: DayNumber): DayNumber {
   return day
 }
 
-/** The dates of all buckets that a stretch of days touches, in order. */
+/** Returns the dates of all buckets that a stretch of days touches, in order. */
 export function bucketDates(interval: Interval, firstDay: DayNumber, lastDay: DayNumber): string[] {
   const dates: string[] = []
   const step = { day: 1, week: 7, month: 31 }[interval]

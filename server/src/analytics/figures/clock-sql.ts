@@ -2,7 +2,7 @@ import { clockOffsets, type Interval } from './calendar.ts'
 import type { Period } from './period.ts'
 import type { Params } from '../store/store.ts'
 
-/** The date of the bucket of a scan at `clock`. */
+/** SQL for the date of a scan's bucket, by the time `clock`. */
 export const bucketColumns: Record<Interval, string> = {
   day: 'toDate(clock)',
   week: 'toStartOfWeek(clock, 1)',
@@ -10,19 +10,26 @@ export const bucketColumns: Record<Interval, string> = {
 }
 
 export type ClockSql = {
-  /** What clocks showed at the moment in a column. */
+  /** Returns SQL for the time that clocks showed at the instant in a column. */
   at: (column: string) => string
   params: Params
-  /** All moments of so many seconds (UTC), from a multiple of them on, are of one hour by these clocks. */
+  /**
+   * Length of a unit of time. Units start at multiples of it (UTC), and all instants of a unit are
+   * in the same hour by these clocks.
+   */
   unitSeconds: (typeof units)[number]
 }
 
-/** Nearly all clocks differ by hours, some by quarters of one, and some changed theirs at a minute past. */
+/**
+ * Nearly all clocks differ by hours, some by quarter hours, and some were changed at a minute past
+ * the full hour.
+ */
 const units = [3600, 900, 60, 1] as const
 
 /**
- * What clocks showed in a period. The offsets come from here: the store would take 5 MB for every time zone it is ever
- * asked about (measured: 2 GB for all of them), and its time zone database may be another release than ours.
+ * Returns SQL for the time that clocks showed in a period. The offsets are computed here: the store
+ * would take 5 MB for every time zone it is ever queried for (measured: 2 GB for all zones), and
+ * the release of its time zone database may differ from ours.
  */
 export function clockSql({ timezone, startMs, endMs }: Period): ClockSql {
   const params: Params = {}

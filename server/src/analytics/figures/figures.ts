@@ -2,7 +2,7 @@ import type { QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { bucketDates, type Interval } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
 
-/** One group of one breakdown. */
+/** One group of a breakdown. */
 export type BreakdownRow = {
   dimension:
     | 'timeline'
@@ -14,20 +14,24 @@ export type BreakdownRow = {
     | 'uniqueScans'
     | 'uniqueScansOfCodes'
   /**
-   * A date, also of unique scans; the ISO weekday × 24 + the hour; country and city as the column `country_city` has them, or type, system and browser as `device` has them; a
-   * referrer; or the id of a code that is told apart.
+   * The group, in the form of its dimension: a date (also for unique scans); the ISO weekday times
+   * 24 plus the hour; country and city as in the column `country_city`; type, system and browser as
+   * in the column `device`; a referrer; or the id of a code that is counted separately.
    */
   value: string
   scans: number
   botScans: number
 }
 
-/** Everything that analytics of one code and of an organization have in common, and the scan store knows. */
+/** The figures from the scan store that analytics of a code and of an organization share. */
 export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks'>
 
 type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 
-/** Puts the groups of all breakdowns into the shape of the interface: sorted, with percentages, without gaps in time. */
+/**
+ * Converts the groups of all breakdowns to the figures of the API: sorted, with percentages, and
+ * without gaps in time.
+ */
 export function scanFigures(
   period: Period & { interval: Interval },
   rows: readonly BreakdownRow[],
@@ -56,7 +60,7 @@ export function scanFigures(
     },
     timeline,
     geography: {
-      // Summed up from their cities, so that the two lists cannot differ.
+      // Countries are summed up from their cities, so the two lists cannot differ.
       countries: shares(summed(cities, ({ country }) => country)).map(({ value, ...rest }) => ({
         country: value,
         ...rest,
@@ -76,7 +80,7 @@ export function scanFigures(
   }
 }
 
-/** The codes that were told apart and have scans, most first. */
+/** Returns the separately counted codes that have scans, most scans first. */
 export function rankedQrCodes(
   rows: readonly BreakdownRow[],
 ): { qrCodeId: string; scans: number; uniqueScans: number; percentage: number }[] {
@@ -91,7 +95,10 @@ export function rankedQrCodes(
   }))
 }
 
-/** Multiplied first: 201 of 400 are 50.25 %, and 201 / 400 is a little less in binary, which would round down. */
+/**
+ * Returns a percentage with one decimal. Multiplies first: 201 of 400 are 50.25 %, but 201 / 400 is
+ * a little less in binary and would round down.
+ */
 function percentage(scans: number, totalScans: number): number {
   return totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10
 }
@@ -111,17 +118,17 @@ function timelineOf(
   }))
 }
 
-/** A name and how many scans have it. */
+/** A name and the number of scans that have it. */
 type Group = { value: string; scans: number }
 
-/** The groups that have the same name, as one. */
+/** Merges the groups that have the same name. */
 function summed<Row extends Group>(rows: readonly Row[], nameOf: (row: Row) => string): Group[] {
   const scans = new Map<string, number>()
   for (const row of rows) scans.set(nameOf(row), (scans.get(nameOf(row)) ?? 0) + row.scans)
   return [...scans].map(([value, count]) => ({ value, scans: count }))
 }
 
-/** A country has no space. */
+/** Splits country and city at the first space. A country has no space. */
 function cityOf({ value, scans }: Group): Group & { country: string } {
   const end = value.indexOf(' ')
   return { country: value.slice(0, end), value: value.slice(end + 1), scans }
@@ -138,7 +145,7 @@ function hoursOf(rows: readonly BreakdownRow[]): ScanFigures['hours'] {
     .sort((a, b) => a.weekday - b.weekday || a.hour - b.hour)
 }
 
-/** Most scans first, equals by name; groups that only bots were in are none. */
+/** Sorts groups by scans, most first, and equal ones by name. Leaves out groups of bots only. */
 function ranked<Row extends Group & { country?: string }>(rows: readonly Row[]): Row[] {
   return rows
     .filter(({ scans }) => scans > 0)

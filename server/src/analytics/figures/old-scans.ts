@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { placeOfScan } from '../store/first-scans.ts'
 import type { ScanStore } from '../store/store.ts'
 
-/** Scans on their way in and figures go first. */
+/** Settings of queries that run after incoming scans and figures. */
 const last = { priority: '3' }
 const mutationMsMax = 30 * 60_000
 
-/** Whether scans from before a moment are in the store, or first scans that were. */
+/** Whether the store has scans or first scans from before an instant. */
 export async function hasScansBefore(store: ScanStore, beforeMs: number): Promise<boolean> {
   const rows = await store.select<{ found: 0 | 1 }>(
     `/* analytics.hasScansBefore */
@@ -20,8 +20,10 @@ export async function hasScansBefore(store: ScanStore, beforeMs: number): Promis
 }
 
 /**
- * Deletes all scans from before a moment, and first scans that are; visitors who have scanned since have none then, until `findFirstScans`. May be cut off
- * anywhere, as by `signal`, and done again. Whole months go at once; the rest is rewritten in the background, so that nobody waits for it but the caller.
+ * Deletes all scans and first scans from before an instant. Visitors who have scanned since then
+ * have no first scan until `findFirstScans` runs. Can be interrupted anywhere, for example by
+ * `signal`, and repeated. Whole months are dropped at once. The store rewrites the rest in the
+ * background, so only the caller waits for it.
  */
 export async function deleteScansBefore(
   store: ScanStore,
@@ -29,14 +31,14 @@ export async function deleteScansBefore(
   signal: AbortSignal,
 ): Promise<void> {
   const isBefore = `time < fromUnixTimestamp64Milli(toInt64(${beforeMs}))`
-  // First scans first: figures then never have more unique scans than scans.
+  // First scans are deleted first, so that figures never have more unique scans than scans.
   await mutate(store, { table: 'first_scans', command: `delete where ${isBefore}`, signal })
   for (const month of await monthsBefore(store, beforeMs))
     await store.command(`/* analytics.deleteScansBefore */ alter table scans drop partition ${month}`)
   await mutate(store, { table: 'scans', command: `delete where ${isBefore}`, signal })
 }
 
-/** Months as the table is partitioned, such as 202603, that are over before a moment. */
+/** Returns the months that end before an instant, as the table is partitioned, such as 202603. */
 async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[]> {
   const rows = await store.select<{ month: number }>(
     `/* analytics.monthsBefore */
@@ -53,7 +55,10 @@ async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[
   return rows.map(({ month }) => month)
 }
 
-/** Not waited for by the store, whose other queries would then wait too. */
+/**
+ * Starts a mutation and polls until it is done. Waiting inside the store would hold up other
+ * queries.
+ */
 async function mutate(
   store: ScanStore,
   { table, command, signal }: { table: string; command: string; signal: AbortSignal },
@@ -76,8 +81,9 @@ async function mutate(
 }
 
 /**
- * Makes the first scan of every visitor the first of those that are in the store, where it was deleted. Idempotent, and a scan that comes in meanwhile
- * cannot disturb it. Some codes at a time, so that others who ask wait well under a second; throws when it is stopped between two.
+ * Restores deleted first scans: the first remaining scan of a visitor becomes the first scan.
+ * Idempotent, and scans that arrive meanwhile cannot disturb it. Processes some codes at a time, so
+ * other queries wait well under a second. Throws if `signal` is aborted between two stretches.
  */
 export async function findFirstScans(
   store: ScanStore,
@@ -90,7 +96,7 @@ export async function findFirstScans(
     signal.throwIfAborted()
     const from = ends[index - 1]
     const isLast = index === ends.length - 1
-    // Written out, as the store finds its way by columns and not by pairs of them.
+    // Compares single columns, because the store finds rows by columns, not by pairs of columns.
     const conditions = [
       ...(from === undefined
         ? []
@@ -122,7 +128,10 @@ export async function findFirstScans(
   }
 }
 
-/** The last code of each stretch of codes that have about so many scans together, and how many those are. */
+/**
+ * Returns the last code of each stretch of codes that have about `size` scans together, and the
+ * number of these scans.
+ */
 export function stretchesOfCodes(
   store: ScanStore,
   size: number,
@@ -153,14 +162,14 @@ export function stretchesOfCodes(
 export type ScansOfCode = {
   organizationId: string
   qrCodeId: string
-  /** Of all batches, or of one. */
+  /** The batch of the scans. Empty: all batches. */
   batchId: string
   scans: number
 }
 
 /**
- * How many human scans codes have: of all batches with an empty `batchId`, and of each batch that is named or has an id from `sinceBatchId` on. Both of one
- * state of the table.
+ * Counts the human scans of codes: over all batches, with an empty `batchId`, and for each batch in
+ * `batchIds` or with an id from `sinceBatchId` on. All counts come from one state of the table.
  */
 export function scansOfCodes(
   store: ScanStore,

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import { dayOf, momentOf, startOfDay, type DayNumber } from './calendar.ts'
 
-/** A stretch of time with the clocks by which its days are told apart. */
+/** A stretch of time, and the time zone whose clocks separate its days. */
 export type Period = {
   startMs: number
-  /** Exclusive: the first moment that is no longer in it. */
+  /** Exclusive: the first instant after the period. */
   endMs: number
   /** An IANA name. */
   timezone: string
@@ -19,9 +19,10 @@ export type PeriodQuery = {
 const defaultDays = 30
 
 /**
- * The period that a request asks for: ISO 8601 dates or times, a time without a zone and a date alone by the clocks of
- * `timezone`. A date alone as `endDate` is the whole day, a time is the last moment of the period. Without dates the
- * last 30 days with today. Throws ApiError 400 that names the wrong parameter.
+ * Reads the period of a request. Parameters are ISO 8601 dates or times. Clocks of `timezone` apply
+ * to dates and to times without a zone. An `endDate` without a time includes the whole day. With a
+ * time, it is the last instant of the period. Default: the last 30 days, including today. Throws
+ * ApiError 400 that names the invalid parameter.
  */
 export function readPeriod(query: PeriodQuery, nowMs: number = Date.now()): Period {
   const timezone = readTimezone(query.timezone ?? 'UTC')
@@ -38,7 +39,7 @@ export function readPeriod(query: PeriodQuery, nowMs: number = Date.now()): Peri
   return { startMs, endMs, timezone }
 }
 
-/** The first and the last day that a period touches. */
+/** Returns the first and the last day that a period touches. */
 export function daysOf({ startMs, endMs, timezone }: Period): { first: DayNumber; last: DayNumber } {
   return { first: dayOf(timezone, startMs), last: dayOf(timezone, endMs - 1) }
 }
@@ -46,7 +47,7 @@ export function daysOf({ startMs, endMs, timezone }: Period): { first: DayNumber
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** A moment, or a whole day, from its first moment to the one after its last. */
+/** Reads a time as an instant, and a date as the whole day. `endMs` is exclusive. */
 function readDate(name: string, text: string, timezone: string): { startMs: number; endMs: number } {
   const match = form.exec(text)
   if (match === null)
@@ -56,7 +57,7 @@ function readDate(name: string, text: string, timezone: string): { startMs: numb
   const isDay = new Date(date).toISOString().slice(0, 10) === `${year}-${month}-${day}`
   if (!isDay || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59)
     throw invalid(name, `"${name}" must be a date of the calendar, got "${text}"`)
-  // What the scan store's dates can hold, and a timeline that can be sent.
+  // The dates of the scan store hold this range, and a timeline of it is short enough to send.
   if (Number(year) < 1970 || Number(year) > 2099)
     throw invalid(name, `"${name}" must be between the years 1970 and 2099, got "${text}"`)
   if (hour === undefined) {
@@ -79,7 +80,7 @@ function offsetMs(zone: string): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** The name as the time zone database has it, whatever its letter case was. */
+/** Returns the name of a zone as the time zone database spells it, whatever its letter case. */
 function readTimezone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone

@@ -23,7 +23,7 @@ const intervals: readonly Interval[] = ['day', 'week', 'month']
 const { store, remove } = await startTestStore()
 after(remove)
 
-/** In batches of one month each, in random order, as several ingesters would. */
+/** Inserts batches of one month each, in random order, as several ingesters would. */
 async function insert(scans: readonly ScanRow[], random: () => number): Promise<void> {
   const months = Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).toISOString().slice(0, 7))
   const batches = [...months.values()].flatMap((rows) => {
@@ -43,10 +43,10 @@ const zones = [
   'Pacific/Apia',
 ]
 
-/** Up to 90 days in one of the zones. */
+/** Returns a period of up to 90 days in one of the zones. */
 function randomPeriod(random: Random): Period {
   const startDate = dateText(20_350 + Math.floor(random() * 200))
-  // A day begins up to half a day later than in UTC: an end in the first one could lie before it.
+  // A day may begin half a day later than in UTC, so an end on the first day could precede it.
   const endMs = Date.parse(startDate) + Math.floor((1 + random() * 89) * 86_400_000)
   return readPeriod({ startDate, endDate: new Date(endMs).toISOString(), timezone: pick(random, zones) })
 }
@@ -61,7 +61,7 @@ it('a random period is valid for every seed', () => {
 describe('analytics of a code and of an organization equal the plain reference, figure by figure', () => {
   const random = randomFrom(seed)
   const organizationId = 'org_reference'
-  // Three changes of the clocks, in zones with whole and half hours.
+  // The scans span changes of the clocks, in zones with whole and half hours.
   const scans = randomScans(random, {
     organizationId,
     rows: 4_000,

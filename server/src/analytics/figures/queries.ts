@@ -7,16 +7,16 @@ import { groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './sc
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { ScanStore } from '../store/store.ts'
 
-/** What analytics of one code are asked for. */
+/** Options of `qrCodeAnalytics`. */
 export type QrCodeAnalyticsOptions = ScanScope & { qrCodeId: string; interval: Interval }
 
-/** What analytics of an organization are asked for; `topQrCodes` are the codes to be told apart, by id. */
+/** Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately. */
 export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
   interval: Interval
   topQrCodes: readonly string[]
 }
 
-/** The part of an organization's figures that the scan store knows; the catalogue has the names. */
+/** The figures of an organization from the scan store. The catalogue has the names of the codes. */
 export type OrganizationFigures = ScanFigures & {
   topQrCodes: Pick<
     OrganizationAnalytics['topQrCodes'][number],
@@ -24,12 +24,12 @@ export type OrganizationFigures = ScanFigures & {
   >[]
 }
 
-/** Scans on their way in go first. */
+/** Settings of queries that run after incoming scans. */
 const behind = { priority: '2' }
 
 /**
- * All figures of one code over a period. Every breakdown comes from one state of the scans, so they agree with each other
- * to the scan also while others come in. Throws ScanStoreUnavailable.
+ * Returns all figures of one code over a period. All breakdowns come from one state of the scans,
+ * so they agree exactly even while scans arrive. Throws ScanStoreUnavailable.
  */
 export async function qrCodeAnalytics(
   store: ScanStore,
@@ -39,8 +39,8 @@ export async function qrCodeAnalytics(
 }
 
 /**
- * All figures of an organization over a period, those of deleted codes among them: what was scanned was scanned. The codes
- * asked for are counted with them, most scanned first. Throws ScanStoreUnavailable.
+ * Returns all figures of an organization over a period. Scans of deleted codes still count. The
+ * codes in `topQrCodes` are also counted separately, most scans first. Throws ScanStoreUnavailable.
  */
 export async function organizationAnalytics(
   store: ScanStore,
@@ -50,7 +50,10 @@ export async function organizationAnalytics(
   return { ...scanFigures(options, rows), topQrCodes: rankedQrCodes(rows) }
 }
 
-/** Ids of the codes with most scans, most first, equals by id: `limit` of them after the first `offset`. */
+/**
+ * Returns the ids of the codes with the most scans, most first, equal ones by id: `limit` ids after
+ * the first `offset`.
+ */
 export async function mostScannedQrCodes(
   store: ScanStore,
   scope: ScanScope,
@@ -71,8 +74,9 @@ export async function mostScannedQrCodes(
 }
 
 /**
- * One statement, since the store needs milliseconds for any. It takes the state of its tables in the order in which they are named: unique scans come first, so that
- * those that come in meanwhile are scans already, and never more of them than scans.
+ * Runs one statement, because the store takes milliseconds for every statement. The store takes the
+ * state of its tables in the order in which the statement names them. Unique scans come first:
+ * those that arrive meanwhile are already scans, so there are never more unique scans than scans.
  */
 function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<BreakdownRow[]> {
   const [uniques, groups] = [uniqueScansSql(options), groupsSql(options)]
@@ -87,7 +91,10 @@ function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<Bre
   )
 }
 
-/** Unique scans by bucket and by code. Without a filter the first scans alone know; with one, the scans that are first are looked at. */
+/**
+ * Selects unique scans by bucket and by code. Without a filter, `first_scans` alone has the answer.
+ * With a filter, the query reads the scans that are first scans.
+ */
 function uniqueScansSql(options: GroupsOptions): Select {
   const { scans, firstScans, isFiltered, params } = scopeSql(options)
   const clock = clockSql(options)

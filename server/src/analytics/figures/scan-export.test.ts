@@ -24,7 +24,8 @@ const { engine, store, remove } = await startTestStore()
 after(remove)
 
 const random = randomFrom(seed)
-// A third of them at the same few moments, so that pages and pieces end between scans of one millisecond, and of two machines.
+// About a third of the scans share a few instants, so that pages and pieces end between scans of
+// one millisecond and of two machines.
 const scans = randomScans(random, {
   organizationId,
   rows: 2_000,
@@ -32,7 +33,8 @@ const scans = randomScans(random, {
   toMs: Date.UTC(2026, 2, 29),
 }).map((row): ScanRow => {
   if (random() > 0.3) return row
-  // Of one visitor's scans at one moment on two machines nobody can say which was first: here each has its own visitors.
+  // If a visitor scans on two machines at one instant, the order of the two scans is undefined.
+  // Here each machine has its own visitors.
   const machine = random() < 0.5 ? 'a' : 'b'
   const timeMs = row.timeMs - (row.timeMs % 604_800_000)
   return { ...row, timeMs, writer: `writer-${machine}`, visitor: machine + row.visitor.slice(1) }
@@ -192,7 +194,7 @@ test('a store that is away is ScanStoreUnavailable, before the first piece', asy
   await nowhere.close()
 })
 
-/** The first row that differs says more than all of them. */
+/** Compares row by row, because the first row that differs is easier to read than all rows. */
 function assertSameRows(actual: readonly unknown[], expected: readonly unknown[]): void {
   for (const [index, row] of expected.entries())
     assert.deepEqual(actual[index], row, `row ${index}: ${JSON.stringify([actual[index], row])}`)

@@ -4,23 +4,23 @@ import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
 /**
- * Some 3 MB of text. Who is unique is looked up once a piece, in all first scans of the code: of 10,000, 50,000 and 200,000
- * scans a piece that cost 24, 5 and 3 µs a scan with 1.7 million visitors (measured), and no other query waits for
- * more than one piece.
+ * About 3 MB of text. Each piece looks up its unique scans once, in all first scans of the code.
+ * With 1.7 million visitors, that cost 24, 5 and 3 µs per scan for pieces of 10,000, 50,000 and
+ * 200,000 scans (measured). No other query waits for more than one piece.
  */
 const scansPerPieceDefault = 50_000
 
-/** One thread, and after everybody else: an export is in no hurry. */
+/** Settings of an export, which is not urgent: it runs after all other queries, on one thread. */
 const lastOfAll = { priority: '3', max_threads: 1 } as const
 const deadlineMs = 60_000
 
-/** A place in the table's own order; the next piece begins after it. */
+/** A position in the sort order of the table. The next piece starts after it. */
 type ScanKey = { timeMs: number; writer: string; number: string }
 
 /**
- * The scans of a code as CSV, oldest first, in chunks of any size. The store writes the lines, so that however
- * many there are, they cost this process neither memory nor much of its time (a CSV writer here took 5 µs a line, measured).
- * Throws ScanStoreUnavailable.
+ * Yields the scans of a code as CSV, oldest first, in chunks of any size. The store writes the
+ * lines: any number of scans costs this process neither memory nor much time (a CSV writer here
+ * took 5 µs per line, measured). Throws ScanStoreUnavailable.
  */
 export async function* exportScans(
   store: ScanStore,
@@ -37,7 +37,7 @@ export async function* exportScans(
   }
 }
 
-/** The last scan of the next piece; undefined: the piece goes to the end. */
+/** Returns the last scan of the next piece, or undefined if the piece extends to the end. */
 async function endOfPiece(
   store: ScanStore,
   scope: ScanScope,
@@ -88,7 +88,10 @@ function selectLines(
   )
 }
 
-/** The bound on `time` alone is what the table's index goes by. */
+/**
+ * Returns a condition for the scans after a position. The table's index uses only the condition on
+ * `time` itself.
+ */
 function beginning(after: ScanKey | undefined): { sql: string; params: Params } {
   if (after === undefined) return { sql: '', params: {} }
   const time = 'fromUnixTimestamp64Milli({afterMs:Int64})'
@@ -110,8 +113,9 @@ function ending(upTo: ScanKey | undefined): { sql: string; params: Params } {
 }
 
 /**
- * A text as a cell. One that a spreadsheet would run is made text by an apostrophe (OWASP, "CSV injection": = + - @, tab, CR and
- * LF, and the full-width forms of the first four); one with a comma, a quote or a line break is quoted (RFC 4180).
+ * Returns SQL for a text as a cell. A text that a spreadsheet would execute gets a leading
+ * apostrophe (OWASP, "CSV injection": = + - @, tab, CR and LF, and the full-width forms of the
+ * first four). A text with a comma, a quote or a line break is quoted (RFC 4180).
  */
 function cell(column: string): string {
   const harmless = `if(match(${column}, '^[-=+@\\t\\r\\n－＝＋＠]'), concat('\\'', ${column}), ${column})`

@@ -3,20 +3,25 @@ import { bucketColumns, clockSql } from './clock-sql.ts'
 import { scopeSql, type ScanScope, type ScopeSql } from './scan-scope.ts'
 import type { Params } from '../store/store.ts'
 
-/** A select, and what it holds with. */
+/** A select and its parameters. */
 export type Select = { sql: string; params: Params }
 
 export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: readonly string[] }
 
 const dayMs = 86_400_000
 
-/** What scans are grouped by, one at a time; the others are then empty, or 0. */
+/**
+ * The columns that scans are grouped by, one at a time, and the kind of each. The other columns of
+ * a row are empty, or 0.
+ */
 const groups = { unit: 'units', country_city: 'cities', device: 'devices', referrer: 'referrers' }
 
 /**
- * All breakdowns of some scans in one statement, so on one state of the table: rows of `dimension`, `value`, `scans` and `botScans`. Of an organization
- * the whole days (UTC) are read from the projections of `scans`, which the store keeps with the scans themselves, and only what is left over scan by scan.
- * Each part counts by units of time, of which there are far fewer than scans; dates and hours are made of these counts.
+ * Returns one statement for all breakdowns of some scans, so that they come from one state of the
+ * table: rows of `dimension`, `value`, `scans` and `botScans`. For an organization without filters,
+ * whole days (UTC) are read from the projections of `scans`, which the store keeps with the scans
+ * themselves. Only the rest of the period is read scan by scan. Each part counts by units of time,
+ * which are far fewer than scans. Dates and hours are computed from these counts.
  */
 export function groupsSql(options: GroupsOptions): Select {
   const scope = scopeSql(options)
@@ -24,7 +29,7 @@ export function groupsSql(options: GroupsOptions): Select {
   const days = clock.unitSeconds >= 900 ? wholeUnits(options, scope, 'day') : undefined
   const rest = days === undefined ? scope.scans : days.rest
   const { topQrCodes = [] } = options
-  // Their scans lie together, so only those are read.
+  // The scans of a code lie together, so only those of these codes are read.
   const codes =
     topQrCodes.length === 0
       ? undefined
@@ -64,7 +69,10 @@ export function groupsSql(options: GroupsOptions): Select {
   }
 }
 
-/** How many scans each code has, as rows of `id` and `human`, where a code may have several; `which` is added to what is asked of the scans. */
+/**
+ * Returns a select of the number of scans of each code: rows of `id` and `human`, with possibly
+ * several rows for one code. `which` is added to the condition on the scans.
+ */
 export function scansByCodeSql(options: ScanScope, which = ''): Select {
   const scope = scopeSql(options)
   const months = wholeUnits(options, scope, 'month')
@@ -84,8 +92,9 @@ export function scansByCodeSql(options: ScanScope, which = ''): Select {
 }
 
 /**
- * The whole days or months (UTC) of an organization's period without filters, from and until (exclusive) the days that `params` have; and a condition for the
- * scans before and after them, if the period has room for any.
+ * Returns the whole days or months (UTC) of an organization's period without filters. `params` has
+ * their first day and the day after their last. `rest` is a condition for the scans before and
+ * after them, if the period extends beyond them. Returns undefined if there are none.
  */
 function wholeUnits(
   { qrCodeId, startMs, endMs }: ScanScope,
@@ -109,7 +118,7 @@ function wholeUnits(
   }
 }
 
-/** The start of the day or month of a moment, or of one so many later. */
+/** The start of the day or month of an instant, or of the one that is `later` units later. */
 const startOf = {
   day: (ms: number, later = 0) => (Math.floor(ms / dayMs) + later) * dayMs,
   month: (ms: number, later = 0) =>
@@ -126,7 +135,10 @@ function rawGroups(where: string, unitSeconds: number): string {
     group by grouping sets ((unit), (country_city), (device), (referrer))`
 }
 
-/** From the projections: the columns that they group by, and nothing else, or the store reads the scans themselves. */
+/**
+ * Returns selects from the projections. They use only columns that a projection groups by;
+ * otherwise the store would read the scans themselves.
+ */
 function rolledGroups(owner: string, unitSeconds: number): string[] {
   const days = `${owner}
            and toDate(time) >= toDate({dayFrom:Int32})
@@ -163,10 +175,14 @@ function unitOf(column: string, unitSeconds: number): string {
   return `intDiv(toUnixTimestamp(${column}), ${unitSeconds})`
 }
 
-/** Which of these columns a row of grouping sets is of, the unit of time, and the name, as the text of all others is empty. */
+/**
+ * Returns the columns of a row of grouping sets: the kind of the column that the row is grouped by,
+ * the unit of time, and the name. Text columns that a row is not grouped by are empty, so the name
+ * is the concatenation of all.
+ */
 function grouped(columns: readonly (keyof typeof groups)[]): string {
   const kinds = columns.map((column) => `'${groups[column]}'`)
-  // A bit for each column, the last one lowest, which is 0 for the one grouped by.
+  // One bit per column, the last column lowest; 0 for the column that a row is grouped by.
   const masks = columns.map((_, index) => (1 << columns.length) - 1 - (1 << (columns.length - 1 - index)))
   const names = columns.filter((column) => column !== 'unit')
   return `

@@ -15,27 +15,30 @@ export type ListScansOptions = ScanScope & {
 type ListedRow = {
   timeMs: number
   writer: string
-  /** 64 bits, in decimal. */
+  /** A 64-bit number in decimal. */
   number: string
   visitor: string
-  /** Where the scan stands among all of its code, in decimal. */
+  /** The place of the scan among all scans of its code, in decimal. */
   place: string
   class: string
   botReason: string
 } & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'isUnique' | 'isBot' | 'botReason'>
 
-/** Scans on their way in go first. */
+/** Settings of queries that run after incoming scans. */
 const behind = { priority: '2' }
 
 const newestFirst = 'order by time desc, writer desc, sequence desc'
 
-/** A page of the scans of a code, newest first, and how many there are in all. Throws ScanStoreUnavailable. */
+/**
+ * Returns a page of the scans of a code, newest first, and their total number. Throws
+ * ScanStoreUnavailable.
+ */
 export async function listScans(
   store: ScanStore,
   options: ListScansOptions,
 ): Promise<{ scans: Scan[]; total: number }> {
   const total = await countScans(store, options)
-  // A page past the end is empty, however far: the store would go all the way there.
+  // A page past the end is empty. The store would otherwise read all scans before it.
   if ((options.page - 1) * options.limit >= total) return { scans: [], total }
   const rows = await selectPage(store, options)
   const first = await firstPlaces(store, options, rows)
@@ -52,7 +55,10 @@ async function countScans(store: ScanStore, options: ListScansOptions): Promise<
   return row?.total ?? 0
 }
 
-/** By their keys first: what lies before a page far back is then passed over without its other columns. */
+/**
+ * Selects the keys of a page first. The store then skips the scans before a distant page without
+ * reading their other columns.
+ */
 function selectPage(store: ScanStore, options: ListScansOptions): Promise<ListedRow[]> {
   const { owner, scans, params } = scopeSql(options, { inOrder: true })
   const { limit, page } = options
@@ -78,7 +84,7 @@ function selectPage(store: ScanStore, options: ListScansOptions): Promise<Listed
   )
 }
 
-/** The places of the first scans of the visitors of a page. */
+/** Returns the places of the first scans of the visitors on a page. */
 async function firstPlaces(
   store: ScanStore,
   scope: ScanScope,
@@ -100,12 +106,13 @@ async function firstPlaces(
   return new Set(places.map(({ place }) => place))
 }
 
-/** A scan by a person, with whose code it is. */
+/** A human scan and the organization of its code. */
 export type ScanOfBatch = { organizationId: string; scan: Scan }
 
 /**
- * The human scans of a batch that stands in the store, of some organizations and in the order of the journal. `isUnique` is as it is now: a scan that is recorded
- * later, of an earlier time, can still take it away.
+ * Returns the human scans of a stored batch that belong to some organizations, in the order of the
+ * journal. `isUnique` is the current state: a scan of an earlier time that is recorded later can
+ * still become the first scan.
  */
 export async function scansOfBatch(
   store: ScanStore,
@@ -151,7 +158,7 @@ export async function scansOfBatch(
   }))
 }
 
-/** As batches on their way in, to which it belongs. */
+/** Settings of incoming batches, to which the query belongs. */
 const ahead = { priority: '1' }
 
 function classOf({ includeBots }: ListScansOptions): string {

@@ -2,16 +2,16 @@ import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import type { Period } from './period.ts'
 import type { Params } from '../store/store.ts'
 
-/** Whose scans, when, and which of them. */
+/** The owner, the period and the filters of scans. */
 export type ScanScope = Period & {
   organizationId: string
-  /** One code; absent: all that the organization has or had. */
+  /** One code. Default: all codes that the organization has or had. */
   qrCodeId?: string
-  /** Several values of one filter are alternatives; several filters must all hold. Absent or empty: no filter. */
+  /** Values of one filter are alternatives. All filters must match. Absent or empty: no filter. */
   filters: ScanFilters
 }
 
-/** What scans can be filtered by, and the column of each: nothing else of a request gets near the SQL. */
+/** The filters of scans and the column of each. Nothing else from a request gets near the SQL. */
 const filterColumns = {
   country: 'country',
   city: 'city',
@@ -21,21 +21,22 @@ const filterColumns = {
   referrer: 'referrer',
 } as const satisfies Record<keyof ScanFilters, string>
 
-/** A scope as conditions, which hold with `params`. */
+/** A scope as conditions, with their `params`. */
 export type ScopeSql = {
-  /** Of `scans` and of `first_scans`: whose. */
+  /** Condition on `scans` and `first_scans`: the owner. */
   owner: string
-  /** Of `scans`: whose, when, and which. */
+  /** Condition on `scans`: owner, period and filters. */
   scans: string
-  /** Of `first_scans`: whose and when. */
+  /** Condition on `first_scans`: owner and period. */
   firstScans: string
   isFiltered: boolean
   params: Params
 }
 
 /**
- * Rows of a code are found by the key of the tables, which its id is in. What reads them in that order, as lists do, has to compare the id of each; what only counts
- * them compares a number in its place: half the time (ADR 0028).
+ * Returns the conditions of a scope. The key of the tables, which contains the id of the code,
+ * finds the rows. A query that reads them in that order, such as a list, must compare the id of
+ * each row. A query that only counts compares a number instead, in half the time (ADR 0028).
  */
 export function scopeSql(
   { organizationId, qrCodeId, startMs, endMs, filters }: ScanScope,

@@ -24,7 +24,7 @@ let calls = 0
 const newCall = () => ({ name: `test${++calls}`, notBeforeMs: 0 })
 
 const [one, other] = ['org_1', 'org_2'].map((organizationId, index) =>
-  // Names are unique over organizations, as those of a journal are.
+  // Names (writer and sequence) are unique across organizations, as those of a journal are.
   randomScans(random, { organizationId, rows: 100, fromMs, toMs }).map((row) => {
     return { ...row, sequence: BigInt(row.sequence) * 2n + BigInt(index) }
   }),
@@ -34,7 +34,7 @@ await insertBatch(store, blockOf('bat_2', other!))
 await store.command('create table copy clone as scans')
 await store.command(`delete from copy where writer = 'writer-b'`)
 
-/** All that figures are made of, from the rows and from their projections. */
+/** Reads everything that figures are computed from: rows, first scans and projections. */
 async function state(): Promise<unknown> {
   return [
     await store.select('select * from scans order by writer, sequence'),
@@ -47,7 +47,7 @@ async function state(): Promise<unknown> {
 }
 const exact = await state()
 
-/** The parts are attached once more. */
+/** Attaches the parts once more. Returns the number of rows that this doubles. */
 async function double(): Promise<number> {
   await store.command('alter table scans attach partition all from copy')
   return (one ?? []).concat(other ?? []).filter(({ writer }) => writer === stretch.writer).length
@@ -96,7 +96,7 @@ test('after an interruption anywhere nothing is lost, and the next try is exact'
   for (let endAt = 0, isEnded = true; isEnded; endAt++) {
     await double()
     let step = 0
-    // What comes after a step is what comes before the next.
+    // Ending before a step is the same as ending after the previous one.
     const ending = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (step++ === endAt) throw new Error('ended')
       return await work()

@@ -3,11 +3,11 @@ import { columnsOf, insertMissing, isOfDays, tablesOlderThan, type OrganizationR
 import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
 const deadlineMs = 10 * 60_000
-/** Grouping sequences of a busy day goes to the disk beyond this. */
+/** Beyond this size, grouping the sequences of a busy day uses the disk. */
 const last = { priority: '3', max_bytes_before_external_group_by: String(256 * 1024 ** 2) }
 const prefix = 'doubled_rows_'
 
-/** Days (since 1970, UTC) of a writer, without batches that may be on their way in. */
+/** Days (since 1970, UTC) of a writer, without batches that may still be arriving. */
 export type DoubledStretch = {
   writer: string
   days: readonly number[]
@@ -15,12 +15,14 @@ export type DoubledStretch = {
 }
 
 /**
- * Leaves one of the rows that stand in the store more than once under one (writer, sequence), as after a detached part was attached whose
- * rows had been put back. Gives how many rows were too many, by organization. `name` is of this call alone; `notBeforeMs` is where the
- * retention begins.
+ * Leaves one of the rows that the store has more than once under one (writer, sequence), for
+ * example after a detached part was attached whose rows had been put back. Returns the number of
+ * surplus rows by organization. `name` must be unique to this call. `notBeforeMs` is the start of
+ * the retention.
  *
- * The rows cannot be told apart, so one of each is set aside in a table that survives everything, all of them are deleted, and those set
- * aside come back. After whatever interruption `recoverDoubledRows` brings them back; first scans are minima and stay as they are.
+ * The rows of a name cannot be told apart. One row of each is set aside in a durable table, all of
+ * them are deleted, and the rows that were set aside are inserted again. After any interruption,
+ * `recoverDoubledRows` inserts them. First scans are minima and do not change.
  */
 export async function removeDoubledRows(
   store: ScanStore,
@@ -66,14 +68,17 @@ export async function removeDoubledRows(
   return doubled
 }
 
-/** Brings back what interrupted calls of `removeDoubledRows` had set aside at least so long ago. Doing so again does nothing. */
+/**
+ * Inserts the rows that interrupted calls of `removeDoubledRows` set aside at least `sinceMs` ago.
+ * Repeating the call has no effect.
+ */
 export async function recoverDoubledRows(
   store: ScanStore,
   { sinceMs, notBeforeMs }: { sinceMs: number; notBeforeMs: number },
 ): Promise<void> {
   const tables = await tablesOlderThan(store, prefix, sinceMs)
   if (tables.length === 0) return
-  // A deletion that goes on by itself would take rows that are found to be there.
+  // A deletion that still runs would delete rows that `insertMissing` finds in the store.
   await mutationsDone(store)
   for (const name of tables) {
     await insertMissing(store, name, notBeforeMs)

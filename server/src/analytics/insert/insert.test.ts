@@ -15,7 +15,7 @@ const [fromMs, toMs] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 28)]
 
 let engine: TestEngine
 let store: ScanStore
-/** What the network does to the next statements of a kind. */
+/** The fault of the network for the next statement of a kind. */
 let nextFault: (statement: string) => Fault = () => 'fine'
 let network: FaultyNetwork
 let throughFaults: ScanStore

@@ -3,20 +3,21 @@ import { firstScansOf } from '../store/first-scans.ts'
 import type { ScanBlock } from './scan-block.ts'
 import { hasCode, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
-/** A code, as the scan store names it. */
+/** A code, as the scan store identifies it. */
 export type ScannedCode = { organizationId: string; qrCodeId: string }
 
 /**
- * Inserts a batch, whose rows land together or not at all. After any error the outcome is unknown: `settleBatch` finds it
- * out.
+ * Inserts a batch. Either all of its rows are stored or none. After any error the outcome is
+ * unknown, and `settleBatch` determines it.
  */
 export async function insertBatch(store: ScanStore, block: ScanBlock): Promise<void> {
   await insertBlock(store, block, block.batchId)
 }
 
 /**
- * How many rows of a batch the store has, once no insert of it is under way any more. Asked under the insert's own query
- * id, which the store refuses while the insert runs: a count of 0 is not followed by the rows.
+ * Counts the stored rows of a batch once no insert of it is running. The query has the insert's own
+ * query id, which the store refuses while the insert runs. After a count of 0, the rows cannot
+ * arrive any more.
  */
 export async function countBatch(store: ScanStore, batchId: string, waitMs = 60_000): Promise<number> {
   const waitUntilMs = Date.now() + waitMs
@@ -36,7 +37,7 @@ export async function countBatch(store: ScanStore, batchId: string, waitMs = 60_
   }
 }
 
-/** Takes the first scans from a batch again; doing so once too often changes nothing. */
+/** Derives the first scans of a batch again. Repeating the call has no effect. */
 export async function refeedFirstScans(store: ScanStore, batchId: string): Promise<void> {
   await store.command(
     `/* analytics.refeedFirstScans */ insert into first_scans ${firstScansOf('and batch_id = {batchId:String}')}`,
@@ -45,12 +46,12 @@ export async function refeedFirstScans(store: ScanStore, batchId: string): Promi
   )
 }
 
-/** What `settleBatch` found: the rows were there, were not, or were there in part or twice. */
+/** Result of `settleBatch`: the rows were stored, were missing, or were stored in part or twice. */
 export type Settled = 'stored' | 'inserted' | 'replaced'
 
 /**
- * Makes a batch whose outcome is unknown stand in the store exactly once, and its first scans with it. When it resolves,
- * the batch is settled; when it throws, it is as unknown as before and may be settled again.
+ * Stores a batch whose outcome is unknown exactly once, with its first scans. When it resolves, the
+ * batch is settled. When it throws, the outcome is still unknown, and the call can be repeated.
  */
 export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<Settled> {
   const { batchId, rows } = block
@@ -60,7 +61,7 @@ export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<S
     return 'stored'
   }
   if (found > 0) await deleteBatch(store, batchId)
-  // Without the first insert's token: the store may remember that one although its rows were lost.
+  // A new token: the store may remember the first insert's, although its rows were lost.
   await insertBlock(store, block, `${batchId}/${Date.now()}`)
   const stored = await countBatch(store, batchId)
   if (stored !== rows)
@@ -69,7 +70,10 @@ export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<S
   return found === 0 ? 'inserted' : 'replaced'
 }
 
-/** How many unique scans each of these codes has had, ever; codes without any are left out. */
+/**
+ * Returns the number of unique scans that each of these codes has ever had. Leaves out codes
+ * without any unique scans.
+ */
 export async function uniqueScansOf(
   store: ScanStore,
   codes: readonly ScannedCode[],
@@ -98,7 +102,7 @@ export async function uniqueScansOf(
 
 const alreadyRunning = 216
 
-/** Scans on their way in go before whoever looks at figures. */
+/** Settings of incoming scans, which run before queries of figures. */
 const ahead = { priority: '1' }
 
 async function insertBlock(store: ScanStore, block: ScanBlock, token: string): Promise<void> {
@@ -108,14 +112,17 @@ async function insertBlock(store: ScanStore, block: ScanBlock, token: string): P
     deadlineMs: 60_000,
     settings: {
       async_insert: 0,
-      // One block, written by one thread: it is one part of the table, and so all or nothing.
+      // One block, written by one thread, is one part of the table: all or nothing.
       max_insert_threads: '1',
       insert_deduplication_token: token,
     },
   })
 }
 
-/** The rows of a batch, removed; seen by every query after it. Their first scans stay, as the rows come back. */
+/**
+ * Deletes the rows of a batch. Every later query sees the deletion. First scans stay, because the
+ * rows come back.
+ */
 async function deleteBatch(store: ScanStore, batchId: string): Promise<void> {
   await store.command(
     '/* analytics.deleteBatch */ delete from scans where batch_id = {batchId:String}',

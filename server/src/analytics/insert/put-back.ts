@@ -3,23 +3,32 @@ import type { ScanStore } from '../store/store.ts'
 
 const deadlineMs = 10 * 60_000
 
-/** Rows of one organization. */
+/** The number of rows of one organization. */
 export type OrganizationRows = { organizationId: string; scans: number }
 
-/** Kept rows on their way back into the store, some batches at a time: a table of its own that nobody else reads. */
+/**
+ * Kept rows on their way back into the store, some batches at a time, in a separate table that no
+ * other code reads.
+ */
 export type Staging = {
-  /** Rows in ClickHouse's Native format, as they were inserted. */
+  /** Adds rows in ClickHouse's Native format, as they were inserted. */
   add: (rows: Buffer) => Promise<void>
-  /** Inserts those rows that the store does not have and that are not older; gives how many those were, by organization. Doing so again inserts none. */
+  /**
+   * Inserts the rows that the store lacks and that are not older than `notBeforeMs`. Returns their
+   * number by organization. Repeating the call inserts none.
+   */
   putBack: (notBeforeMs: number) => Promise<OrganizationRows[]>
   drop: () => Promise<void>
 }
 
 const prefix = 'kept_rows_'
-/** Far longer than any process puts rows back. */
+/** Far longer than any process takes to put rows back. */
 const abandonedMsDefault = 86_400_000
 
-/** Makes an empty staging table and drops those of processes that were killed; `name` is of this process alone. */
+/**
+ * Creates an empty staging table and drops those of killed processes. No other process may use the
+ * same `name`.
+ */
 export async function createStaging(
   store: ScanStore,
   name: string,
@@ -43,7 +52,7 @@ export async function createStaging(
   }
 }
 
-/** Names of the tables that begin with a prefix and were made at least so long ago. */
+/** Returns the names of tables that start with a prefix and were created at least `ageMs` ago. */
 export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: number): Promise<string[]> {
   const tables = await store.select<{ name: string }>(
     `/* analytics.tablesOlderThan */
@@ -58,8 +67,9 @@ export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: nu
 }
 
 /**
- * Inserts those scans of a table that the store does not have by their names, and that are not older; gives how many those were. Doing so
- * again inserts none.
+ * Inserts the scans of a table whose names (writer and sequence) the store does not have and that
+ * are not older than `notBeforeMs`. Returns their number by organization. Repeating the call
+ * inserts none.
  */
 export async function insertMissing(
   store: ScanStore,
@@ -91,16 +101,17 @@ export async function insertMissing(
     { notBeforeMs },
     {
       deadlineMs,
-      // Under one id: while an earlier one runs somewhere, the store refuses this one, which would insert the same rows.
+      // One fixed id: while another such insert runs anywhere, the store refuses this one, which
+      // would insert the same rows.
       queryId: 'everscan-put-back',
-      // The same rows may be lost, and come back, a second time.
+      // The same rows may be lost and put back a second time.
       settings: { insert_deduplicate: 0 },
     },
   )
   return rows
 }
 
-/** The columns of a table that rows are inserted into, in their order. */
+/** Returns the columns for inserts into a table, in their order. */
 export async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.columnsOf */
@@ -113,7 +124,7 @@ export async function columnsOf(store: ScanStore, table: string): Promise<string
   return rows.map(({ name }) => name)
 }
 
-/** Takes the first scans from what a writer has on some days again; doing so once too often changes nothing. */
+/** Derives the first scans of a writer on some days again. Repeating the call has no effect. */
 export async function refeedFirstScansOfDays(
   store: ScanStore,
   writer: string,
@@ -128,7 +139,10 @@ export async function refeedFirstScansOfDays(
   )
 }
 
-/** Deletes first scans of some days whose scans are gone. Visitors who have scanned since have none then, until `findFirstScans`. */
+/**
+ * Deletes first scans of some days whose scans no longer exist. Visitors who have scanned since
+ * then have no first scan until `findFirstScans` runs.
+ */
 export async function deleteLostFirstScans(store: ScanStore, days: readonly number[]): Promise<void> {
   const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')})`
   await store.command(
@@ -143,5 +157,5 @@ export async function deleteLostFirstScans(store: ScanStore, days: readonly numb
   )
 }
 
-/** Of a scan: `days` are since 1970 (UTC), as texts. */
+/** Condition on a scan. `days` are counted since 1970 (UTC) and passed as texts. */
 export const isOfDays = `intDiv(toUnixTimestamp(time), 86400) in (select toUInt32(arrayJoin({days:Array(String)})))`

@@ -5,13 +5,13 @@ import type { ScanRow } from './scan-row.ts'
 const blockBytesMax = 16 * 1024 * 1024
 const rowsBetweenLooks = 500
 
-/** More would no longer be one block of the store, and so no longer all or nothing. */
+/** More rows would no longer be one block of the store, and no longer all or nothing. */
 export const blockRowsMax = 50_000
 
 /**
- * Rows of one batch, and of one calendar month (UTC), on their way into the store. They are columns from the start: the
- * store reads those fastest, and rows that were kept as objects until the last had come took four times the memory
- * (measured).
+ * Rows of one batch and one calendar month (UTC) on their way into the store. They are columns from
+ * the start: the store reads those fastest, and rows that were kept as objects until the last one
+ * arrived took four times the memory (measured).
  */
 export class ScanBlock {
   readonly batchId: string
@@ -25,32 +25,35 @@ export class ScanBlock {
     this.batchId = batchId
   }
 
-  /** How many rows; at most 50,000. */
+  /** The number of rows; at most 50,000. */
   get rows(): number {
     return this.#rows
   }
 
-  /** As the store partitions: `202603`; empty without rows. */
+  /** The month, as the store partitions: `202603`. Empty without rows. */
   get partition(): string {
     return this.#partition
   }
 
-  /** The columns of `scans` that the block has, in its order. */
+  /** The columns of `scans` that the block has, in the order of the block. */
   get columns(): readonly string[] {
     return this.#columns.all.map(({ name }) => name)
   }
 
-  /** The rows in ClickHouse's Native format, in some pieces. */
+  /** Returns the rows in ClickHouse's Native format, in some pieces. */
   native(): readonly Buffer[] {
     return nativeBlock(this.#columns.all, this.#rows)
   }
 
-  /** Whether a row is of the first's month, and there is room for it: rows of usual length take at most 16 MiB. */
+  /**
+   * Whether a row is of the first row's month and the block has room for it. A block of rows of
+   * usual length takes at most 16 MiB.
+   */
   takes(row: ScanRow): boolean {
     return this.#rows < blockRowsMax && !this.#isLong && this.#isOfMonth(row)
   }
 
-  /** Throws a RangeError for a row of another month than the first's, and for one too many. */
+  /** Adds a row. Throws a RangeError if it is of another month than the first, or one too many. */
   add(row: ScanRow): void {
     if (this.#rows === blockRowsMax || !this.#isOfMonth(row))
       throw new RangeError(
@@ -70,7 +73,7 @@ export class ScanBlock {
   }
 }
 
-/** Month as the store partitions, in UTC: `202603`. */
+/** Returns the month in UTC, as the store partitions: `202603`. */
 function monthOf(timeMs: number): string {
   const date = new Date(timeMs)
   return String(date.getUTCFullYear() * 100 + date.getUTCMonth() + 1)

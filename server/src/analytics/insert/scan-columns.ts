@@ -9,7 +9,7 @@ import {
 } from '../store/native-columns.ts'
 import type { ScanRow } from './scan-row.ts'
 
-/** As in the table's `Enum8`. */
+/** The values of the table's `Enum8`. */
 const classes = { human: 1, bot: 2, preview: 3, prefetch: 4 } as const satisfies Record<
   ScanRow['class'],
   number
@@ -43,7 +43,7 @@ export class ScanColumns {
   readonly #domain = new RepeatedStrings('domain')
   readonly #rule = new RepeatedStrings('rule')
   readonly #arm = new RepeatedStrings('arm')
-  /** In the order in which the block has them. */
+  /** All columns, in the order of the block. */
   readonly all: readonly NativeColumn[] = [
     this.#organization,
     this.#qrCode,
@@ -96,7 +96,7 @@ export class ScanColumns {
     this.#arm.add(row.arm)
   }
 
-  /** About how long they are as bytes. */
+  /** Returns the approximate size of the columns in bytes. */
   bytes(): number {
     return this.all.reduce((sum, column) => sum + column.bytes(), 0)
   }

@@ -1,19 +1,19 @@
-/** Why a hit is no scan, or that it is one. */
+/** The class of a hit: a human scan, or the reason why the hit is not a scan. */
 export type ScanClass = 'human' | 'bot' | 'preview' | 'prefetch'
 
-/** One recorded hit, as it stands in the scan store. */
+/** One recorded hit, as the scan store has it. */
 export type ScanRow = {
   organizationId: string
   qrCodeId: string
-  /** As it was looked up; empty in rows of releases before 0.2. */
+  /** The short code as it was looked up. Empty in rows of releases before 0.2. */
   shortCode: string
-  /** Host name of the code's own domain; empty for PUBLIC_URL. */
+  /** Host name of the code's own domain. Empty for PUBLIC_URL. */
   domain: string
-  /** What answered; empty for the code's own data. */
+  /** Id of the rule that answered, and the name of its arm. Empty if the code's own data did. */
   rule: string
   arm: string
   timeMs: number
-  /** The journal that recorded it, and its number there: together they name the hit. */
+  /** The journal that recorded the hit, and the hit's number there. Together they name the hit. */
   writer: string
   sequence: number | bigint
   /** 32 hexadecimal digits. */
@@ -27,13 +27,13 @@ export type ScanRow = {
   city: string
   /** Empty when unknown. */
   region: string
-  /** Of the city, one decimal. */
+  /** Coordinates of the city, with one decimal. */
   latitude: number | null
   longitude: number | null
   deviceType: 'mobile' | 'desktop' | 'tablet'
   os: string
   browser: string
-  /** The host; empty for a direct scan. */
+  /** The host. Empty for a direct scan. */
   referrer: string
   language: string
 }

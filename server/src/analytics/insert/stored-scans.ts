@@ -1,14 +1,17 @@
 import { isOfDays } from './put-back.ts'
 import type { ScanStore } from '../store/store.ts'
 
-/** Scans on their way in and figures go first. */
+/** Settings of queries that run after incoming scans and figures. */
 const last = { priority: '3' }
 const deadlineMs = 10 * 60_000
 
-/** Hits of a writer on a day (UTC, days since 1970) that stand in the store. */
+/** The number of stored hits of a writer on a day (UTC, days since 1970). */
 export type StoredDay = { writer: string; day: number; hits: number }
 
-/** What the store has of each writer and day, without these batches, which may be on their way in. */
+/**
+ * Returns the stored hits of each writer and day, without those of `exceptBatchIds`, which may
+ * still be arriving.
+ */
 export async function storedDays(store: ScanStore, exceptBatchIds: readonly string[]): Promise<StoredDay[]> {
   const all = await select<StoredDay>(
     store,
@@ -31,10 +34,10 @@ export async function storedDays(store: ScanStore, exceptBatchIds: readonly stri
   return all.map((row) => ({ ...row, hits: row.hits - (hits.get(`${row.writer} ${row.day}`) ?? 0) }))
 }
 
-/** A stretch of a writer's sequences: those after one, without what belongs to some batches. */
+/** A stretch of a writer's sequences: those after `after`, without those of some batches. */
 export type StoredStretch = { writer: string; after: number; exceptBatchIds: readonly string[] }
 
-/** The last sequence of a stretch that the store has; 0: none. */
+/** Returns the last stored sequence of a stretch, or 0 if there is none. */
 export async function lastStoredSequence(store: ScanStore, stretch: StoredStretch): Promise<number> {
   const [row] = await select<{ upTo: number }>(
     store,
@@ -44,7 +47,7 @@ export async function lastStoredSequence(store: ScanStore, stretch: StoredStretc
   return row?.upTo ?? 0
 }
 
-/** The sequences of a stretch that the store has, ascending; at most `limit`. */
+/** Returns the stored sequences of a stretch, ascending; at most `limit`. */
 export async function storedSequences(
   store: ScanStore,
   stretch: StoredStretch,
@@ -60,14 +63,14 @@ export async function storedSequences(
 }
 
 function ofStretch({ exceptBatchIds }: StoredStretch): string {
-  // Without batches to leave out, their column is not read at all.
+  // Without batches to exclude, their column is not read at all.
   const others = exceptBatchIds.length === 0 ? '' : 'and batch_id not in {exceptBatchIds:Array(String)}'
   return `writer = {writer:String} and sequence > {after:UInt64} ${others}`
 }
 
 export type StoredCode = { organizationId: string; qrCodeId: string; shortCode: string; domain: string }
 
-/** The codes that a writer has hits of on some days. */
+/** Returns the codes of which a writer has hits on some days. */
 export function codesOfDays(
   store: ScanStore,
   writer: string,
@@ -86,7 +89,7 @@ export function codesOfDays(
   )
 }
 
-/** What stands in the store of a batch: the human scans of each code, and the hits of each day. */
+/** Returns the stored contents of a batch: human scans of each code, and hits of each day. */
 export async function storedBatch(
   store: ScanStore,
   batchId: string,
@@ -114,7 +117,7 @@ export async function storedBatch(
   return { scans, days: new Map(days.map(({ day, hits }) => [day, hits])) }
 }
 
-/** How many rows each of these batches has; those without any are left out. */
+/** Returns the number of rows of each of these batches. Batches without rows are left out. */
 export async function rowsOfBatches(
   store: ScanStore,
   batchIds: readonly string[],

@@ -1,7 +1,7 @@
 import { readStoreIdentity } from './store-identity.ts'
 import type { ScanStore } from './store.ts'
 
-/** Takes everything out of a store that is the one of this id; any other is left alone. */
+/** Removes everything from the store with this id. Leaves any other store alone. */
 export async function emptyScanStore(store: ScanStore, id: string): Promise<void> {
   const { identities } = await readStoreIdentity(store)
   if (!identities.some((one) => one.store === id)) return

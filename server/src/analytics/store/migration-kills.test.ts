@@ -9,7 +9,7 @@ import { randomFrom } from '@everscan/contract/testing/random.ts'
 import type { ScanStore } from './store.ts'
 import { knownColumnsOf, startTestStore } from '../testing/store.ts'
 
-/** An engine that is killed takes a second to be back. */
+/** A killed engine takes a second to restart. */
 const killsMax = process.env['SOAK'] === '1' ? Infinity : 3
 
 const { engine, store, remove } = await startTestStore({ schema: 'none' })
@@ -22,7 +22,7 @@ const rows = randomScans(randomFrom(1), {
   toMs: Date.UTC(2026, 3, 1),
 })
 
-/** As the first release left it, with scans. */
+/** Creates the store as the first release left it, with scans. */
 async function makeOld(): Promise<void> {
   await store.createDatabase()
   for (const table of ['first_scans_feed', 'first_scans', 'scans', 'schema_versions'])
@@ -31,7 +31,10 @@ async function makeOld(): Promise<void> {
   await insertBatch(await knownColumnsOf(store), blockOf('bat_old', rows))
 }
 
-/** The store with `stop` called after its statement of this number; versions that are written down are statements too. */
+/**
+ * Wraps the store so that it calls `stop` after its statement number `at`. Recording a version is a
+ * statement too.
+ */
 function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ScanStore; done: () => number } {
   let done = 0
   const counted = async (work: Promise<void>): Promise<void> => {
@@ -46,7 +49,10 @@ function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ScanS
   return { stopping, done: () => done }
 }
 
-/** What the store is made of, and everything that stands in it, also what it makes of scans by itself. */
+/**
+ * Returns the schema of the store and all of its contents, including those that the store itself
+ * derives from scans.
+ */
 async function dumpStore(): Promise<unknown> {
   for (let open = 1; open > 0; await sleep(20)) {
     const [row] = await store.select<{ open: number }>(
@@ -95,7 +101,8 @@ const ended = async (): Promise<never> => {
 test('migrations of the scan store that end after any statement, one end after the other, come to the same end', async (t) => {
   await makeOld()
   let ends = 0
-  // What is written down as done is not repeated, so each migration is ended after its first statement, its second, …
+  // Recorded migrations are not repeated: each one is ended after its first statement, its second,
+  // …
   for (let at = 0, version = 1; version < scanStoreSchema; ends++) {
     const { stopping, done } = stoppingAfter(at, ended)
     await assert.rejects(migrateScanStore(stopping), /ended here/)
@@ -127,7 +134,7 @@ test('an engine that is killed while it migrates goes on to the same end', async
   let kills = 0
   for (let at = step - 1; at < statements; at += step) {
     await makeOld()
-    // Killed as the next statement begins: what runs in the background may be half done.
+    // The kill happens as the next statement begins, so background work may be half done.
     const { stopping } = stoppingAfter(at, () => engine.kill())
     await migrateScanStore(stopping).catch(() => undefined)
     kills++

@@ -35,7 +35,7 @@ for (let version = 1; version < scanStoreSchema; version++)
 
     await migrateScanStore(store)
     await compare(old)
-    // What comes now is made otherwise than what is there, and may be merged with it.
+    // New rows are stored differently from the existing ones and may be merged with them.
     const recent = randomScans(randomFrom(100 + version), { organizationId, rows: 500, fromMs, toMs }).map(
       (row) => ({ ...row, writer: `${row.writer} later` }),
     )
@@ -57,7 +57,7 @@ it('what is inserted or merged is on the disk before the store says so, in every
   const expected: Readonly<Record<string, readonly string[]>> = {
     first_scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
     scans: ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'],
-    // Nothing of it is merged that could not be made again.
+    // Merges of this table contain nothing that could not be created again.
     schema_versions: ['fsync_after_insert', 'fsync_part_directory'],
   }
   assert.deepEqual(

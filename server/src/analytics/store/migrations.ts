@@ -3,15 +3,17 @@ import { firstScansOf } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
 
 /**
- * The schema of the scan store, oldest first; a release that changes it adds at the end. ClickHouse has no
- * transactions for this, so each statement can be run again: a migration that was cut off is simply repeated.
+ * The migrations of the scan store, oldest first. A release that changes the schema appends one.
+ * ClickHouse has no transactions for this, so each statement can run again: an interrupted
+ * migration is simply repeated.
  */
 const migrations: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'scans and first scans',
     statements: [
-      // Ordered as analytics read: all scans of one code, or of one organization, in one stretch. `batch_id` is
-      // time-ordered, so its minimum and maximum let most of the table be passed over when a batch is counted.
+      // Ordered as analytics read: all scans of one code, or of one organization, are in one
+      // stretch. `batch_id` is ordered by time, so its minimum and maximum let a count of a batch
+      // skip most of the table.
       `create table if not exists scans (
          organization_id LowCardinality(String),
          qr_code_id String codec(ZSTD(1)),
@@ -42,8 +44,9 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
          fsync_part_directory = 1,
          min_rows_to_fsync_after_merge = 1,
          non_replicated_deduplication_window = 10000`,
-      // Of each visitor of a code, the least of his scans: a minimum, so it is the same in whatever order, and however
-      // often, scans come in. Merges keep one row for each visitor; until then queries take the least of several.
+      // For each visitor of a code, the scan with the least place. A minimum is the same in
+      // whatever order, and however often, scans are inserted. Merges keep one row for each
+      // visitor; until then, queries take the least of several rows.
       `create table if not exists first_scans (
          organization_id LowCardinality(String),
          qr_code_id String codec(ZSTD(1)),
@@ -62,16 +65,20 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'rollups',
     statements: [
-      // What nearly every query reads to find the scans of a code and a period: half the time to unpack, 4 % more room (measured). As parts are merged.
+      // Nearly every query reads these columns to find the scans of a code and a period. The codec
+      // halves the time to unpack them and takes 4 % more space (measured). Merges of parts apply
+      // it.
       `alter table scans modify column qr_code_id codec(LZ4), modify column time codec(Delta, LZ4)`,
       `alter table first_scans modify column qr_code_id codec(LZ4)`,
-      // Country and city as one value: what groups by both looks into one dictionary and not into two. A country has no space.
+      // Country and city as one value: a query that groups by both uses one dictionary, not two. A
+      // country has no space.
       `alter table scans add column if not exists
          country_city LowCardinality(String) materialized concat(country, ' ', city) after city`,
       `alter table scans materialize column country_city settings mutations_sync = 0`,
-      // Counts of an organization by day, and of codes by month, which a query over whole days or months is answered from. They are parts of the parts of the
-      // table: an insert that comes to nothing, or a delete, takes them along, so they cannot differ from the scans. What is there already gets
-      // them in the background, and is read scan by scan until then.
+      // Counts of an organization by quarter hour and day, and of codes by month, for queries over
+      // whole days or months. They belong to the parts of the table: a failed insert or a delete
+      // also removes them, so they cannot differ from the scans. Existing parts get them in the
+      // background and are read scan by scan until then.
       `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
       ...Object.entries({
         by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
@@ -82,7 +89,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
         `alter table scans add projection if not exists ${name} (select ${columns}, count() group by ${columns})`,
         `alter table scans materialize projection ${name} settings mutations_sync = 0`,
       ]),
-      // The time of a place: a quarter as much to read.
+      // The time of a place: a quarter of the bytes to read.
       `alter table first_scans add column if not exists
          time SimpleAggregateFunction(min, DateTime64(3, 'UTC'))
          materialized fromUnixTimestamp64Milli(toInt64(bitShiftRight(place, 128)), 'UTC') codec(LZ4)`,
@@ -92,7 +99,8 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'what figures read',
     statements: [
-      // Made by the store of what it has anyway, so both can be made in another way by another release.
+      // The store computes these columns from others, so another release can compute them in
+      // another way.
       ...Object.entries({ scans: 'UInt64', first_scans: 'SimpleAggregateFunction(any, UInt64)' }).flatMap(
         ([table, type]) => [
           `alter table ${table} add column if not exists
@@ -100,7 +108,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
           `alter table ${table} materialize column code_hash settings mutations_sync = 0`,
         ],
       ),
-      // Type, system and browser as one value. No name has a line feed, as no header can.
+      // Type, system and browser as one value. No name has a line feed, because no header can.
       `alter table scans add column if not exists
          device LowCardinality(String) materialized concat(toString(device_type), '\n', toString(os), '\n', toString(browser))
          after browser`,
@@ -115,7 +123,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'short code and answer',
     statements: [
-      // Rows that are there already read as empty: nothing is rewritten.
+      // The new columns are empty in existing rows. Nothing is rewritten.
       `alter table scans
          add column if not exists short_code String codec(ZSTD(1)),
          add column if not exists domain LowCardinality(String),
@@ -125,7 +133,10 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   },
 ]
 
-/** What a start changes in a store of an older schema: names, and whether all rows are rewritten in the background after it. */
+/**
+ * Returns the migrations that a start applies to a store of an older schema: their names, and
+ * whether the store then rewrites all rows in the background.
+ */
 export function pendingStoreMigrations(schema: number): { name: string; rewrites: boolean }[] {
   return migrations.slice(schema).map(({ name, statements }) => ({
     name,
@@ -133,15 +144,16 @@ export function pendingStoreMigrations(schema: number): { name: string; rewrites
   }))
 }
 
-/** The oldest ClickHouse that is meant to work, as it says its version: year, month. */
+/** The oldest ClickHouse that is supported: year and month of its version. */
 export const clickhouseVersionMin = [25, 3] as const
 
 /** The version of the schema that this release works with. */
 export const scanStoreSchema = migrations.length
 
 /**
- * Brings the store to this release's schema, or to an older one; nothing happens when it is there already. Two processes may do it at once.
- * Throws a `FatalError`, before anything of it is changed, when the store is newer than this release, or the server too old.
+ * Migrates the store to this release's schema, or to the older version `upTo`. Does nothing if the
+ * store is there already. Two processes may migrate at once. Throws a `FatalError`, before it
+ * changes the schema, if the store is newer than this release or the server is too old.
  */
 export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
   await refuseUnusable(store)
@@ -159,7 +171,7 @@ export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema)
   }
 }
 
-/** Whether the store answers and has this release's schema, or a newer one. */
+/** Whether the store answers and has this release's schema or a newer one. */
 export async function scanStoreReady(store: ScanStore): Promise<boolean> {
   try {
     return (await schemaVersion(store)) >= scanStoreSchema
@@ -177,14 +189,17 @@ async function schemaVersion(store: ScanStore): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Throws a `FatalError` for a store of a later release and for a server that is too old; makes the database when it is missing. */
+/**
+ * Throws a `FatalError` if the store is of a later release or the server is too old. Creates the
+ * database if it is missing.
+ */
 export async function refuseUnusable(store: ScanStore): Promise<void> {
   await store.createDatabase()
   await refuseOldServer(store)
   await refuseLaterRelease(store)
 }
 
-/** The version of the schema that a store has; 0: none yet. */
+/** Returns the schema version of a store, or 0 if it has none yet. */
 export async function readStoreSchema(store: ScanStore): Promise<number> {
   const [found] = await store.select<{ count: number }>(
     `/* analytics.readStoreSchema */
@@ -209,7 +224,10 @@ async function refuseOldServer(store: ScanStore): Promise<void> {
   if (refusal !== undefined) throw new FatalError(refusal)
 }
 
-/** Why a server cannot be the scan store; `undefined`: it can. `version` is ClickHouse's own, such as `26.5.1.1`. */
+/**
+ * Returns the reason why a server cannot be the scan store, or `undefined` if it can. `version` is
+ * ClickHouse's own, such as `26.5.1.1`.
+ */
 export function serverRefusal(version: string): string | undefined {
   const [year = 0, month = 0] = version.split('.').map(Number)
   const [yearMin, monthMin] = clickhouseVersionMin

@@ -1,19 +1,20 @@
-// Columns of a block in ClickHouse's Native format, filled row by row: the engine reads them four times as fast as the same rows as text
-// (measured). Little-endian, as the format and all platforms of the engine are. Source: clickhouse.com/docs/interfaces/formats/Native, and for
-// low cardinality the serialization of its `SerializationLowCardinality`.
+// Columns of a block in ClickHouse's Native format, filled row by row. The engine reads them four
+// times as fast as the same rows as text (measured). Numbers are little-endian, as in the format
+// and on all platforms of the engine. Sources: clickhouse.com/docs/interfaces/formats/Native and,
+// for low cardinality, ClickHouse's `SerializationLowCardinality`.
 
-/** A column of a block: its rows so far. */
+/** A column of a block and its rows so far. */
 export type NativeColumn = {
   readonly name: string
-  /** As ClickHouse writes the type; the store casts it to the type of its own column. */
+  /** The type as ClickHouse spells it. The store casts it to the type of its own column. */
   readonly type: string
-  /** About how long it is as bytes. */
+  /** Returns the approximate size in bytes. */
   bytes(): number
-  /** The rows as the format has them. */
+  /** Returns the rows in the Native format. */
   write(): Uint8Array[]
 }
 
-/** A block with these columns, each of which has so many rows; more than none. */
+/** Returns a block of these columns. Each column has `rows` rows, at least one. */
 export function nativeBlock(columns: readonly NativeColumn[], rows: number): Buffer[] {
   return [
     Buffer.concat([varint(columns.length), varint(rows)]),
@@ -25,7 +26,7 @@ export function nativeBlock(columns: readonly NativeColumn[], rows: number): Buf
   ].map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
 }
 
-/** Numbers of a fixed size. Doubles its room whenever that is full. */
+/** Numbers of a fixed size. The buffer doubles when it is full. */
 class Room<Numbers extends Uint8Array | Uint32Array | Float32Array> {
   numbers: Numbers
   length = 0
@@ -36,7 +37,7 @@ class Room<Numbers extends Uint8Array | Uint32Array | Float32Array> {
     this.numbers = make(64)
   }
 
-  /** Makes room for so many more, and gives where the first of them goes. */
+  /** Makes room for `count` more numbers and returns the index of the first. */
   take(count: number): number {
     const at = this.length
     this.length += count
@@ -78,13 +79,13 @@ class PlainColumn<Numbers extends Uint8Array | Uint32Array> implements NativeCol
   }
 }
 
-/** 64 bits each. */
+/** A column of 64-bit numbers. */
 export class Integers64 extends PlainColumn<Uint32Array> {
   constructor(name: string, type: 'UInt64' | "DateTime64(3, 'UTC')") {
     super(name, type, wordsRoom())
   }
 
-  /** Not negative; above 2^53 as a bigint. */
+  /** Adds a value that is not negative. A value above 2^53 must be a bigint. */
   add(value: number | bigint): void {
     const at = this.room.take(2)
     const { numbers } = this.room
@@ -98,7 +99,7 @@ export class Integers64 extends PlainColumn<Uint32Array> {
   }
 }
 
-/** `Int8`, or an `Enum8` of named values. */
+/** A column of `Int8`, or of an `Enum8` with named values. */
 export class Integers8 extends PlainColumn<Uint8Array> {
   constructor(name: string, type: string) {
     super(name, type, bytesRoom())
@@ -110,7 +111,7 @@ export class Integers8 extends PlainColumn<Uint8Array> {
   }
 }
 
-/** `UUID`s from 32 hexadecimal digits: two numbers of 64 bits, the higher half first. */
+/** A column of `UUID`s from 32 hexadecimal digits: two 64-bit numbers, the higher half first. */
 export class Uuids extends PlainColumn<Uint32Array> {
   constructor(name: string) {
     super(name, 'UUID', wordsRoom())
@@ -126,18 +127,18 @@ export class Uuids extends PlainColumn<Uint32Array> {
   }
 }
 
-/** Eight hexadecimal digits as a number. */
+/** Reads eight hexadecimal digits as a number. */
 function word(hex: string, from: number): number {
   let value = 0
   for (let at = from; at < from + 8; at++) {
     const code = hex.charCodeAt(at)
-    // Digits are 48 to 57; letters, in either case, have 1 to 6 in their low bits.
+    // The codes of digits are 48 to 57. Letters, in either case, have 1 to 6 in their low bits.
     value = (value << 4) | (code < 58 ? code - 48 : (code & 7) + 9)
   }
   return value
 }
 
-/** `String`s of which most are different. */
+/** A column of `String`s most of which differ. */
 export class Strings extends PlainColumn<Uint8Array> {
   constructor(name: string) {
     super(name, 'String', bytesRoom())
@@ -174,7 +175,9 @@ export class NullableFloats32 implements NativeColumn {
   }
 }
 
-/** `LowCardinality(String)`: each value once, and for each row which of them. */
+/**
+ * A column of `LowCardinality(String)`: each value once, and for each row the index of its value.
+ */
 export class RepeatedStrings implements NativeColumn {
   readonly name: string
   readonly type = 'LowCardinality(String)'
@@ -225,12 +228,12 @@ const indexesAreUint32 = 2
 const hasAdditionalKeys = 1 << 9
 const needsUpdate = 1 << 10
 
-/** Numbers under 2^32 with 64 bits each. */
+/** Encodes numbers below 2^32 with 64 bits each. */
 function numbers64(...values: number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(values.flatMap((value) => [value, 0])).buffer)
 }
 
-/** Its length, then UTF-8. Short ASCII is copied here: a native call costs more. */
+/** Adds the length of a text and its UTF-8. Copies short ASCII itself: a native call costs more. */
 function addText(room: Room<Uint8Array>, text: string): void {
   const { length } = text
   if (length < 128) {
@@ -253,7 +256,10 @@ function lengthAndText(text: string): Buffer {
   return Buffer.concat([varint(bytes.length), bytes])
 }
 
-/** Seven bits a byte, the lowest first; all but the last have the highest bit. */
+/**
+ * Encodes a number with seven bits per byte, lowest bits first. All bytes but the last have the
+ * highest bit set.
+ */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = value

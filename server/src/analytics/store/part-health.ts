@@ -4,15 +4,21 @@ import { errorMessage } from '../../errors.ts'
 import { hasCode, type ScanStore } from './store.ts'
 
 const tables = ['scans', 'first_scans'] as const
-/** One thread, after everything else. */
+/** Settings of queries that run after everything else, on one thread. */
 const last = { priority: '3', max_threads: 1 }
-/** What the store sets aside on its own and needs nobody: a part that another one holds, or one that is just being attached or removed. */
+/**
+ * Reasons of parts that the store sets aside on its own and that need no action: another part has
+ * the rows, or the part is just being attached or removed.
+ */
 const harmlessReasons = ['ignored', 'attaching', 'deleting']
 
-/** A part of a table that the store has set aside, or cannot read. */
+/** A part of a table that the store has set aside or cannot read. */
 export type TroubledPart = { table: string; part: string; why: string }
 
-/** The parts that the store has set aside, so that figures are without them; `why` is its own word, and empty for those that were detached by hand. */
+/**
+ * Returns the parts that the store has set aside, whose rows are in no figure. `why` is the store's
+ * own reason; it is empty for parts that were detached by hand.
+ */
 export async function readDetachedParts(store: ScanStore): Promise<TroubledPart[]> {
   return await store.select<TroubledPart>(
     `/* analytics.readDetachedParts */
@@ -29,16 +35,16 @@ export async function readDetachedParts(store: ScanStore): Promise<TroubledPart[
 }
 
 export type PartCheck = {
-  /** For so long: the rest is for the next time. */
+  /** Time limit of a call. The next call continues with the rest. */
   budgetMs: number
-  /** The part to go on after, as `done` said the last time. */
+  /** The part after which to continue: `done` of the previous call. */
   after?: string | undefined
   signal: AbortSignal
 }
 
 /**
- * Reads parts and compares them with their checksums, those after `after` first; gives the ones that cannot be read, and how far it came:
- * undefined when all were checked.
+ * Reads the parts after `after` and compares them with their checksums. Returns the parts that
+ * cannot be read, and as `done` the last checked part, or undefined if all were checked.
  */
 export async function checkParts(
   store: ScanStore,
@@ -55,13 +61,13 @@ export async function checkParts(
     for (const { table, part } of await activeParts(store)) {
       const place = `${table} ${part}`
       if (place <= after) continue
-      // One at least, however slow.
+      // At least one part is checked, however slow it is.
       if (done !== undefined && performance.now() > endMs) return { broken, done }
       signal.throwIfAborted()
       const why = await Promise.race([problemOf(store, { table, part }), stopped])
       if (why !== undefined) broken.push({ table, part, why })
       done = place
-      // The disk is somebody else's in between.
+      // The pause leaves the disk to other work.
       await sleep(20, undefined, { signal })
     }
     return { broken, done: undefined }
@@ -85,7 +91,10 @@ function activeParts(store: ScanStore): Promise<{ table: string; part: string }[
 const noSuchPart = 232
 const partMsMax = 10 * 60_000
 
-/** Why a part cannot be read; undefined when it can, or is there no more, as after a merge. */
+/**
+ * Returns the reason why a part cannot be read. Returns undefined if it can be read or no longer
+ * exists, for example after a merge.
+ */
 async function problemOf(
   store: ScanStore,
   { table, part }: { table: string; part: string },

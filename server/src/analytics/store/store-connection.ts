@@ -10,12 +10,12 @@ export type StoreAddress =
   | { /** `http://user:password@host:8123/database` */ url: string }
   | { /** The embedded engine's socket. */ socketPath: string }
 
-/** Opens nothing: the client makes connections when it is called. */
+/** Creates a client, which opens its connections only when it is called. */
 export function connect(options: StoreAddress, database: string): ClickHouseClient {
   const shared = {
-    // What goes wrong is thrown; its line in the log is the caller's.
+    // Errors are thrown, and the caller logs them.
     log: { level: ClickHouseLogLevel.OFF },
-    // A call's own deadline comes first. This one only lets go of sockets.
+    // The deadline of a call comes first. This timeout only releases sockets.
     request_timeout: 10 * 60_000,
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } satisfies ClickHouseSettings,
   }
@@ -30,7 +30,7 @@ export function connect(options: StoreAddress, database: string): ClickHouseClie
     }
     return createClient({ ...shared, ...account, database, max_open_connections: 8 })
   }
-  // Node's agent hands `socketPath` on to `net.connect`; its type does not say so.
+  // Node's agent passes `socketPath` on to `net.connect`, but its type does not declare that.
   const agent: AgentOptions = { keepAlive: true, maxSockets: 8, socketPath: options.socketPath }
   return createClient({ ...shared, url: 'http://engine', http_agent: new Agent(agent), database })
 }

@@ -1,8 +1,8 @@
 import type { ScanStore } from './store.ts'
 
-/** What an operator should know of a scan store; each reads, and changes nothing. */
+/** Facts about a scan store for its operator. All functions here read and change nothing. */
 
-/** Scans on their way in and figures go first. */
+/** Options of queries that run after incoming scans and figures. */
 const last = { settings: { priority: '3' } }
 
 export async function readStoreServer(store: ScanStore): Promise<{ version: string; clockMs: number }> {
@@ -14,10 +14,10 @@ export async function readStoreServer(store: ScanStore): Promise<{ version: stri
   return row as { version: string; clockMs: number }
 }
 
-/** A part that the store has put aside: its rows are in no figure. */
+/** A part that the store has set aside. Its rows are in no figure. */
 export type DetachedPart = { table: string; name: string; reason: string; bytes: number }
 
-/** Without those that were put aside as other parts have their rows. */
+/** Returns the parts that were set aside, except those whose rows are in other parts. */
 export function readDetachedParts(store: ScanStore): Promise<DetachedPart[]> {
   return store.select<DetachedPart>(
     `/* analytics.readDetachedParts */
@@ -32,7 +32,10 @@ export function readDetachedParts(store: ScanStore): Promise<DetachedPart[]> {
 
 export type TableParts = { table: string; partsMax: number; rows: number; bytes: number }
 
-/** Of each table: the parts of the partition that has most, and all rows and bytes. */
+/**
+ * Returns the number of parts in the fullest partition of each table, and the rows and bytes of the
+ * table.
+ */
 export function readTableParts(store: ScanStore): Promise<TableParts[]> {
   return store.select<TableParts>(
     `/* analytics.readTableParts */
@@ -49,7 +52,7 @@ export function readTableParts(store: ScanStore): Promise<TableParts[]> {
   )
 }
 
-/** A change of rows that works in the background. */
+/** A change of rows that runs in the background. */
 export type OpenMutation = {
   table: string
   command: string
@@ -85,7 +88,7 @@ export function readStoreDisks(
   )
 }
 
-/** Tables whose rows may be in memory alone when an insert is answered. */
+/** Returns the tables whose rows may be only in memory when an insert is answered. */
 export async function readUnsyncedTables(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.readUnsyncedTables */
@@ -101,7 +104,10 @@ export async function readUnsyncedTables(store: ScanStore): Promise<string[]> {
 
 type Code = { organizationId: string; qrCodeId: string }
 
-/** Of these codes, those whose first scans are not the least of their scans: code, and how many visitors differ. */
+/**
+ * Returns those of the codes whose first scans are not the earliest of their scans, with the number
+ * of visitors that differ.
+ */
 export function readFirstScanDifferences(
   store: ScanStore,
   codes: readonly Code[],

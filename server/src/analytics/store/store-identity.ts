@@ -1,15 +1,18 @@
 import { FatalError } from '../../errors.ts'
 import type { ScanStore } from './store.ts'
 
-/** The store is empty though scans were given to it: most likely its volume is not there. Redirects must not end with that. */
+/**
+ * The store is empty although it was given scans. Most likely its volume is not mounted. This error
+ * must not stop redirects.
+ */
 export class MissingStoreError extends FatalError {}
 
-/** Which store this is, and whose. */
+/** The id of a store, and the installation that it belongs to. */
 export type StoreIdentity = { installation: string; store: string }
 
 /**
- * Reads who claimed the store, the last one first, and whether it has scans. `isForgotten`: it was claimed, and the part that said by
- * whom is lost. Changes nothing.
+ * Reads the claims on the store, the latest first, and whether it has scans. `isForgotten` is true
+ * if the store was claimed, but the part with the claims is lost. Changes nothing.
  */
 export async function readStoreIdentity(
   store: ScanStore,
@@ -38,7 +41,7 @@ export async function readStoreIdentity(
   return { identities, isForgotten, hasScans: scans !== undefined }
 }
 
-/** Says in the store whose it is, durably. */
+/** Records durably in the store which installation it belongs to. */
 export async function claimStore(
   store: ScanStore,
   { installation, store: id }: StoreIdentity,

@@ -1,8 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * ClickHouse's error codes that say nothing about the query: the store is overloaded, stopping, not set up yet, or may
- * not be used. Any error that is not ClickHouse's own comes from the way there and counts as well.
+ * ClickHouse's error codes that say nothing about the query: the store is overloaded, stopping, not
+ * set up yet, or may not be used. Errors that are not ClickHouse's own come from the connection and
+ * count as well.
  */
 const outageCodes = new Set([
   60, // unknown table: not migrated yet
@@ -32,12 +33,16 @@ export function isOutage(error: unknown): boolean {
   return !(error instanceof ClickHouseError) || outageCodes.has(Number(error.code))
 }
 
-/** Work that is not done after this long may be waiting for a store that hangs: it is asked, and again after the same time. */
+/**
+ * Work that is not done after this time may be waiting for a store that hangs. The store is queried
+ * then, and again at this interval.
+ */
 const askAfterMs = 2_000
 
 /**
- * Runs work that stops on a signal, and rejects at the deadline whether it does or not: earlier when the store is then found
- * not to be answering, so that a store that hangs is told in seconds from a query that takes long.
+ * Runs work that stops on a signal. Rejects at the deadline, even if the work does not stop.
+ * Rejects earlier if the store is found not to answer, which distinguishes a store that hangs from
+ * a slow query within seconds.
  */
 export async function withDeadline<Result>(
   deadlineMs: number,
@@ -65,7 +70,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** The database that a ClickHouse URL names in its path; `everscan` when it names none. */
+/** Returns the database that a ClickHouse URL names in its path, or `everscan` if it names none. */
 export function databaseOf(url: string): string {
   const name = decodeURIComponent(new URL(url).pathname.replace(/^\/|\/$/g, ''))
   if (!/^\w*$/.test(name))

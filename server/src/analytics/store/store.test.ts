@@ -141,7 +141,7 @@ it('no acknowledged row is lost when the engine is killed while it inserts', asy
         assert.ok(error instanceof ScanStoreUnavailable, String(error))
         await killed
         await engine.start()
-        // The one that was under way is there as a whole or not at all.
+        // The batch that was being inserted is stored as a whole or not at all.
         const found = await countBatch(store, batchId)
         assert.ok(found === 0 || found === rows.length, `SEED=${seed}: ${found} of ${rows.length}`)
         await settleBatch(store, blockOf(batchId, rows))

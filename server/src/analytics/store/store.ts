@@ -4,7 +4,10 @@ import { errorMessage } from '../../errors.ts'
 import { connect, type StoreAddress } from './store-connection.ts'
 import { databaseOf, isOutage, withDeadline } from './store-outage.ts'
 
-/** The scan store did not answer, or not in time. Scans are safe in the journal; the same call may succeed later. */
+/**
+ * The scan store did not answer, or not in time. Scans are safe in the journal, and the same call
+ * may succeed later.
+ */
 export class ScanStoreUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the scan store is not available: ${errorMessage(cause).split('\n')[0]}`, { cause })
@@ -13,43 +16,51 @@ export class ScanStoreUnavailable extends Error {
 }
 
 export type ScanStoreOptions = StoreAddress & {
-  /** How long one call may take unless it says otherwise; 20,000. */ deadlineMs?: number
+  /** Time limit of a call that sets none, in milliseconds. Default: 20,000. */
+  deadlineMs?: number
 }
 
 export type CallOptions = {
   deadlineMs?: number
-  /** The store runs one query under an id at a time. */
+  /** The store runs one query per id at a time. */
   queryId?: string
   settings?: ClickHouseSettings
 }
 
 export type InsertOptions = CallOptions & { format?: 'TabSeparated' | 'Native' }
 
-/** Values of the `{name:Type}` places of a statement. */
+/** Values of the `{name:Type}` placeholders of a statement. */
 export type Params = Record<string, string | number | bigint | null | readonly string[]>
 
 /**
- * A connection to the scan store, the embedded engine or a ClickHouse server alike. Every call has a deadline, at which
- * the store gives the query up too, and rejects with `ScanStoreUnavailable` when there was no answer.
+ * A connection to the scan store: the embedded engine or a ClickHouse server. Every call has a
+ * deadline, at which the store also abandons the query. A call without an answer rejects with
+ * `ScanStoreUnavailable`.
  */
 export type ScanStore = {
   readonly database: string
-  /** The rows of a query. 64-bit numbers come as numbers, so sums stay under 2^53. */
+  /** Returns the rows of a query. 64-bit numbers become numbers, so sums must stay below 2^53. */
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
-  /** What a query answers in the format it names itself: all of it, in the chunks in which it came. The caller keeps it small. */
+  /**
+   * Returns the whole result of a query, in the format that the query names and in the chunks that
+   * arrived. The caller keeps it small.
+   */
   bytes(sql: string, params?: Params, options?: CallOptions): Promise<Buffer[]>
-  /** A statement without rows. */
+  /** Runs a statement without rows. */
   command(sql: string, params?: Params, options?: CallOptions): Promise<void>
-  /** Rows as tab-separated text, or in the format that is given, in any pieces, into the columns of a table. */
+  /**
+   * Inserts rows into the columns of a table. The rows are tab-separated text, or in the given
+   * format, in any pieces.
+   */
   insert(
     table: string,
     columns: readonly string[],
     rows: readonly Buffer[],
     options?: InsertOptions,
   ): Promise<void>
-  /** Makes the database when it is missing. */
+  /** Creates the database if it is missing. */
   createDatabase(): Promise<void>
-  /** Whether the store answers a query now, within 2 s. */
+  /** Whether the store answers a query within 2 s. */
   ping(): Promise<boolean>
   close(): Promise<void>
 }
@@ -57,7 +68,7 @@ export type ScanStore = {
 const deadlineMsDefault = 20_000
 const pingMs = 2_000
 
-/** Opens nothing yet: connections are made by the first call and kept. */
+/** Opens nothing yet: the first call creates connections, which are kept. */
 export function openScanStore(options: ScanStoreOptions): ScanStore {
   return new ClickHouseStore(options)
 }
@@ -65,7 +76,10 @@ export function openScanStore(options: ScanStoreOptions): ScanStore {
 class ClickHouseStore implements ScanStore {
   readonly database: string
   readonly #client: ClickHouseClient
-  /** In `system`, which is on every server: the client that makes the database cannot be inside it. */
+  /**
+   * A client of `system`, a database on every server. The client that creates the database cannot
+   * be inside it.
+   */
   readonly #outside: ClickHouseClient
   readonly #deadlineMs: number
 
@@ -117,7 +131,8 @@ class ClickHouseStore implements ScanStore {
   createDatabase(): Promise<void> {
     const query_params = { database: this.database }
     return this.#call(async (given) => {
-      // Asked first: a server may refuse `create database` to an account that it gave one already.
+      // A look-up comes first: a server may refuse `create database` to an account that already has
+      // one.
       const found = await this.#outside.query({
         query: 'select 1 as found from system.databases where name = {database:String}',
         format: 'JSONEachRow',
@@ -159,14 +174,16 @@ class ClickHouseStore implements ScanStore {
     })
   }
 
-  /** Its own connections, and a path that no query is in the way of: only a store that hangs does not answer this. */
+  /**
+   * Pings on separate connections and a path that queries do not block: only a hanging store fails.
+   */
   readonly #isAnswering = async (): Promise<boolean> =>
     (await this.#outside.ping({ select: false, abort_signal: AbortSignal.timeout(pingMs) })).success
 }
 
 type ClientCall = { abort_signal: AbortSignal; clickhouse_settings: ClickHouseSettings; query_id?: string }
 
-/** Parameters that would not fit a URL go as a form. */
+/** Sends parameters that would not fit a URL as a form. */
 function binding(params: Params) {
   const values = Object.values(params)
   if (values.length === 0) return {}

@@ -1,4 +1,7 @@
-/** The cells of a CSV (RFC 4180), line by line: a reader of its own, so that a mistake in the writer is not made twice. */
+/**
+ * Returns the cells of a CSV (RFC 4180), line by line. The reader is separate from the writer, so
+ * that it does not repeat the writer's mistakes.
+ */
 export function readCsv(text: string): string[][] {
   const lines: string[][] = []
   let line: string[] = []

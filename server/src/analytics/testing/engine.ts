@@ -11,13 +11,13 @@ export type TestEngine = {
   readonly dir: string
   readonly socketPath: string
   readonly pid: number
-  /** SIGKILL: nothing is flushed or closed. */
+  /** Sends SIGKILL: nothing is flushed or closed. */
   kill(): Promise<void>
-  /** SIGTERM: the engine drains and closes. */
+  /** Sends SIGTERM: the engine drains and closes. */
   stop(): Promise<void>
-  /** Starts it again on the same directory. */
+  /** Starts the engine again on the same directory. */
   start(): Promise<void>
-  /** Stops it and removes its directory. */
+  /** Stops the engine and removes its directory. */
   remove(): Promise<void>
 }
 

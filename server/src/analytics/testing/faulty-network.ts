@@ -1,12 +1,14 @@
 import { request, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What may happen to a request on its way; `fine` unless a test says otherwise. */
+/** Faults of a request on its way. `fine` is no fault. */
 export type Fault = 'fine' | 'request lost' | 'answer lost' | 'twice' | 'hangs'
 
-/** A socket before the store's own, which loses, doubles and holds up requests as it is told. */
+/**
+ * A socket in front of the store's own. It loses, doubles and holds up requests as a test decides.
+ */
 export type FaultyNetwork = { readonly socketPath: string; close(): Promise<void> }
 
-/** `faultOf` is asked for every request with its statement. */
+/** Starts the network. Calls `faultOf` with the statement of every request. */
 export async function startFaultyNetwork(
   storeSocketPath: string,
   faultOf: (statement: string) => Fault,

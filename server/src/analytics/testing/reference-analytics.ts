@@ -13,7 +13,10 @@ export type ReferenceHit = Pick<
 
 type ReferencePeriod = Period & { interval: Interval }
 
-/** The hits of an organization, or of one code of it, that a scope takes in, oldest first; who is first is decided by all scans. */
+/**
+ * Returns the hits in a scope of an organization, or of one of its codes, oldest first. All scans,
+ * also those outside the period and the filters, decide which scan is a visitor's first.
+ */
 export function referenceHits(all: readonly ScanRow[], scope: ScanScope): (ScanRow & ReferenceHit)[] {
   const ofScope = all.filter(
     (row) =>
@@ -31,8 +34,8 @@ export function referenceHits(all: readonly ScanRow[], scope: ScanScope): (ScanR
 }
 
 /**
- * What `qrCodeAnalytics` must answer, written down from the interface's words alone: one list of scans, one loop a
- * figure, nothing shared with the code under test.
+ * Returns the result that `qrCodeAnalytics` must give. The reference follows only the words of the
+ * interface: one list of scans, one loop per figure, nothing shared with the code under test.
  */
 export function referenceAnalytics(
   all: readonly ScanRow[],
@@ -41,7 +44,7 @@ export function referenceAnalytics(
   return { qrCodeId: options.qrCodeId, ...referenceFigures(referenceHits(all, options), options) }
 }
 
-/** The codes with most scans of some hits. */
+/** Returns the codes with the most scans among some hits. */
 export function referenceTopQrCodes(hits: readonly ReferenceHit[], ids: readonly string[]) {
   const scans = hits.filter((hit) => !hit.isBot)
   return ids
@@ -57,7 +60,10 @@ export function referenceTopQrCodes(hits: readonly ReferenceHit[], ids: readonly
     }))
 }
 
-/** Every figure that analytics of a code and of an organization have in common, of the hits of a period. */
+/**
+ * Returns the figures that analytics of a code and of an organization share, for some hits of a
+ * period.
+ */
 export function referenceFigures(hits: readonly ReferenceHit[], options: ReferencePeriod): ScanFigures {
   const scans = hits.filter((row) => !row.isBot)
   const clock = clockOf(options.timezone)
@@ -121,7 +127,7 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
   }
 }
 
-/** A visitor's least scan of a code, by time and then by sequence. */
+/** Returns the first scan of each visitor of a code, by time and then by sequence. */
 function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
   const humans = ofScope.filter((row) => row.class === 'human')
   const first = new Map<string, ScanRow>()

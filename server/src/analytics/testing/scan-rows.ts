@@ -2,11 +2,11 @@ import { ScanBlock } from '../insert/scan-block.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { pick } from '@everscan/contract/testing/random.ts'
 
-/** The columns that rows of the first release have: for rows that a statement makes up. */
+/** The columns of rows of the first release, for rows that a statement generates. */
 export const firstColumns = `organization_id, qr_code_id, time, writer, sequence, visitor, class, bot_reason, country, city, region,
   latitude, longitude, device_type, os, browser, referrer, language, batch_id`
 
-/** A batch of these rows, ready to be inserted. */
+/** Returns a batch of these rows, ready to insert. */
 export function blockOf(batchId: string, rows: readonly ScanRow[]): ScanBlock {
   const block = new ScanBlock(batchId)
   for (const row of rows) block.add(row)
@@ -25,7 +25,10 @@ const places = [
   ['ZZ', 'a\tb\\'],
 ] as const
 
-/** Scans of three codes by some hundred visitors: bots among them, times that coincide (of one writer), two writers. */
+/**
+ * Creates scans of two codes by some hundred visitors and two writers, with bots and with scans of
+ * one writer at the same time.
+ */
 export function randomScans(
   random: () => number,
   options: { organizationId: string; rows: number; fromMs: number; toMs: number },
@@ -34,7 +37,7 @@ export function randomScans(
   return Array.from({ length: rows }, (_, sequence) => {
     const [country, city] = pick(random, places)
     const kind = pick(random, ['human', 'human', 'human', 'human', 'bot', 'preview', 'prefetch'] as const)
-    // Midnight for some, so that scans of a visitor stand at the same millisecond.
+    // Some scans are at midnight, so that scans of a visitor are in the same millisecond.
     const exactMs = Math.floor(fromMs + random() * (toMs - fromMs))
     const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) : exactMs
     return {

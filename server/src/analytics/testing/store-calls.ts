@@ -1,6 +1,9 @@
 import type { ScanStore } from '../store/store.ts'
 
-/** The calls of a store as a plain object, for stores of tests that change some: they fail, count or wait. */
+/**
+ * Returns the calls of a store as a plain object, for test stores that replace some of them to
+ * fail, count or wait.
+ */
 export function storeCalls(store: ScanStore): ScanStore {
   return {
     database: store.database,

@@ -3,7 +3,7 @@ import { migrateScanStore } from '../store/migrations.ts'
 import { openScanStore, type ScanStore } from '../store/store.ts'
 import { storeCalls } from './store-calls.ts'
 
-/** An engine of its own and a connection to it. `remove` ends both. */
+/** A separate engine and a connection to it. `remove` ends both. */
 export type TestStore = { engine: TestEngine; store: ScanStore; remove: () => Promise<void> }
 
 /** Starts an engine with the schema of this release, unless `schema` is `none`. */
@@ -18,7 +18,7 @@ export async function startTestStore({ schema }: { schema?: 'none' } = {}): Prom
   return { engine, store, remove }
 }
 
-/** Inserts as a release did whose table had fewer columns. */
+/** Wraps a store so that it inserts as a release did whose table had fewer columns. */
 export async function knownColumnsOf(whole: ScanStore): Promise<ScanStore> {
   const found = await whole.select<{ name: string }>(
     `select name from system.columns where database = currentDatabase() and table = 'scans'`,

@@ -47,7 +47,7 @@ export async function changeQrCode(
 
 const conflict = Symbol('the code was changed since it was read')
 
-/** Makes a change of a code as it was read; when another change came between, reads and tries again. */
+/** Applies a change to a code as it was read. Reads and tries again after a conflict. */
 async function retryOnConflict<Done>(change: () => Promise<Done | typeof conflict>): Promise<Done> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const done = await change()

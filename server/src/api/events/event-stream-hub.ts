@@ -34,8 +34,8 @@ const readersAtOnce = 8
 const betweenMs = 4
 
 /**
- * The live streams of this process. One look at the outbox serves all their readers, and each event is made into text
- * once. A reader that resumes is first brought up to where the others are, no faster than it reads.
+ * The live streams of this process. One look at the outbox serves all readers, and each event is
+ * serialized once. A reader that resumes first catches up with the others, no faster than it reads.
  */
 export class EventStreamHub implements EventStreams {
   readonly #options: Required<EventStreamsOptions>
@@ -171,7 +171,10 @@ export class EventStreamHub implements EventStreams {
     }
   }
 
-  /** A key that was revoked or has expired, a session that ended, an account that left: they read no more within a second. */
+  /**
+   * Ends the streams of revoked or expired keys, of ended sessions, and of accounts that have left.
+   * Their readers get nothing more after a second.
+   */
   async #endRevoked(): Promise<void> {
     const { db, clock } = this.#options
     this.#holdersAtMs = clock() + holdersEveryMs

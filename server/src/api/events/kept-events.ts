@@ -4,11 +4,17 @@ import { keepEvents } from '../../db/feeds/event-pages.ts'
 
 /** Events can be read for this long after they happened. */
 export const keptMs = limits.eventHours * 3_600_000
-/** How often an organization with readers is written down, well within the time for which that holds. */
+/**
+ * Interval at which an organization with readers is recorded, well within the time for which the
+ * record holds.
+ */
 const keepEveryMs = 10 * 60_000
 const rememberedMax = 10_000
 
-/** Organizations with readers: the catalogue keeps events of those only, and for some time after the last reader. */
+/**
+ * Organizations with readers. The catalogue keeps events of these only, and for some time after the
+ * last reader.
+ */
 export class KeptEvents {
   readonly #db: Database
   readonly #clock: () => number

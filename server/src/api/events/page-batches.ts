@@ -3,7 +3,10 @@ import { readEventPages, type EventPage, type EventPosition } from '../../db/fee
 
 const pagesPerRead = 100
 
-/** Pages of some organizations between two positions, in order, and in batches that memory holds. */
+/**
+ * Yields pages of some organizations between two positions, in order, in batches that fit in
+ * memory.
+ */
 export async function* pageBatches(
   db: Database,
   organizationIds: readonly string[],

@@ -8,7 +8,10 @@ export type EventFilter = ((event: StoredEvent) => boolean) | undefined
 /** An event as the interface shows it. */
 export type RecordOf = (event: StoredEvent, place: { organizationId: string; id: string }) => Event
 
-/** The events of a page as they go over the wire. Each is made for its first reader, and all others share it. */
+/**
+ * The events of a page in wire format. Each is created once, for its first reader, and shared by
+ * all others.
+ */
 export class PageFrames {
   readonly organizationId: string
   readonly #page: EventPage
@@ -43,7 +46,10 @@ export class PageFrames {
   }
 }
 
-/** JSON has no line breaks, so it is one line of data: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * JSON has no line breaks, so the data is one line:
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 function frameOf(event: Event): string {
   return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`
 }

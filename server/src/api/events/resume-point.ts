@@ -26,7 +26,8 @@ export async function findResumePoint(
   const place = placeOfEvent(lastEventId)
   const page = await readEventPage(db, { organizationId, id: place?.pageId ?? '' }, { sinceMs })
   const settled = await settledPosition(db)
-  // A page ahead of everything is from before the catalogue was restored elsewhere: its number says nothing here.
+  // A page ahead of all others is from before the catalogue was restored elsewhere. Its number
+  // means nothing here.
   const isKnown = page !== undefined && place !== undefined && BigInt(page.version) < BigInt(settled.version)
   if (!isKnown || page.events[place.place] === undefined) return { position: firstPosition, hasGap: true }
   return {

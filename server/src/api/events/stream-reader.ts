@@ -30,7 +30,7 @@ const gapFrame = `event: ${eventGap}\ndata: ${JSON.stringify({
   message: 'The event of Last-Event-ID is not kept any more; this goes on with the oldest that is.',
 })}\n\n`
 
-/** One reader of the live stream: which events it takes, how far it is, and the bytes that wait for it. */
+/** One reader of the live stream: the events it takes, its position, and the bytes that wait. */
 export class StreamReader {
   readonly holder: StreamHolder
   readonly stream: Readable
@@ -66,7 +66,8 @@ export class StreamReader {
   /** The first bytes. With `behind`, a new reader learns the id of the event before its first. */
   begin({ behind, hasGap }: { behind?: string | undefined; hasGap: boolean }): void {
     this.stream.push(`retry: ${retryMs}\n: connected\n\n`)
-    // An id without data is not an event. A reader that loses the connection before its first event resumes there.
+    // An id without data is not an event. A reader that loses the connection before its first event
+    // resumes there.
     if (behind !== undefined) this.stream.push(`id: ${behind}\n\n`)
     if (hasGap) this.stream.push(gapFrame)
   }
@@ -87,7 +88,10 @@ export class StreamReader {
     }
   }
 
-  /** Waits until the reader has taken most of what there is. A reader that takes nothing for a while is cut off. */
+  /**
+   * Waits until the reader has taken most of the waiting bytes. Cuts off a reader that takes
+   * nothing for a while.
+   */
   async drain(): Promise<void> {
     while (this.stream.readableLength > drainedBytesMax && !this.stream.destroyed) {
       this.#taken = Promise.withResolvers()
@@ -99,7 +103,7 @@ export class StreamReader {
     }
   }
 
-  /** Ends the stream when its time is over, else says that it is alive when it was silent for long. */
+  /** Ends the stream when its time is over. Otherwise sends a heartbeat after a long silence. */
   keepAlive(): void {
     const nowMs = this.#options.clock()
     if (nowMs >= this.#endAtMs) this.end()

@@ -16,7 +16,7 @@ const countedMax = 100_000
 export class AttemptLimiter {
   readonly #counted = new Map<string, { attempts: number; atMs: number; freeAtMs: number }>()
 
-  /** Counts an attempt before it is made. Throws ApiError 429 while earlier failures impose a wait. */
+  /** Counts an attempt in advance. Throws ApiError 429 while earlier failures impose a wait. */
   begin(what: string, nowMs: number): void {
     const before = this.#counted.get(what)
     // A clock that was set back must not prolong the wait.

@@ -139,7 +139,8 @@ function organizationRow(row: Omit<OrganizationRow, 'logo'> & { logo: string | n
 }
 
 /**
- * `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin letters or digits → `organization`.
+ * Returns the slug of a name: `Café Zürich GmbH` → `cafe-zurich-gmbh`; a name without Latin
+ * letters or digits → `organization`.
  */
 function slugOf(name: string): string {
   const slug = name
