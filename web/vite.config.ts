@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where the service is while the dashboard is worked on: `npm run dev --workspace web`. */
+/** Address of the service during development of the dashboard: `npm run dev --workspace web`. */
 const service = 'http://localhost:3000'
 
 export default defineConfig({

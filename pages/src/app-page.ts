@@ -10,7 +10,7 @@ const stores = [
   ['android', 'androidUrl', 'googleplay'],
 ] as const
 
-/** The stores to choose from, for a device that decides nothing. */
+/** Renders the stores to choose from, for a device whose system does not decide. */
 export function appPage({ name, data }: PageCode, { language }: Visitor): PageContent {
   const words = wordsOf(language).app
   const links = stores.flatMap(([store, field, platform]) => {

@@ -1,4 +1,7 @@
-/** Markup that may stand as it is. Made by `html` only, so that whatever is not markup is escaped. */
+/**
+ * Markup that is written as it is. `html` creates it from a template and escapes every value. A
+ * direct call of the constructor escapes nothing.
+ */
 export class Html {
   readonly text: string
 
@@ -10,9 +13,10 @@ export class Html {
 type Fragment = Html | string | number | false | undefined | readonly Fragment[]
 
 /**
- * Markup with values in it: markup stays, texts and numbers are escaped, lists are joined, `undefined` and `false` are
- * nothing. Attributes are quoted in the template, as a value is escaped for text and for quoted attributes only. Line breaks of
- * a template and what indents its lines are left out.
+ * Renders markup with values in it. The template stays, texts and numbers are escaped, lists are
+ * joined, and `undefined` and `false` become nothing. Quote attributes in the template, because
+ * values are escaped only for text and quoted attributes. Line breaks and indentation of the
+ * template are dropped.
  *
  * @example html`<p title="${title}">${text}</p>`
  */
@@ -23,7 +27,7 @@ export function html(template: TemplateStringsArray, ...values: readonly Fragmen
   return new Html(text)
 }
 
-/** Every template is one array for ever, so each is compacted once. */
+/** Compacted templates. A template is the same array at every call, so each is compacted once. */
 const compactedTemplates = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 function compacted(template: TemplateStringsArray): readonly string[] {
@@ -35,7 +39,7 @@ function compacted(template: TemplateStringsArray): readonly string[] {
   return strings
 }
 
-/** Between tags nothing is left; elsewhere, as between two attributes, a space. */
+/** Leaves nothing between tags, and a space elsewhere, as between two attributes. */
 function joinLines(_: string, end = '', beginning = ''): string {
   return end === '' && beginning === '' ? ' ' : end + beginning
 }
@@ -47,11 +51,12 @@ function write(value: Fragment): string {
   return escapeHtml(String(value))
 }
 
-// Control characters but tab and line breaks have no place in HTML (WHATWG, 13.2.3.5); half a surrogate pair has none in UTF-8.
+// Control characters except tab and line breaks are not allowed in HTML (WHATWG, 13.2.3.5). Half a
+// surrogate pair is not allowed in UTF-8.
 // oxlint-disable-next-line no-control-regex
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
-/** As it may stand in text and in quoted attributes. */
+/** Escapes a text for use in text and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

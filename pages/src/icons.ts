@@ -1,7 +1,7 @@
 import { Html } from './html.ts'
 import platformIcons from './platform-icons.json' with { type: 'json' }
 
-/** Lines on 24 × 24, drawn with round ends. */
+/** Paths on a grid of 24 × 24, drawn as lines with round ends. */
 const lines = {
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.6 3.8-5.5 7.5-5.5s6.7 1.9 7.5 5.5',
   phone:
@@ -22,7 +22,10 @@ const lines = {
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5.300l3.4 2',
 } as const
 
-/** An icon of ours; it says nothing that the words beside it do not say. */
+/**
+ * Returns an icon of this project. Screen readers skip it, because the words beside it say the
+ * same.
+ */
 export function icon(name: keyof typeof lines): Html {
   return new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${lines[name]}"/></svg>`)
 }
@@ -30,11 +33,14 @@ export function icon(name: keyof typeof lines): Html {
 type PlatformIcon = { title: string; path: string }
 const platforms: ReadonlyMap<string, PlatformIcon> = new Map(Object.entries(platformIcons))
 
-/** What platforms are called that the icons' set does not have, and other names of those that it has. */
+/** Names of platforms that the icon set lacks, and other names of platforms that it has. */
 const namesOnly: ReadonlyMap<string, string> = new Map([['linkedin', 'LinkedIn']])
 const otherNames: ReadonlyMap<string, string> = new Map([['twitter', 'x']])
 
-/** The name of a platform as it writes itself and its icon; one that we do not know has a neutral icon and the name it was given. */
+/**
+ * Returns the name of a platform as it writes itself, and its icon. An unknown platform gets a
+ * neutral icon and keeps the given name.
+ */
 export function platformOf(platform: string): { name: string; icon: Html } {
   const key = platform.toLowerCase().replace(/[^a-z0-9]/g, '')
   const known = platforms.get(otherNames.get(key) ?? key)

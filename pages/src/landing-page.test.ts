@@ -8,7 +8,7 @@ import { directionOf, languages } from './languages/languages.ts'
 
 const gzippedBytesMax = 20_000
 
-/** A menu as a large restaurant has it: 180 dishes, each described in its own words. */
+/** The menu of a large restaurant: 180 dishes, each with its own description. */
 const longMenu = {
   type: 'MENU' as const,
   name: 'Menu',
@@ -37,7 +37,7 @@ test('every page, in every language, with a logo: under 20 KB gzipped, whole, an
       assert.ok(text.startsWith(`<!doctype html><html lang="${language}" dir="${directionOf(language)}">`))
       assert.ok(text.endsWith('</html>'))
       assert.doesNotMatch(text, /undefined|\[object|NaN/, `${sample.type} in ${language}`)
-      // Links lead elsewhere; nothing else has an address but a picture, which is data.
+      // Links lead elsewhere. Nothing else has an address except a picture, which is data.
       assert.doesNotMatch(text.replaceAll(/<a [^>]*>/g, ''), /href|url\(|@import|src="(?!data:)/)
     }
   }

@@ -11,11 +11,11 @@ import { wifiPage } from './wifi-page.ts'
 
 type LandingPage = {
   content: (code: PageCode, visitor: Visitor) => PageContent | ContentSteps
-  /** What of a visitor it depends on, besides the language. */
+  /** Property of the visitor, besides the language, that the page depends on. */
   by?: 'system' | 'locale'
 }
 
-/** A type that may show a page and is not here does not compile. */
+/** Pages by type. A type that may show a page but is missing here does not compile. */
 const landingPages: { readonly [T in PageType]: LandingPage } = {
   VCARD: { content: vcardPage, by: 'system' },
   WIFI: { content: wifiPage },
@@ -28,7 +28,7 @@ const landingPages: { readonly [T in PageType]: LandingPage } = {
   SOCIAL: { content: socialPage },
 }
 
-/** The page that a code shows to a visitor. A pure function of both. */
+/** Renders the page that a code shows to a visitor. A pure function of both. */
 export function landingPage(code: PageCode, visitor: Visitor, still?: Still): Page {
   const steps = landingPageSteps(code, visitor, still)
   for (;;) {
@@ -37,7 +37,7 @@ export function landingPage(code: PageCode, visitor: Visitor, still?: Still): Pa
   }
 }
 
-/** The same page, made in steps that take a millisecond or two each, however much is on it. */
+/** Renders the same page in steps of a millisecond or two each, however much is on it. */
 export function* landingPageSteps(
   code: PageCode,
   visitor: Visitor,
@@ -50,7 +50,10 @@ export function* landingPageSteps(
   return createPage({ ...finished, status: 200, language, colors, brand, still })
 }
 
-/** Names the page of a visitor among those of one code: two visitors of one name get the same bytes. */
+/**
+ * Returns a key for a visitor's page among the pages of one code. Two visitors with the same key
+ * get the same bytes.
+ */
 export function pageVariant({ type }: Pick<PageCode, 'type'>, visitor: Visitor): string {
   const { by } = landingPages[type]
   return by === undefined ? visitor.language : `${visitor.language} ${visitor[by]}`

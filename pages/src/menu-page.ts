@@ -5,8 +5,8 @@ import { formatPrice } from './prices.ts'
 import { wordsOf } from './languages/languages.ts'
 
 /**
- * A menu written out: sections to jump to, dishes and prices. One section a step, as the largest menu has ten thousand dishes and
- * takes 70 ms.
+ * Renders a menu: links to its sections, dishes and prices. Each step renders one section, because
+ * the largest menu has ten thousand dishes and takes 70 ms.
  */
 export function* menuPage({ name, data }: PageCode, { language, locale }: Visitor): ContentSteps {
   const title = textOf(data, 'title') || name

@@ -5,7 +5,7 @@ import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
 import { wordsOf } from './languages/languages.ts'
 
-/** Opens the visitor's mail with everything filled in. */
+/** Renders a link that opens the visitor's mail program with everything filled in. */
 export function emailPage({ data }: PageCode, { language }: Visitor): PageContent {
   const words = wordsOf(language).mail
   const [email, subject, body] = ['email', 'subject', 'body'].map((key) => textOf(data, key)) as [
@@ -21,7 +21,7 @@ export function emailPage({ data }: PageCode, { language }: Visitor): PageConten
   return { title: email, main: opener('mail', { ...words, address: email, href, details }), layout: 'middle' }
 }
 
-/** Opens the visitor's messages with everything filled in. */
+/** Renders a link that opens the visitor's messages with everything filled in. */
 export function smsPage({ data }: PageCode, { language, system }: Visitor): PageContent {
   const words = wordsOf(language).sms
   const [phone, message] = [textOf(data, 'phone'), textOf(data, 'message')]
@@ -34,7 +34,7 @@ export function smsPage({ data }: PageCode, { language, system }: Visitor): Page
   }
 }
 
-/** Calls. */
+/** Renders a link that calls the number. */
 export function phonePage({ data }: PageCode, { language }: Visitor): PageContent {
   const words = wordsOf(language).phone
   const phone = textOf(data, 'phone')
@@ -47,7 +47,7 @@ type Opener = {
   address: string
   action: string
   href: string
-  /** Labels and texts of what is filled in; empty ones are left out. */
+  /** Labels and texts of the filled-in fields. Empty texts are left out. */
   details: readonly (readonly [label: string, text: string])[]
 }
 

@@ -5,20 +5,26 @@ import type { Words } from './words.ts'
 import { wordsOf, type Language } from './languages/languages.ts'
 
 const notices = {
-  /** A code that was never assigned. */
+  /** The code was never assigned. */
   unknown: { status: 404, picture: 'question', headers: {} },
-  /** An archived or deleted one. */
+  /** The code is archived or deleted. */
   gone: { status: 410, picture: 'off', headers: {} },
-  /** Sent while the catalogue is away and the code was not scanned here before. */
+  /** The catalogue is unavailable, and the code was not scanned here before. */
   later: { status: 503, picture: 'clock', headers: { 'Retry-After': '2' } },
   method: { status: 405, picture: 'link', headers: { Allow: 'GET, HEAD' } },
-  /** An address that no phone may be sent to. Only data that was written past the interface has one. */
+  /**
+   * The code holds an address that no phone may be sent to. Only data that bypassed the API has
+   * one.
+   */
   badLink: { status: 200, picture: 'link', headers: {} },
 } as const satisfies Partial<Record<keyof Words, object>>
 
 export type Notice = keyof typeof notices
 
-/** A page that says why there is nothing else. The same for every code, so that it tells nothing of any. */
+/**
+ * Renders a page that explains why there is no content. It is the same for every code, so it
+ * reveals nothing about any code.
+ */
 export function noticePage(notice: Notice, language: Language): Page {
   const { status, picture, headers } = notices[notice]
   const { title, text } = wordsOf(language)[notice]

@@ -2,33 +2,44 @@ import { contrastOf, darkColors, lightColor, luminance } from '@everscan/qr/draw
 import { parseColor } from '@everscan/qr/shapes/colors.ts'
 import { Html } from './html.ts'
 
-/** The colours of a page, `#RRGGBB`. Every text has at least `textContrastMin` to what it stands on. */
+/**
+ * Colors of a page, `#RRGGBB`. Every text has at least the contrast `textContrastMin` to its
+ * background.
+ */
 export type Palette = {
   page: string
   text: string
   muted: string
   accent: string
-  /** On the accent. */
+  /** Color of text on the accent. */
   onAccent: string
-  /** A touch of the accent, under icons. */
+  /** Light tint of the accent, behind icons. */
   soft: string
   line: string
 }
 
 export type PageColors = { light: Palette; dark: Palette }
 
-/** WCAG 2.2, section 1.4.3, level AA. */
+/** Minimum contrast of text (WCAG 2.2, section 1.4.3, level AA). */
 const textContrastMin = 4.5
-/** Of black or white on the page: a page of a middling color has no room for softer ones. */
+/**
+ * Minimum contrast of black or white on the page. A page of medium lightness leaves no room for
+ * softer text.
+ */
 const pageContrastMin = 7
-/** Of buttons by night, where 4.5 would be dull. */
+/** Minimum contrast of buttons in the dark scheme, where 4.5 would look dull. */
 const nightContrastMin = 8
-/** Of those without a colour, which would be grey: nearly white. */
+/**
+ * Minimum contrast of buttons whose color is gray, in the dark scheme: they become nearly white.
+ */
 const nightGreyContrastMin = 14
 const night = '#101114'
 const [black, white] = ['#000000', '#FFFFFF']
 
-/** The colours of a code's style as a page can use them, by day and by night. Anything that is no style gives black on white. */
+/**
+ * Returns the colors of a code's style, adapted to a page in the light and the dark scheme.
+ * Anything that is not a style counts as black on white.
+ */
 export function pageColors(style: unknown): PageColors {
   const { dark, light } = styleColors(style)
   return {
@@ -37,12 +48,12 @@ export function pageColors(style: unknown): PageColors {
   }
 }
 
-/** The colours as the properties that the style sheet reads. */
+/** Returns the colors as the CSS properties that the style sheet reads. */
 export function colorProperties({ light, dark }: PageColors): Html {
   return new Html(`:root{${properties(light)}}@media(prefers-color-scheme:dark){:root{${properties(dark)}}}`)
 }
 
-/** The colours of one scheme as these properties, whatever the reader's device prefers. */
+/** Returns the colors of one scheme as the same CSS properties, whatever the device prefers. */
 export function schemeProperties(colors: PageColors, scheme: 'light' | 'dark'): Html {
   return new Html(`:root{color-scheme:${scheme};${properties(colors[scheme])}}`)
 }
@@ -59,7 +70,7 @@ function styleColors(style: unknown): { dark: string; light: string } {
     const [first] = darkColors(fields)
     return { dark: rewritten(first?.color ?? black), light: rewritten(lightColor(fields)) }
   } catch {
-    // Only data that was written past the interface has other colours than `#RRGGBB`.
+    // Only data that bypassed the API has colors other than `#RRGGBB`.
     return { dark: black, light: white }
   }
 }
@@ -78,14 +89,16 @@ function palette(pageWanted: string, accentWanted: string, accentContrastMin: nu
     text: readable(mixed(ink, page, ink === black ? 0.1 : 0.06), grounds, onGrounds),
     muted: readable(mixed(ink, page, 0.4), grounds, onGrounds),
     accent,
-    // The page itself can be read on it, as it can be read on the page.
+    // The accent is readable on the page, so the page color is readable on the accent.
     onAccent: page,
     soft,
     line: mixed(page, ink, 0.14),
   }
 }
 
-/** The colour, moved towards another one until it can be read on all of `on`, in twentieths of the way. */
+/**
+ * Moves a color toward another one, in steps of one twentieth, until it is readable on all of `on`.
+ */
 function readable(
   color: string,
   on: readonly string[],
@@ -98,7 +111,7 @@ function readable(
   return towards
 }
 
-/** Dark, with a breath of the colour. */
+/** Returns the dark color with a slight tint of the other. */
 function tinted(dark: string, color: string): string {
   return luminance(color) < 0.002 ? dark : mixed(dark, color, 0.06)
 }
@@ -108,7 +121,7 @@ function isGrey(color: string): boolean {
   return Math.max(red, green, blue) - Math.min(red, green, blue) < 16
 }
 
-/** The colour with so much of the other one, 0 to 1. */
+/** Mixes a share of the other color into a color, 0 to 1. */
 function mixed(color: string, other: string, share: number): string {
   const [a, b] = [parseColor(color), parseColor(other)]
   const part = (from: number, to: number) =>
@@ -118,5 +131,5 @@ function mixed(color: string, other: string, share: number): string {
   return `#${part(a.red, b.red)}${part(a.green, b.green)}${part(a.blue, b.blue)}`.toUpperCase()
 }
 
-/** Read and written again: what comes out is a colour and nothing else. */
+/** Parses a color and writes it again, so the result is a color and nothing else. */
 const rewritten = (color: string) => mixed(color, color, 0)

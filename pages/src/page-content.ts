@@ -5,14 +5,16 @@ import type { Fields } from '@everscan/contract/schema/fields.ts'
 import type { PageColors } from './page-colors.ts'
 import type { Reader } from './visitor-language.ts'
 
-/** An organization as visitors see it; both absent: it shows nothing. */
+/** An organization as visitors see it. Without name and logo it shows nothing. */
 export type Brand = {
   name?: string | undefined
-  /** PNG or WebP of our own making, at most `pageLogoLimits` large. */
+  /** PNG or WebP that this service encoded, at most as large as `pageLogoLimits`. */
   logo?: { dataUri: string; widthPx: number; heightPx: number } | undefined
 }
 
-/** What a page is made of: as little of a code as it needs, as it is kept in memory. */
+/**
+ * Data that a page is rendered from. It is kept in memory, so it holds only what the page needs.
+ */
 export type PageCode = {
   type: PageType
   name: string
@@ -23,24 +25,30 @@ export type PageCode = {
   contactPath: string
 }
 
-/** For whom a page is made. The system decides which links it understands. */
+/** Person who opens a page. The system decides which links it understands. */
 export type Visitor = Reader & { system: System }
 
-/** The part of a page that differs from type to type. */
+/** Part of a page that differs between types. */
 export type PageContent = {
-  /** Of the window; any text. */
+  /** Title of the window. Any text. */
   title: string
   main: Html
-  /** Content to scroll through begins at the top; everything else stands in the middle of the screen. */
+  /**
+   * `long`: content to scroll through begins at the top. `middle`: content is centered on the
+   * screen.
+   */
   layout: 'middle' | 'long'
-  /** Runs when scripts may; nothing depends on it. */
+  /** Runs if scripts are allowed. Nothing depends on it. */
   script?: string
-  /** Styles that show what the script would do, for a still page. */
+  /** Styles for a still page that show the result of the script. */
   scriptedStyle?: string
 }
 
-/** A page to be looked at, in a frame of the dashboard: by day or by night, without scripts, and no link leads anywhere. */
+/**
+ * A page to look at in a frame of the dashboard, in one color scheme, without scripts and with
+ * links that lead nowhere.
+ */
 export type Still = { scheme: 'light' | 'dark' }
 
-/** Content that is made in steps, between which others may have their turn. */
+/** Content that is rendered in steps, so that other work can run between them. */
 export type ContentSteps = Generator<undefined, PageContent, undefined>

@@ -1,7 +1,7 @@
 /**
- * The style sheet of every page; its colours are properties that each page sets (`colorProperties`). Sizes are in rem, so that
- * it grows with the reader's letters; what is touched is 44 pixels high at least (WCAG 2.2, 2.5.5); sides are logical, so
- * that it can be read from right to left.
+ * Style sheet of every page. Its colors are properties that each page sets (`colorProperties`).
+ * Sizes are in rem, so they grow with the reader's font size. Touch targets are at least 44 pixels
+ * high (WCAG 2.2, 2.5.5). Sides are logical, so pages also work from right to left.
  */
 export const pageStyle = `
 *{box-sizing:border-box}

@@ -4,19 +4,21 @@ import type { Brand, PageContent, Still } from './page-content.ts'
 import { pageStyle } from './page-style.ts'
 import { directionOf, type Language } from './languages/languages.ts'
 
-/** A page in full, as text: its server adds the head that fits it, the dashboard shows it in a frame. */
+/**
+ * A complete page as text. The server adds matching headers, and the dashboard shows it in a frame.
+ */
 export type Page = {
   status: number
   language: Language
   /** The whole document. */
   text: string
-  /** The texts of its style elements. No other styles may apply. */
+  /** Texts of its style elements. No other styles may apply. */
   styles: readonly string[]
-  /** The text of its script element. No other script may run. */
+  /** Text of its script element. No other script may run. */
   script?: string
   /** Whether the page shows a picture, which is a data URI. */
   hasPicture: boolean
-  /** Further headers of the answer. */
+  /** Further headers of the response. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -26,13 +28,13 @@ export type PageOptions = PageContent & {
   colors?: PageColors
   brand?: Brand
   headers?: Readonly<Record<string, string>>
-  /** The page is to be looked at and not used. */
+  /** Present if the page is only to be looked at, not used. */
   still?: Still | undefined
 }
 
 const defaultColors = pageColors(undefined)
 
-/** A page that asks for nothing else. */
+/** Renders a page that requests no other resources. */
 export function createPage(options: PageOptions): Page {
   const { status, language, title, main, layout, scriptedStyle, brand = {}, headers = {}, still } = options
   const { colors = defaultColors } = options
@@ -49,7 +51,8 @@ export function createPage(options: PageOptions): Page {
         <meta name="theme-color" content="${colors.dark.page}" media="(prefers-color-scheme:dark)" />
         <title>${title}</title>
         ${
-          // A link that is opened by a key asks for a window, which a sandboxed frame may not open.
+          // With this base, a link opened by keyboard asks for a new window, and a sandboxed frame
+          // may not open one.
           still && html`<base target="_blank" />`
         }
         <style>
@@ -81,7 +84,7 @@ export function createPage(options: PageOptions): Page {
   }
 }
 
-/** A click on a link falls through to what is behind it, whatever keys are held. */
+/** Lets clicks fall through links, whatever keys are held. */
 const stillLinks = 'a{pointer-events:none}'
 
 function stillStyle(colors: PageColors, { scheme }: Still, scriptedStyle = ''): Html {
@@ -93,7 +96,8 @@ function header({ name, logo }: Brand): Html | undefined {
   return html`<header>
     ${
       logo &&
-      // A picture beside the name says nothing more; one alone is the name's place.
+      // The alt text is empty: beside the name, the logo says nothing more. Alone, it replaces the
+      // name.
       html`<img src="${logo.dataUri}" width="${logo.widthPx}" height="${logo.heightPx}" alt="" />`
     }${name !== undefined && html`<bdi>${name}</bdi>`}
   </header>`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatPrice } from './prices.ts'
 
-/** With plain spaces, and without the marks of direction. */
+/** Replaces special spaces with plain ones and removes direction marks. */
 const plain = (text: string): string =>
   text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u200e\u200f\u061c]/g, '')
 

@@ -1,12 +1,13 @@
 type WritePrice = (price: number) => string
 
-/** Making a formatter takes a hundred times as long as using one. */
+/** Formatters by locale and currency. Creating one takes a hundred times as long as using it. */
 const writers = new Map<string, WritePrice>()
 const writersMax = 1_000
 
 /**
- * A price as the reader writes numbers: `12,50 €` in German, `€12.50` in English. `currency` is a code of ISO 4217, or a sign as
- * it is printed, which stands where the reader expects one; empty: the number alone.
+ * Formats a price in the reader's number format: `12,50 €` in German, `€12.50` in English.
+ * `currency` is an ISO 4217 code, or a printed sign, which appears where the reader expects one. If
+ * it is empty, the result is the number alone.
  */
 export function formatPrice(price: number, currency: string, locale: string): string {
   const key = `${locale} ${currency}`
@@ -29,7 +30,7 @@ function priceWriter(currency: string, locale: string): WritePrice {
     })
     return (price) => format.format(price)
   }
-  // Any currency with two decimals shows where a sign stands and what is around it.
+  // Any currency with two decimals shows the position of the sign and the characters around it.
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
   return (price) =>
     format

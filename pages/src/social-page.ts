@@ -7,7 +7,7 @@ import { wordsOf } from './languages/languages.ts'
 
 const manyLinks = 6
 
-/** Links to profiles, with the platforms' own names and icons. */
+/** Renders links to profiles, with the names and icons of the platforms. */
 export function socialPage({ data }: PageCode, { language }: Visitor): PageContent {
   const title = textOf(data, 'title') || wordsOf(language).social.follow
   const links = listOf(data, 'links').map((link) => {
@@ -24,7 +24,7 @@ export function socialPage({ data }: PageCode, { language }: Visitor): PageConte
         }</span
       >`
     const href = webAddress(textOf(link, 'url'))
-    // Only what was written past the interface leads nowhere.
+    // Only data that bypassed the API has a link without a web address.
     if (href === undefined) return html`<li><div class="row">${words}</div></li>`
     return html`<li><a class="row" rel="noopener noreferrer" href="${href}">${words}</a></li>`
   })

@@ -2,7 +2,10 @@ import { textOf } from '@everscan/contract/schema/fields.ts'
 import { html } from './html.ts'
 import type { PageCode, PageContent } from './page-content.ts'
 
-/** A text to be read and selected. What looks like an address in it stays text: nobody vouches for where it leads. */
+/**
+ * Renders a text to read and select. Addresses in it are not links, because the service cannot
+ * vouch for where they lead.
+ */
 export function textPage({ name, data }: PageCode): PageContent {
   const text = textOf(data, 'text')
   const main = html`<h1 class="address" dir="auto">${name}</h1>

@@ -9,7 +9,7 @@ import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
 import { wordsOf } from './languages/languages.ts'
 
-/** A contact: one button that saves it, and what can be done with it at once. */
+/** Renders a contact: a button that saves it, and links that use its data directly. */
 export function vcardPage({ data, contactPath }: PageCode, { language, system }: Visitor): PageContent {
   const words = wordsOf(language).contact
   const card = contactOf(data)
@@ -42,10 +42,10 @@ export function vcardPage({ data, contactPath }: PageCode, { language, system }:
   return { title: name, main, layout: 'middle' }
 }
 
-/** A contact as a file: its name without an ending, and a vCard with folded lines. */
+/** A contact as a file: its name without extension, and a vCard with folded lines. */
 export type ContactFile = { name: string; text: string }
 
-/** The contact as a file that address books take. */
+/** Returns the contact as a file that address books accept. */
 export function createContactFile(data: Fields): ContactFile {
   const card = contactOf(data)
   return { name: nameOf(card), text: foldLines(writeVcard(card)) }
@@ -62,7 +62,7 @@ function row(
   </li>`
 }
 
-/** What is empty is absent; a website that no phone may be sent to is, too. */
+/** Returns the contact without empty fields, and without a website that no phone may be sent to. */
 function contactOf(data: Fields): VcardData {
   const address = fieldsOf(data['address'])
   return {
@@ -81,30 +81,33 @@ function givenTexts<Key extends string>(fields: Fields, keys: readonly Key[]): {
 
 const nameOf = ({ firstName, lastName }: VcardData) => `${firstName} ${lastName}`.trim()
 
-/** First letters of both names; nothing when one begins with something else, which alone would say nothing. */
+/**
+ * Returns the first letters of both names, or nothing if one name begins with another character,
+ * because a single letter says little.
+ */
 function initialsOf({ firstName, lastName }: VcardData): string {
   const letters = [firstName, lastName].map((name) => /^\p{Letter}/u.exec(name)?.[0]?.toUpperCase() ?? '')
-  // Letters of scripts that join would join here too, and mean something else.
+  // Letters of joining scripts would join here too and change their meaning.
   return letters.every((letter) => /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u.test(letter))
     ? letters.join('')
     : ''
 }
 
-/** In one line, as maps look for it. */
+/** Returns the address in one line, as map services search for it. */
 function placeOf({ address }: VcardData): string {
   const { street, city, state, zip, country } = address ?? {}
   const town = [zip, city].filter(Boolean).join(' ')
   return [street, town, state, country].filter(Boolean).join(', ')
 }
 
-/** Each system's own way to its map; one that has none gets a map that belongs to nobody. */
+/** Returns a link to the map of each system. A system without its own map gets OpenStreetMap. */
 function mapHref(place: string, system: System): string {
   const query = encodeURIComponent(place.toWellFormed())
   if (system === 'ios') return `https://maps.apple.com/?q=${query}`
   return system === 'android' ? `geo:0,0?q=${query}` : `https://www.openstreetmap.org/search?query=${query}`
 }
 
-/** An address as people write it. */
+/** Returns an address as people write it. */
 function shown(href: string): string {
   return href.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 }

@@ -1,10 +1,13 @@
 import { languages, type Language } from './languages/languages.ts'
 
-/** What a visitor reads. */
+/** Language and locale of a visitor. */
 export type Reader = {
-  /** Of our own words. */
+  /** Language of the texts on pages. */
   language: Language
-  /** Of numbers: the visitor's first wish, as `Intl` names it, also where we have no words in it. */
+  /**
+   * Locale of numbers: the visitor's first preference that `Intl` knows, even if no texts exist in
+   * it.
+   */
   locale: string
 }
 
@@ -12,12 +15,13 @@ const tagsMax = 20
 const defaultLanguage: Language = 'en'
 
 /**
- * The language for our own words, by an `Accept-Language` (RFC 9110, 12.5.4): the most wanted one that we have, by its first
- * part, so that `de-CH` gets German. The first of equals wins; a part that says nothing is passed over.
+ * Returns the language and locale for an `Accept-Language` header (RFC 9110, 12.5.4). The language
+ * is the most preferred available one, matched by its first part, so `de-CH` gets German. The first
+ * of equals wins. Entries that cannot be read are skipped.
  */
 export function readAcceptLanguage(header: string): Reader {
   const [wanted] = header.split(',', 1)
-  // Almost always the first one is the most wanted one, and we have it.
+  // The first entry is almost always the preferred one and available.
   const quick = languageOf(wanted ?? '')
   if (quick !== undefined) return { language: quick, locale: localeOf(wanted ?? '') ?? quick }
   const wishes = header.split(',', tagsMax).map(readWish)
@@ -34,13 +38,16 @@ function readWish(wish: string): { tag: string; weight: number } {
   return { tag, weight: said === undefined ? (parameters.length > 0 ? 0 : 1) : Number(said) }
 }
 
-/** The language that we have of a tag without parameters: `zh-Hans-CN` → `zh`. */
+/** Returns the available language of a tag without parameters: `zh-Hans-CN` → `zh`. */
 function languageOf(tag: string): Language | undefined {
   const [first = ''] = tag.trim().split('-', 1)
   return languages.find((language) => language === first.toLowerCase())
 }
 
-/** A tag of the forms `pl` and `pl-PL` that `Intl` knows: others are rare, and each is a page of its own in memory. */
+/**
+ * Returns a tag of the form `pl` or `pl-PL` that `Intl` knows. Other forms are rare, and each would
+ * be a separate page in memory.
+ */
 function localeOf(tag: string): string | undefined {
   const match = /^([a-z]{2,3})(?:-([a-z]{2}))?$/i.exec(tag.trim())
   if (match?.[1] === undefined) return undefined

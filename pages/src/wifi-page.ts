@@ -8,7 +8,7 @@ import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
 import { wordsOf } from './languages/languages.ts'
 
-/** Shows the button that copies, which cannot work without a script; without one the password is selected by a touch. */
+/** Shows the copy button, which needs a script. Without scripts, a touch selects the password. */
 const copyScript = `document.querySelectorAll("button[data-copied]").forEach(function(button){
 var field=button.previousElementSibling;button.hidden=false;button.nextElementSibling.hidden=true;
 button.onclick=function(){getSelection().selectAllChildren(field);
@@ -16,10 +16,13 @@ var done=function(){button.textContent=button.dataset.copied};
 if(navigator.clipboard)navigator.clipboard.writeText(field.textContent).then(done,function(){});
 else if(document.execCommand("copy"))done()}})`.replaceAll('\n', '')
 
-/** The same to be looked at. */
+/** Shows the copy button on a still page. */
 const copyStyle = 'button[data-copied]{display:flex!important}button[data-copied]+p{display:none}'
 
-/** The network and its password, to be typed or copied, and the picture that a second phone joins with. */
+/**
+ * Renders the network and its password to type or copy, and the picture with which a second phone
+ * joins.
+ */
 export function wifiPage({ data }: PageCode, { language }: Visitor): PageContent {
   const words = wordsOf(language).wifi
   const wifi = wifiOf(data)
@@ -65,7 +68,10 @@ function wifiOf(data: Fields): WifiData {
   }
 }
 
-/** Black on white by day and by night, as readers want it. What was written past the interface may be too long for one. */
+/**
+ * Draws the picture black on white in both schemes, as readers expect. Data that bypassed the API
+ * may be too long for it.
+ */
 function joinPicture(wifi: WifiData): Html | undefined {
   try {
     const text = directPayload('WIFI', wifi) ?? ''

@@ -10,10 +10,11 @@ import './styles/main.css'
 
 showTheme(readTheme())
 
-// A session can end while a page is open: whichever call finds out first, the person signs in again and comes back.
+// A session can end while a page is open. Whichever request finds out first, the user signs in
+// again and returns to the page.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !isSignedOut(query.state.error)) return
-  // Before anybody signed in, the routes themselves ask for it.
+  // Before the user has signed in, the routes themselves require it.
   if (queries.getQueryData(meQuery.queryKey) === undefined) return
   const { href } = router.state.location
   queries.clear()

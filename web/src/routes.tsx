@@ -26,7 +26,7 @@ import { SignInPage } from './session/sign-in.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
-/** To the codes of the organization that the person joined first. */
+/** Route to the codes of the organization that the user joined first. */
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -44,7 +44,8 @@ const signIn = createRoute({
   path: '/sign-in',
   component: SignInPage,
   loader: readSignInOptions,
-  // Only addresses of the dashboard itself: a link must not be able to lead elsewhere after signing in.
+  // Accepts only paths of the dashboard: a link must not be able to lead elsewhere after signing
+  // in.
   validateSearch: (search: Record<string, unknown>): { to?: string; ended?: boolean } => {
     const { to, ended } = search
     return {
@@ -79,7 +80,7 @@ const confirmSignUp = createRoute({
   component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmSignUpPage'),
 })
 
-/** Where those are sent who are in no organization. */
+/** Route for users who are in no organization. */
 const newOrganization = createRoute({
   getParentRoute: () => root,
   path: '/new-organization',
@@ -168,7 +169,7 @@ const account = createRoute({
   component: lazyRouteComponent(async () => import('./session/account.tsx'), 'AccountPage'),
 })
 
-/** A list that is paged: the first page has no number in the address. */
+/** Reads the page of a list. The first page has no number in the URL. */
 const readPageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
   page: readPage(search),
 })
@@ -229,12 +230,17 @@ const copies = createRoute({
 const readPersonAndOrganizations = async () =>
   Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(organizationsQuery)])
 
-/** Before the page is shown, so that nothing jumps when it comes; without it the page says less. */
+/**
+ * Reads the options before the page is shown, so the page does not shift. Without them, it shows
+ * less.
+ */
 async function readSignInOptions(): Promise<void> {
   await queries.ensureQueryData(signInOptionsQuery).catch(() => undefined)
 }
 
-/** Whoever is not signed in does that first, and comes back. */
+/**
+ * Runs `read`. Redirects a user who is not signed in to the sign-in page, which leads back to `to`.
+ */
 async function signedIn<T>(to: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -4,7 +4,7 @@ import { textOf } from '../schema/fields.ts'
 import { destinationsIn, optional, type CodeType, type System } from './code-type.ts'
 import { webAddress } from './destinations.ts'
 
-/** Content of an APP code: store links, one at least. */
+/** Content of an APP code: at least one store link. */
 export const AppData = strictObject(
   {
     iosUrl: Type.Optional(Url('Address in the App Store.')),
@@ -23,7 +23,7 @@ export const AppData = strictObject(
 )
 export type AppData = Static<typeof AppData>
 
-/** The fields to try for each system, in their order. */
+/** Fields to try for each system, in order. */
 const fieldsFor = {
   ios: ['iosUrl', 'fallbackUrl'],
   android: ['androidUrl', 'fallbackUrl'],
@@ -33,7 +33,8 @@ const fieldsFor = {
 export const app = {
   schema: AppData,
   answers: 'either',
-  // To the store of the device, else to the fallback, else the page with both stores.
+  // Leads to the store of the device, or else to the fallback, or else to the page with both
+  // stores.
   redirect: (data, system) =>
     fieldsFor[system].map((name) => textOf(data, name)).find((url) => webAddress(url) !== undefined),
   problems: ({ iosUrl, androidUrl, fallbackUrl }, prefix) => {

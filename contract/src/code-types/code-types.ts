@@ -16,7 +16,7 @@ import { vcard } from './vcard.ts'
 import { video } from './video.ts'
 import { wifi } from './wifi.ts'
 
-/** Every type of code: a file each. */
+/** Every type of code. Each has its own file. */
 export const codeTypes = {
   URL: url,
   VCARD: vcard,
@@ -32,7 +32,6 @@ export const codeTypes = {
   SOCIAL: social,
 } as const satisfies Readonly<Record<string, CodeType>>
 
-/** The types of QR code. */
 export type QrCodeType = keyof typeof codeTypes
 export const qrCodeTypes: readonly QrCodeType[] = keysOf(codeTypes)
 
@@ -40,16 +39,16 @@ export const QrCodeType = oneOf(qrCodeTypes, {
   description: 'What the code is for.',
 })
 
-/** The content by type: `QrCodeDataByType['WIFI']`. */
+/** Content by type: `QrCodeDataByType['WIFI']`. */
 export type QrCodeDataByType = { [T in QrCodeType]: Static<(typeof codeTypes)[T]['schema']> }
 export type QrCodeData = QrCodeDataByType[QrCodeType]
 
-/** The types whose codes show a page of ours, all or some of them. */
+/** Types of which some or all codes show a page of this service. */
 export type PageType = {
   [T in QrCodeType]: (typeof codeTypes)[T]['answers'] extends 'redirect' ? never : T
 }[QrCodeType]
 
-/** Names of the fields in `Data` below `Path`. Entries of lists have no number. */
+/** Names of the fields in `Data` below `Path`. List entries have no number. */
 type FieldsIn<Data, Path extends string> = {
   [Name in keyof Data & string]-?: `${Path}.${Name}` | FieldsBelow<NonNullable<Data[Name]>, `${Path}.${Name}`>
 }[keyof Data & string]
@@ -62,20 +61,20 @@ type FieldsBelow<Value, Path extends string> = Value extends readonly (infer Ent
 /** Every field of every type: `VCARD.address.city`, `SOCIAL.links.url`. */
 export type ContentField = { [T in QrCodeType]: FieldsIn<QrCodeDataByType[T], T> }[QrCodeType]
 
-/** What is known of a type, whichever it is. */
+/** Returns the definition of a type, whichever it is. */
 export const codeType = (type: QrCodeType): CodeType => codeTypes[type]
 
-/** Whether a word names a type. What a later release wrote may name others. */
+/** Returns whether a word names a type. Data of a later release may name others. */
 export function isQrCodeType(word: string): word is QrCodeType {
   return Object.hasOwn(codeTypes, word)
 }
 
-/** Whether some codes of the type show a page. */
+/** Returns whether some codes of the type show a page. */
 export function isPageType(type: QrCodeType): type is PageType {
   return codeTypes[type].answers !== 'redirect'
 }
 
-/** The address that a scan is sent to, as it is written; undefined: it is shown the page. */
+/** Returns the address that a scan is sent to, as written. Undefined: the scan gets the page. */
 export function redirectOf(type: QrCodeType, data: Fields, system: System): string | undefined {
   const found = codeType(type)
   return found.answers === 'page' ? undefined : found.redirect(data, system)

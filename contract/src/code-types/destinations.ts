@@ -1,14 +1,16 @@
 import { limits } from '../schema/limits.ts'
 
-// Control characters, white space, and the characters that turn the reading direction (a way to disguise a host).
+// Control characters, white space, and characters that change the reading direction (a way to
+// disguise a host).
 const forbiddenCharacters =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff]/u
 
 /**
- * Why a URL may not be a destination, or undefined when it may. Only absolute http and https URLs, at most 2,048 characters,
- * written so that every reader sees the same host: no user name or password, no backslash, no spaces or control characters,
- * which browsers drop or turn into something else (WHATWG URL, "basic URL parser"). The server also refuses its own host.
+ * Returns the reason why a URL may not be a destination, or undefined if it may. Accepts only
+ * absolute http and https URLs of at most 2,048 characters. Every reader must see the same host: no
+ * user name or password, no backslash, and no spaces or control characters, which browsers drop or
+ * change (WHATWG URL, "basic URL parser"). The server also refuses its own host.
  *
  * @example destinationProblem('javascript:alert(1)') // 'must begin with http:// or https://'
  */
@@ -33,14 +35,18 @@ export function destinationProblem(url: string): string | undefined {
 }
 
 /**
- * A destination as it goes into a `Location` header: ASCII only (host in punycode, the rest percent-encoded). Takes what
- * `destinationProblem` accepts and throws `TypeError` for what is no URL.
+ * Returns a destination for a `Location` header: ASCII only (host in punycode, the rest
+ * percent-encoded). Takes URLs that `destinationProblem` accepts, and throws `TypeError` for
+ * anything that is not a URL.
  */
 export function destinationHref(url: string): string {
   return new URL(url).href
 }
 
-/** An address that a phone may be sent to, ASCII only as a header must be: http and https, nothing else. */
+/**
+ * Returns an address that a phone may be sent to, in ASCII as headers require. Undefined unless it
+ * is http or https.
+ */
 export function webAddress(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)

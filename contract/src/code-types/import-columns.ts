@@ -1,13 +1,22 @@
 import { optional, required, type ImportColumn } from './code-type.ts'
 import { codeType, type QrCodeType } from './code-types.ts'
 
-/** Columns that files of rejected rows have beside those of the import: they are passed over, so that such a file imports as it is. */
+/**
+ * Extra columns in files of rejected rows. An import ignores them, so such a file can be imported
+ * as it is.
+ */
 export const importErrorColumns = ['row', 'error'] as const
 
-/** A column of a file: what it is, null when it is passed over, undefined when it is none of the type's or stands there twice. */
+/**
+ * A column of a file. `column` is its name in the type, null if it is ignored, and undefined if the
+ * type has no such column or the file has it twice.
+ */
 export type ImportFileColumn = { name: string; column: string | null | undefined; repeated: boolean }
 
-/** What the columns of a file are, in any letter case, and which columns it should have and has not. */
+/**
+ * Identifies the columns of a file in any letter case, and lists the required columns that it
+ * lacks.
+ */
 export function readImportHeader(
   type: QrCodeType,
   header: readonly string[],
@@ -33,7 +42,10 @@ export function readImportHeader(
 
 const delimiters = [',', ';', '\t'] as const
 
-/** What separates the columns of a CSV text: a comma, a semicolon or a tab, whichever its first row has most of outside of quotes. */
+/**
+ * Returns the delimiter of a CSV text: the comma, semicolon or tab that is most frequent in the
+ * first row, outside of quotes.
+ */
 export function importDelimiter(head: string): string {
   const [row = ''] = withoutQuoted(head)
     .trimStart()
@@ -42,12 +54,15 @@ export function importDelimiter(head: string): string {
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
 }
 
-/** A text with nothing left in its quotes. */
+/** Removes everything inside quotes. */
 export function withoutQuoted(text: string): string {
   return text.replaceAll(/"[^"]*("|$)/g, '"')
 }
 
-/** Every column of an import file for a type, in the order of the template. Tags in a cell are separated by semicolons. */
+/**
+ * Returns every import column of a type, in the order of the template. Semicolons separate the tags
+ * in a cell.
+ */
 export function importColumns(type: QrCodeType): readonly ImportColumn[] {
   return [
     required('name', 'Spring poster'),

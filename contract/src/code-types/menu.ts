@@ -5,7 +5,10 @@ import { textOf } from '../schema/fields.ts'
 import { joinPath } from '../schema/paths.ts'
 import { destinationsIn, required, type CodeType } from './code-type.ts'
 
-/** Content of a MENU code: the address of a menu, or a menu written out. `menu.problems` asks for one of the two. */
+/**
+ * Content of a MENU code: the address of a menu, or a menu written out. `menu.problems` requires
+ * one of the two.
+ */
 export const MenuData = strictObject(
   {
     url: Type.Optional(

@@ -7,9 +7,10 @@ import { codeType, type QrCodeType } from './code-types.ts'
 import { destinationProblem } from './destinations.ts'
 
 /**
- * Everything that is wrong with the content of a code of `type`; empty when it may be stored. Checks the schema, the rules
- * between fields, and every destination. The API, imports and the dashboard all ask here, so they say the same. `prefix` is
- * where the content stands in what was sent. The server's own host is checked by the server (see `destinationsOf`).
+ * Returns all problems with the content of a code of `type`. Empty means that it may be stored.
+ * Checks the schema, the rules between fields, and every destination. The API, imports and the
+ * dashboard all call this, so they report the same problems. `prefix` is the path of the content in
+ * the request. The server itself checks for its own host (see `destinationsOf`).
  *
  * @example qrCodeDataProblems('URL', { url: 'ftp://x' }, 'data')
  * // [{ path: 'data.url', message: 'must begin with http:// or https://' }]
@@ -24,7 +25,10 @@ export function qrCodeDataProblems(type: QrCodeType, data: unknown, prefix = '')
   return [...(codeType(type).problems?.(data, prefix) ?? []), ...destinations]
 }
 
-/** Every address in the content of a code, with its path; what is no text is left out. */
+/**
+ * Returns every address in the content of a code, with its path. Values that are not texts are left
+ * out.
+ */
 export function destinationsOf(type: QrCodeType, data: Fields, prefix = ''): Destination[] {
   return codeType(type)
     .destinations(data, prefix)

@@ -45,7 +45,7 @@ export const social = {
     optional('youtube', 'https://www.youtube.com/@example'),
     optional('tiktok', 'https://www.tiktok.com/@example'),
   ],
-  // Every column but the title is a link to that platform.
+  // Every column except the title is a link to that platform.
   imported: {
     read: (cells) => {
       const title = cells.get('title')

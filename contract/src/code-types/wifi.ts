@@ -30,7 +30,7 @@ export const WifiData = strictObject(
 )
 export type WifiData = Static<typeof WifiData>
 
-/** The encryption of a network: as given, else WPA with a password and nopass without. */
+/** Returns the given encryption of a network. Default: WPA with a password, nopass without. */
 export function wifiEncryption({ encryption, password }: WifiData): (typeof wifiEncryptions)[number] {
   return encryption ?? (password ? 'WPA' : 'nopass')
 }

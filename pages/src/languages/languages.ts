@@ -11,17 +11,17 @@ import type { Words } from '../words.ts'
 
 const catalogue = { en, de, fr, es, pt, ar, hi, zh, ja } satisfies Record<string, Words>
 
-/** The languages that our words are in, as `lang` has them. */
+/** Languages of the texts on pages, as in the attribute `lang`. */
 export type Language = keyof typeof catalogue
 
 export const languages = Object.keys(catalogue) as readonly Language[]
 
-/** Our words in a language. */
+/** Returns the texts of a language. */
 export function wordsOf(language: Language): Words {
   return catalogue[language]
 }
 
-/** The direction in which a language is read. */
+/** Returns the reading direction of a language. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }

@@ -1,4 +1,7 @@
-/** What runs when markup breaks out of its place: `alert` is what the test listens to, `evil.example` what nobody may ask for. */
+/**
+ * Code that runs if markup escapes its place. The test listens for `alert`, and no request may go
+ * to `evil.example`.
+ */
 const runs = [
   '<script>alert(1)</script>',
   '<ScRiPt >alert(1)</sCrIpT >',
@@ -26,7 +29,7 @@ const runs = [
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
 ]
 
-/** What ends the places in which a text can stand. */
+/** Strings that end the places in which a text can be. */
 const breakouts = [
   '',
   '"',
@@ -114,7 +117,7 @@ const others = [
   'x"x\'x`x&x<x>x',
 ]
 
-/** Texts that a tenant or a scanner could write, each of which must stay a text. */
+/** Texts that a tenant or a scanner could write. Each must stay a text. */
 export const hostileStrings: readonly string[] = [
   ...breakouts.flatMap((end) => runs.map((run) => end + run)),
   ...others,

@@ -5,7 +5,7 @@ import type { Brand, PageCode } from '../page-content.ts'
 
 type SampleOf<T extends PageType> = { type: T; name: string; data: QrCodeDataByType[T] }
 type Sample = { [T in PageType]: SampleOf<T> }[PageType]
-/** One of each type, by the type in lower case, and others. */
+/** One sample of each type, by the type in lower case, and others. */
 type Samples = { readonly [T in PageType as Lowercase<T>]: SampleOf<T> } & Readonly<Record<string, Sample>>
 
 const dishes = (names: readonly string[], currency: string) =>
@@ -104,7 +104,7 @@ export const englishSamples: Samples = {
   },
 }
 
-/** The same in Arabic, where the direction of a page shows. */
+/** The same in Arabic, which shows the direction of a page. */
 export const arabicSamples: Samples = {
   vcard: {
     type: 'VCARD',
@@ -157,7 +157,7 @@ export const arabicSamples: Samples = {
   },
 }
 
-/** A name and a logo of 160 × 96, as a restaurant might have them. */
+/** Returns a brand as a restaurant might have it: a name and a logo of 160 × 96 pixels. */
 export async function sampleBrand(): Promise<Brand> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="96"><rect width="160" height="96" rx="20" fill="#9A3412"/><circle cx="48" cy="48" r="26" fill="#FDE68A"/><path d="M88 70V26h12v34h28v10z" fill="#FFF7ED"/></svg>`
   const webp = await sharp(Buffer.from(svg)).webp({ quality: 90 }).toBuffer()
@@ -165,7 +165,7 @@ export async function sampleBrand(): Promise<Brand> {
   return { name: 'Trattoria da Lucia', logo: { dataUri, widthPx: 160, heightPx: 96 } }
 }
 
-/** A code as its page is made of it. */
+/** Returns a code in the form that its page is rendered from. */
 export function samplePage(
   { type, name, data }: { type: PageType; name: string; data: object },
   { style = {}, brand = {} }: { style?: unknown; brand?: Brand } = {},

@@ -20,11 +20,14 @@ type Props = {
   scope: AnalyticsScope
   search: AnalyticsSearch
   asked: Asked
-  /** What changes of the address; the rest of it stays, but the list of scans begins anew. */
+  /**
+   * Called with changes to the search parameters. The others stay, but the list of scans returns to
+   * its first page.
+   */
   onSearch: (changes: AnalyticsSearch) => void
 }
 
-/** Which days, by whose clocks, in what steps, beside what. */
+/** Chooses the days, the time zone, the interval and the comparison. */
 export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
   const { period = '30d', compare = true } = search
   const { dates, timezone, interval } = asked
@@ -84,11 +87,11 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
   )
 }
 
-/** Asked for when both are days, the first not after the last. */
+/** Edits custom dates. They apply once both are valid days and the first is not after the last. */
 function OwnDates({ asked: { dates }, onSearch }: Pick<Props, 'asked' | 'onSearch'>) {
   const [from, setFrom] = useState(dates.startDate)
   const [to, setTo] = useState(dates.endDate)
-  // What stands in the address wins when it changes by itself: back and forward.
+  // The URL wins when it changes by itself: back and forward.
   useEffect(() => {
     setFrom(dates.startDate)
     setTo(dates.endDate)
@@ -121,7 +124,10 @@ function OwnDates({ asked: { dates }, onSearch }: Pick<Props, 'asked' | 'onSearc
   )
 }
 
-/** The browser itself downloads, from the interface and as it comes: nothing passes through this page. */
+/**
+ * Offers files. The browser downloads them directly from the API, so nothing passes through this
+ * page.
+ */
 function Downloads({ scope, search, asked }: Pick<Props, 'scope' | 'search' | 'asked'>) {
   const query = queryOf(search, asked, asked.dates)
   return (
@@ -134,7 +140,7 @@ function Downloads({ scope, search, asked }: Pick<Props, 'scope' | 'search' | 'a
       }
     >
       {(['scans', 'figures'] as const)
-        // The interface gives single scans by the code.
+        // The API exports single scans only per code.
         .filter((file) => file === 'figures' || scope.codeId !== undefined)
         .map((file) => (
           <MenuLink key={file}>
@@ -150,7 +156,7 @@ function Downloads({ scope, search, asked }: Pick<Props, 'scope' | 'search' | 'a
   )
 }
 
-/** What the figures are narrowed to; each goes by its cross. */
+/** Lists the active filters. The cross of a filter removes it. */
 function FilterChips({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
   const chips = filterNames.flatMap((name) => (search[name] ?? []).map((value) => ({ name, value })))
   if (chips.length === 0) return null

@@ -14,7 +14,7 @@ const text = words.analytics
 const organizationRoute = getRouteApi('/$orgId/analytics')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId/analytics')
 
-/** The figures of all codes of an organization. */
+/** Shows the figures of all codes of an organization. */
 export function OrganizationAnalyticsPage() {
   useTitle(text.title)
   const { orgId } = organizationRoute.useParams()
@@ -54,7 +54,7 @@ export function OrganizationAnalyticsPage() {
   )
 }
 
-/** The figures of one code. */
+/** Shows the figures of one code. */
 export function CodeAnalyticsPage() {
   const { orgId, codeId } = codeRoute.useParams()
   const search = codeRoute.useSearch()
@@ -65,7 +65,7 @@ export function CodeAnalyticsPage() {
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />
   return (
     <>
-      {/* As high as the head, so that nothing jumps. */}
+      {/* Has the height of the head, so the page does not shift. */}
       {code === undefined ? <div className="mb-5 h-29" /> : <CodeHead orgId={orgId} code={code} />}
       {code !== undefined && (
         <AnalyticsView
@@ -85,11 +85,11 @@ export function CodeAnalyticsPage() {
 
 type EmptyProps = {
   orgId: string
-  /** One to try; undefined: there is none. */
+  /** Code to try. Undefined if there is none. */
   code: { name: string; imageUrl: string } | undefined
 }
 
-/** Shows how the first scan is made. */
+/** Explains how to make the first scan. */
 function Empty({ orgId, code }: EmptyProps) {
   if (code === undefined)
     return (

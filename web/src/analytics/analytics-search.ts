@@ -12,24 +12,27 @@ export const filterNames = [
   'referrer',
 ] as const satisfies readonly (keyof ScanFilters)[]
 export type FilterName = (typeof filterNames)[number]
-/** Values by what they are of; what is absent is not filtered by. */
+/** Chosen values by filter. An absent filter does not apply. */
 export type Filters = { [name in FilterName]?: string[] | undefined }
 
-/** What the address of analytics says; absent: 30 days by this device's clocks, with the 30 days before, by nothing. */
+/**
+ * Search parameters of analytics. Defaults: the last 30 days in the time zone of this device,
+ * compared with the 30 days before, without filters.
+ */
 export type AnalyticsSearch = Filters & {
   period?: PeriodName | undefined
-  /** First and last day of a period of one's own. */
+  /** First and last day of a custom period. */
   from?: string | undefined
   to?: string | undefined
   timezone?: string | undefined
   interval?: Interval | undefined
   compare?: false | undefined
-  /** Of the list of scans. */
+  /** Options of the list of scans. */
   bots?: true | undefined
   page?: number | undefined
 }
 
-/** Addresses are typed and pasted: what is not understood is left out. */
+/** Reads search parameters. People type and paste URLs, so invalid values are left out. */
 export function readAnalyticsSearch(search: Record<string, unknown>): AnalyticsSearch {
   const { from, to, timezone } = search
   const hasDates = isDate(from) && isDate(to) && from <= to
@@ -60,7 +63,7 @@ function readValues(name: FilterName, given: unknown): string[] | undefined {
 function isValue(name: FilterName, value: string): boolean {
   if (name === 'country') return new RegExp(patterns.country).test(value)
   if (name === 'deviceType') return deviceTypes.some((one) => one === value)
-  // No referrer is a value too: most scans have none.
+  // An empty referrer is a value too: most scans have none.
   return value.length <= 255 && (value !== '' || name === 'referrer')
 }
 
@@ -75,7 +78,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** The filters of an address, as the interface takes them. */
+/** Returns the filters of the URL in the form that the API takes. */
 export function filtersOf(search: AnalyticsSearch): ScanFilters {
   return Object.fromEntries(
     filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),

@@ -20,20 +20,23 @@ const text = words.analytics
 
 type Props = {
   scope: AnalyticsScope
-  /** When what is looked at began to be. */
+  /** Creation time of the code or the organization. */
   since: string
   search: AnalyticsSearch
-  /** What changes of the address; the rest of it stays, but the list of scans begins anew. */
+  /**
+   * Called with changes to the search parameters. The others stay, but the list of scans returns to
+   * its first page.
+   */
   onSearch: (changes: AnalyticsSearch) => void
-  /** In place of charts as long as there was never a scan; undefined: there was one. */
+  /** Shown instead of charts until the first scan. Undefined if there was one. */
   empty: ReactNode | undefined
 }
 
-/** All figures of one code or of an organization. */
+/** Shows all figures of one code or of an organization. */
 export function AnalyticsView({ scope, since, search, onSearch, empty }: Props) {
   const [openedAtMs] = useState(Date.now)
   const live = useLiveScans(scope)
-  // A scan that has just arrived may be of a day that began while the page was open.
+  // A new scan may belong to a day that began after the page was opened.
   const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
   const { current, before } = useFigures(scope, search, asked)
   const figures = current.data
@@ -156,7 +159,7 @@ function isFilteredBy(search: AnalyticsSearch, filters: Filters): boolean {
   )
 }
 
-/** As high as what comes, so that nothing jumps. */
+/** Reserves the height of the charts, so the page does not shift. */
 function Skeleton() {
   const block = 'animate-pulse rounded-card border border-line bg-surface'
   return (

@@ -6,16 +6,16 @@ import { api } from '../session/api.ts'
 import { queryOf, type Asked } from './asked.ts'
 import { clockTime } from './periods.ts'
 
-/** Whose scans: of one code, or of all of an organization. */
+/** Scope of analytics: one code, or all codes of an organization. */
 export type AnalyticsScope = { orgId: string; codeId?: string }
 
-/** What both have. */
+/** Figures of either scope. Only those of an organization have `topQrCodes`. */
 export type Figures = Omit<QrCodeAnalytics, 'qrCodeId'> & Partial<Pick<OrganizationAnalytics, 'topQrCodes'>>
 
-/** What all queries of somebody's figures begin with. */
+/** Returns the beginning of all query keys of a scope. */
 export const analyticsKey = ({ orgId, codeId = '' }: AnalyticsScope) => ['analytics', orgId, codeId] as const
 
-/** Figures of what an address asks for, and of the days before. */
+/** Reads the figures of the days in the URL, and of the days before. */
 export function useFigures(
   scope: AnalyticsScope,
   search: AnalyticsSearch,
@@ -27,7 +27,7 @@ export function useFigures(
     queryFn: async ({ signal }) => readFigures(scope, query, signal),
     placeholderData: keepPreviousData,
   })
-  // After what one came for: the scan store answers one question at a time.
+  // Starts after the main figures, because the scan store answers one query at a time.
   const before = useQuery({
     queryKey: [...analyticsKey(scope), 'before', query],
     queryFn: async ({ signal }) => readFigures(scope, queryBefore(search, asked), signal),
@@ -36,7 +36,10 @@ export function useFigures(
   return { current, before: asked.before === undefined ? undefined : before.data }
 }
 
-/** The days before, until the hour that it is now when today is not over: a whole day beside half a one says nothing. */
+/**
+ * Returns the query for the days before. If the period ends today, it stops at the current time of
+ * day, because a whole day cannot be compared with a part of one.
+ */
 function queryBefore(search: AnalyticsSearch, asked: Asked): AnalyticsQuery {
   const { timezone, dates, before = dates } = asked
   const query = queryOf(search, asked, before)
@@ -54,7 +57,7 @@ async function readFigures(
     : api.qrCodes.analytics(orgId, codeId, query, { signal })
 }
 
-/** Where the browser downloads a file from, as it comes. */
+/** Returns the URL from which the browser downloads a file. */
 export function downloadAddress(
   { orgId, codeId }: AnalyticsScope,
   file: 'scans' | 'figures',

@@ -11,7 +11,7 @@ const asked = (search: Record<string, unknown>) =>
   askedOf(readAnalyticsSearch({ timezone: 'Europe/Berlin', ...search }), since, nowMs)
 const intervalOf = (search: Record<string, unknown>) => asked(search).interval
 
-/** The index of the point that a mark of a day stands at. */
+/** Returns the index of the point at which a mark of a day is shown. */
 const markedPoint = (dates: readonly string[], date: string, interval: 'hour' | 'day' | 'week' | 'month') =>
   [
     ...marksByPoint(
@@ -63,7 +63,7 @@ describe('what an address of analytics asks for', () => {
 
   test('hours are those of the days that were asked for, without those to come', () => {
     const week = asked({ period: '7d', interval: 'hour' })
-    // Tuesday the 24th is the first day; Monday, 30 March, 00:30 is now.
+    // The first day is Tuesday, 24 March. The current time is Monday, 30 March, 00:30.
     const hours = [
       { weekday: 1, hour: 0, scans: 3 },
       { weekday: 2, hour: 23, scans: 5 },
@@ -77,7 +77,7 @@ describe('what an address of analytics asks for', () => {
         { date: '2026-03-30T00', scans: 3 },
       ],
     )
-    // The interface has no hours: it is asked by the day.
+    // The API has no hourly interval, so the query is by the day.
     assert.equal(queryOf({}, week, week.dates).interval, 'day')
   })
 

@@ -16,21 +16,24 @@ import {
   type Interval,
 } from './periods.ts'
 
-/** What an address asks for, by the clocks of its time zone. */
+/** The view that a URL requests, in its time zone. */
 export type Asked = {
   dates: Dates
-  /** Undefined: nothing is compared. */
+  /** Days to compare with. Undefined if nothing is compared. */
   before: Dates | undefined
   timezone: string
   interval: Interval
-  /** Those that can be chosen. */
+  /** Intervals to choose from. */
   intervals: readonly Interval[]
 }
 
-/** Of this device. */
+/** Time zone of this device. */
 export const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `since`: when what is looked at began to be. */
+/**
+ * Returns the view that search parameters request. `since` is the creation time of the code or the
+ * organization.
+ */
 export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): Asked {
   const { period = '30d', from, to, timezone = ownTimezone, compare = true } = search
   const today = clockTime(timezone, nowMs).slice(0, 10)
@@ -47,7 +50,7 @@ export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): 
   return { dates, before: canCompare ? before : undefined, timezone, interval, intervals }
 }
 
-/** What the interface is asked with for some days of what an address asks for. */
+/** Returns the API query for some days of a view. */
 export function queryOf(search: AnalyticsSearch, { timezone, interval }: Asked, dates: Dates) {
   return {
     ...dates,
@@ -57,10 +60,13 @@ export function queryOf(search: AnalyticsSearch, { timezone, interval }: Asked, 
   } satisfies AnalyticsQuery
 }
 
-/** A point of the timeline; its date is `YYYY-MM-DD`, of an hour `YYYY-MM-DDThh`. Uniques are not known by the hour. */
+/**
+ * A point of the timeline. Its date is `YYYY-MM-DD`, or `YYYY-MM-DDThh` for an hour. Uniques are
+ * not known by the hour.
+ */
 export type Point = { date: string; scans: number; uniqueScans?: number | undefined }
 
-/** The timeline as it is drawn; hours that are still to come are no points of it. */
+/** Returns the points of the timeline. Future hours have no points. */
 export function pointsOf(
   figures: Pick<QrCodeAnalytics, 'timeline' | 'hours'>,
   { dates, asked: { interval, timezone }, nowMs }: { dates: Dates; asked: Asked; nowMs: number },
@@ -76,7 +82,10 @@ export function pointsOf(
   }).filter(({ date }) => date <= now)
 }
 
-/** Marks by the point whose stretch of time has their day; hours have none, as uniques are not known by the hour. */
+/**
+ * Returns marks by the index of the point that covers their day. Hours have no marks, because
+ * uniques are not known by the hour.
+ */
 export function marksByPoint(
   marks: readonly AnalyticsMark[],
   points: readonly Point[],

@@ -7,18 +7,18 @@ import { Card } from '../ui/surfaces.tsx'
 
 const text = words.analytics.breakdowns
 const rowsAtFirst = 6
-/** A list of more is for the file, not for the eye. */
+/** Maximum number of rows shown. A longer list belongs in a file. */
 const rowsMax = 200
 
 export type BreakdownRow = {
   key: string
   name: string
-  /** Beside the name, where names are not enough. */
+  /** Addition to the name, where names alone are not enough. */
   note?: string | undefined
   scans: number
-  /** Of all scans of the period, 0 to 100. */
+  /** Share of all scans of the period, 0 to 100. */
   percentage: number
-  /** Whether the page shows only this. */
+  /** Whether the page is filtered by this row. */
   isChosen?: boolean
   onChoose?: () => void
 }
@@ -27,18 +27,20 @@ type Props = {
   title: string
   rows: readonly BreakdownRow[]
   className?: string
-  /** In place of a row's button: a link to more about it. */
+  /** Renders a row as a link to more about it, in place of its button. */
   linkOf?: (row: BreakdownRow, children: ReactNode, className: string) => ReactNode
 }
 
-/** Scans by something, most first; pressing a row shows only its scans, everywhere on the page. */
+/**
+ * Lists scans by one property, most frequent first. Pressing a row filters the whole page by it.
+ */
 export function BreakdownCard({ title, rows, className, linkOf }: Props) {
   const [isWhole, setWhole] = useState(false)
   const turn = isWhole ? text.showLess : text.showAll(formatNumber(rows.length))
   const shown = rows.slice(0, isWhole ? rowsMax : rowsAtFirst)
   return (
     <Card title={title} {...(className !== undefined && { className })}>
-      {/* Cards beside each other are as high as one that is full, and a link is in none of those rows. */}
+      {/* Cards in a row are as high as a full one. Cards with links are in none of those rows. */}
       <ul
         className={`-mx-2 -mt-1 grid max-h-96 content-start gap-0.5 overflow-auto ${linkOf === undefined ? 'sm:min-h-[17rem]' : ''}`}
       >

@@ -14,12 +14,12 @@ export type Breakdown = {
     note?: string | undefined
     scans: number
     percentage: number
-    /** What shows the very scans of this row. */
+    /** Filters that show exactly the scans of this row. */
     filters: Filters
   }[]
 }
 
-/** Everything that scans are told apart by, in the order in which it is shown. */
+/** Returns all breakdowns of scans, in the order of the page. */
 export function breakdownsOf({ summary, geography, devices, referrers }: Figures): readonly Breakdown[] {
   return [
     by(
@@ -35,7 +35,7 @@ export function breakdownsOf({ summary, geography, devices, referrers }: Figures
         note: formatCountry(country),
         scans,
         percentage: summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10,
-        // There is a Berlin in many countries.
+        // Many countries have a Berlin.
         filters: { city: [city], country: [country] },
       })),
     },

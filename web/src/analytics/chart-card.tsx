@@ -8,13 +8,13 @@ const text = words.analytics
 
 type Props = {
   title: string
-  /** What the chart shows, as a table: for who reads numbers rather than lines, or no lines at all. */
+  /** Content of the chart as a table, for users who prefer numbers to lines or cannot see lines. */
   table: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A chart that can be turned into its table, and back. */
+/** Shows a chart with a button that switches to its table and back. */
 export function ChartCard({ title, table, className, children }: Props) {
   const [isTable, setIsTable] = useState(false)
   const turn = isTable ? text.asChart : text.asTable
@@ -42,11 +42,11 @@ export function ChartCard({ title, table, className, children }: Props) {
 type TableProps = {
   caption: string
   columns: readonly string[]
-  /** The first cell of each names its row. */
+  /** The first cell of each row names it. */
   rows: readonly (readonly string[])[]
 }
 
-/** Numbers in rows; it scrolls by itself when there are many. */
+/** Shows numbers in rows. Many rows scroll inside the table. */
 export function NumberTable({ caption, columns, rows }: TableProps) {
   return (
     <div role="region" aria-label={caption} tabIndex={0} className="max-h-80 overflow-auto">

@@ -7,10 +7,10 @@ import { ChartCard, NumberTable } from './chart-card.tsx'
 const text = words.analytics.hours
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** Below it a square could not be seen. */
+/** Smallest side of a square, 0 to 1. A smaller square would be invisible. */
 const sideLeast = 0.25
 
-/** Scans by weekday and hour, as squares whose size is what counts. */
+/** Shows scans by weekday and hour, as squares whose size stands for the count. */
 export function HoursChart({ figures }: { figures: Figures }) {
   const counts = new Map(figures.hours.map((one) => [one.weekday * 24 + one.hour, one.scans]))
   const scansAt = (weekday: number, hour: number) => counts.get(weekday * 24 + hour) ?? 0
@@ -28,7 +28,7 @@ export function HoursChart({ figures }: { figures: Figures }) {
 
 type SquaresProps = { scansAt: (weekday: number, hour: number) => number; highest: number }
 
-/** One stop of the tab key; the arrow keys go by the hour and by the day. */
+/** Takes one stop of the tab key. The arrow keys move by the hour and by the day. */
 function Squares({ scansAt, highest }: SquaresProps) {
   const [chosen, setChosen] = useState<{ weekday: number; hour: number }>()
   const { weekday = 1, hour = 0 } = chosen ?? {}
@@ -103,7 +103,7 @@ function Weekday({
       </span>
       {hours.map((hour) => {
         const scans = scansAt(day, hour)
-        // The area is what is compared.
+        // Readers compare areas, so the side is the square root of the share.
         const side = scans === 0 ? 0 : Math.max(Math.sqrt(scans / highest), sideLeast)
         const isChosen = chosen?.weekday === day && chosen.hour === hour
         return (

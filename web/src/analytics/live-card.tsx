@@ -14,7 +14,7 @@ const tickMs = 1_000
 
 type Props = { scope: AnalyticsScope; scans: readonly Scan[]; state: LiveState }
 
-/** The last scans since the page was opened, newest first. */
+/** Lists the last scans since the page was opened, newest first. */
 export function LiveCard({ scope, scans, state }: Props) {
   const nowMs = useNow(scans.length > 0)
   return (
@@ -53,13 +53,13 @@ export function LiveCard({ scope, scans, state }: Props) {
   )
 }
 
-/** An event says which code it is of, not what it is called. */
+/** Shows the name of a code. Events carry only its id. */
 function CodeName({ orgId, codeId }: { orgId: string; codeId: string }) {
   const code = useQuery({ ...codeQuery(orgId, codeId), staleTime: 60_000 })
   return code.data?.code.name ?? (code.isError ? text.deletedCode : ' ')
 }
 
-/** The time, every second as long as it is needed. */
+/** Returns the time, updated every second while it is needed. */
 function useNow(isNeeded: boolean): number {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

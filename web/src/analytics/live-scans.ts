@@ -4,20 +4,29 @@ import { useEffect, useState } from 'react'
 import { analyticsKey, type AnalyticsScope } from './analytics.ts'
 import { api, queries } from '../session/api.ts'
 
-/** `polling`: the stream cannot be had now, and figures are read again and again instead. `paused`: nobody looks. */
+/**
+ * `polling`: the stream is unavailable now, and the figures are read repeatedly instead. `paused`:
+ * the page is hidden.
+ */
 export type LiveState = 'connecting' | 'open' | 'polling' | 'paused'
 
 const scansKept = 6
-/** However many scans come, the page is drawn and the figures are read no more often than this. */
+/**
+ * Minimum times between redraws of the page and between reads of the figures, however many scans
+ * arrive.
+ */
 const drawnEveryMs = 300
 const readEveryMs = 2_000
 /** Back off when analytics is slow: wait this many times the duration of the last request. */
 const refreshBackoffFactor = 4
-/** Without a stream for so long, figures are read every so often. */
+/** After `patienceMs` without a stream, the figures are read every `pollMs`. */
 const patienceMs = 3_000
 const pollMs = 5_000
 
-/** The last scans as they arrive, newest first; each also has the figures read again. */
+/**
+ * Returns the last scans as they arrive, newest first. New scans also cause a new read of the
+ * figures.
+ */
 export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
   scans: readonly Scan[]
   state: LiveState
@@ -36,7 +45,7 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
       end = undefined
       if (document.hidden) setState('paused')
       else {
-        // What came meanwhile was not followed.
+        // Scans that arrived while the page was hidden were not followed.
         void readAgain(scope)
         setState('connecting')
         end = follow(scope, listener)
@@ -54,17 +63,17 @@ export function useLiveScans({ orgId, codeId }: AnalyticsScope): {
   return { scans, state }
 }
 
-/** Not of the days before, in which no scan arrives. */
+/** Returns whether new scans can change a query. The days before get no new scans. */
 const canHaveChanged = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('before')
 
 async function readAgain(scope: AnalyticsScope): Promise<void> {
-  // What is being read now may have begun before the scan was there: it is read anew.
+  // A read in progress may have begun before the scan was stored, so it starts again.
   await queries.invalidateQueries({ queryKey: analyticsKey(scope), predicate: canHaveChanged })
 }
 
 type Listener = { onScans: (scans: readonly Scan[]) => void; onState: (state: LiveState) => void }
 
-/** Follows the stream until the function that it gives is called. */
+/** Follows the stream until the returned function is called. */
 function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => void {
   const ending = new AbortController()
   let stopPolling = waitForStream(scope, onState)
@@ -97,7 +106,7 @@ function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => vo
     for await (const { data } of api.events.stream(orgId, query, { signal: ending.signal, onConnection }))
       arrived.push(data as Scan)
   }
-  // One that is refused for good is not asked for again: then it is polling alone.
+  // A stream that is refused for good is not requested again. Polling then continues alone.
   read().catch(() => {
     if (!ending.signal.aborted) onConnection('lost')
   })
@@ -108,7 +117,7 @@ function follow(scope: AnalyticsScope, { onScans, onState }: Listener): () => vo
   }
 }
 
-/** Polls when there is no stream after a while, until the function that it gives is called. */
+/** Polls if there is no stream after a while, until the returned function is called. */
 function waitForStream(scope: AnalyticsScope, onState: Listener['onState']): () => void {
   let polling: ReturnType<typeof setInterval> | undefined
   const patience = setTimeout(() => {

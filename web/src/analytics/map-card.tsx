@@ -6,7 +6,7 @@ import type { CountryScans } from './world-map.tsx'
 
 const text = words.analytics
 
-/** The shapes of the countries are the largest part of the page, and come when it is there. */
+/** The map, loaded after the page because the shapes of the countries are its largest part. */
 const WorldMap = lazy(async () => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })))
 
 type Props = {
@@ -33,7 +33,7 @@ export function MapCard({ countries, onChoose, className = '' }: Props) {
         />
       }
     >
-      {/* As high as the map with the line below it. */}
+      {/* Has the height of the map with the line below it. */}
       <Suspense
         fallback={
           <div className="mb-19 sm:mb-13 aspect-[1200/590] animate-pulse rounded-control bg-raised" />

@@ -3,24 +3,27 @@ import type { Interval as ApiInterval } from '@everscan/contract/resources/analy
 export const periodNames = ['today', '7d', '30d', '90d', '12m', 'all', 'own'] as const
 export type PeriodName = (typeof periodNames)[number]
 
-/** The interface has days, weeks and months. Hours are read from its hours of the week, which are those of the period when it has 7 days at most. */
+/**
+ * Intervals of the timeline. The API has days, weeks and months. Hours come from its hours of the
+ * week, which are those of the period if it has at most 7 days.
+ */
 export const intervals = ['hour', 'day', 'week', 'month'] as const satisfies readonly (ApiInterval | 'hour')[]
 export type Interval = (typeof intervals)[number]
 
-/** Whole days, `YYYY-MM-DD`, both of them in it. */
+/** First and last day of a period, `YYYY-MM-DD`, both included. */
 export type Dates = { startDate: string; endDate: string }
 
 const dayMs = 86_400_000
 const hourlyDaysMax = 7
 const dailyDaysMax = 400
 const weeklyDaysMax = 5 * 366
-/** More points than this are no line that a person reads. */
+/** Longest periods that people can read as a line, by the day and by the week. */
 const daysWellShown = 100
 const weeksWellShownDays = 400
 
-/** What clocks of a time zone show, `YYYY-MM-DDThh:mm:ss`. */
+/** Returns the local time in a time zone, `YYYY-MM-DDThh:mm:ss`. */
 export function clockTime(timezone: string, ms: number): string {
-  // The Swedish form of a date and time is that of ISO 8601 but for the T.
+  // The Swedish form of a date and time is that of ISO 8601 except for the T.
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     dateStyle: 'short',
@@ -30,7 +33,9 @@ export function clockTime(timezone: string, ms: number): string {
     .replace(' ', 'T')
 }
 
-/** The days of a period whose last is `today`; `since` is the first on which there can be a scan. */
+/**
+ * Returns the days of a period that ends on `today`. `since` is the first day that can have a scan.
+ */
 export function datesOf(
   period: Exclude<PeriodName, 'own'>,
   { today, since }: { today: string; since: string },
@@ -41,7 +46,7 @@ export function datesOf(
   return { startDate, endDate: today }
 }
 
-/** As many days, right before. */
+/** Returns the same number of days, directly before `dates`. */
 export function datesBefore(dates: Dates): Dates {
   const days = daysIn(dates)
   return { startDate: addDays(dates.startDate, -days), endDate: addDays(dates.startDate, -1) }
@@ -51,12 +56,12 @@ export function daysIn({ startDate, endDate }: Dates): number {
   return Math.round((Date.parse(endDate) - Date.parse(startDate)) / dayMs) + 1
 }
 
-/** `YYYY-MM-DD`, some days later or, with fewer than none, earlier. */
+/** Adds days to a `YYYY-MM-DD`. A negative number goes back. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The intervals by which so many days can be shown. */
+/** Returns the intervals by which a number of days can be shown. */
 export function intervalsFor(days: number): readonly Interval[] {
   return intervals.filter(
     (interval) =>
@@ -67,14 +72,14 @@ export function intervalsFor(days: number): readonly Interval[] {
   )
 }
 
-/** The one that shows them best. */
+/** Returns the interval that shows a number of days best. */
 export function intervalFor(days: number): Interval {
   if (days <= 2) return 'hour'
   if (days <= daysWellShown) return 'day'
   return days <= weeksWellShownDays ? 'week' : 'month'
 }
 
-/** Whether a text is a day that the interface takes. */
+/** Returns whether a value is a day that the API accepts. */
 export function isDate(text: unknown): text is string {
   if (typeof text !== 'string' || !/^(19[7-9]\d|20\d\d)-\d\d-\d\d$/.test(text)) return false
   const ms = Date.parse(text)

@@ -21,7 +21,7 @@ type Props = {
   onSearch: (changes: AnalyticsSearch) => void
 }
 
-/** The single scans of a code that the figures above are made of, newest first. */
+/** Lists the single scans of a code behind the figures above, newest first. */
 export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
   const { page = 1, bots = false } = search
   const { interval: _, ...period } = queryOf(search, asked, asked.dates)

@@ -5,18 +5,18 @@ import { formatCountry } from '../ui/format.ts'
 
 const text = words.analytics
 
-/** "Berlin, Germany"; what is not known is left out. */
+/** Returns the place of a scan: "Berlin, Germany". Unknown parts are left out. */
 export function placeOf({ city, country }: Pick<Scan, 'city' | 'country'>): string {
   const known = [city === 'Unknown' ? undefined : city, formatCountry(country)]
   return known.filter((part) => part !== undefined).join(', ') || text.unknown
 }
 
-/** "Phone · iOS · Safari". */
+/** Returns the device of a scan: "Phone · iOS · Safari". */
 export function deviceOf({ deviceType, os, browser }: Pick<Scan, 'deviceType' | 'os' | 'browser'>): string {
   return [text.devices[deviceType], ...[os, browser].filter((part) => part !== 'Unknown')].join(' · ')
 }
 
-/** A value of a filter as people say it. */
+/** Returns the display name of a filter value. */
 export function valueName(name: FilterName, value: string): string {
   if (name === 'country') return formatCountry(value) ?? text.unknown
   if (name === 'deviceType') return text.devices[value as Scan['deviceType']]

@@ -15,12 +15,12 @@ const figures: readonly { name: Figure; hint?: string }[] = [
 
 type Props = {
   summary: Figures['summary']
-  /** Whether there are days before, which `before` has as soon as they are read. */
+  /** Whether there are days before. `before` has their figures once they are read. */
   isCompared: boolean
   before: Figures['summary'] | undefined
 }
 
-/** What a period comes to, each number with how far it is from the one before. */
+/** Shows the totals of a period, and how far each is from the period before. */
 export function SummaryCards({ summary, isCompared, before }: Props) {
   return (
     <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -43,7 +43,7 @@ export function SummaryCards({ summary, isCompared, before }: Props) {
   )
 }
 
-/** In words and with a sign, so that no color is needed to understand it. */
+/** Shows a change in words and with a sign, so that it can be understood without color. */
 function Change({ now, before }: { now: number; before: number }) {
   if (now === before) return changes.same
   if (before === 0) return changes.first

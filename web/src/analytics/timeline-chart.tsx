@@ -11,19 +11,24 @@ import { ChartCard, NumberTable } from './chart-card.tsx'
 const text = words.analytics.timeline
 const height = 260
 const edge = { top: 12, right: 12, bottom: 28, left: 44 }
-/** Of the names below the chart. */
+/** Width of a label below the chart, in pixels. */
 const labelWidth = 80
 
 type Props = {
   points: readonly Point[]
-  /** Of the days before, the first beside the first; undefined: nothing is compared. */
+  /**
+   * Points of the days before, aligned with `points` by index. Undefined if nothing is compared.
+   */
   before: readonly Point[] | undefined
   interval: Interval
-  /** Days from which on uniques cannot be compared with those before; also days that have no point. */
+  /**
+   * Days from which on uniques cannot be compared with earlier ones. Some of these days have no
+   * point.
+   */
   marks: readonly AnalyticsMark[]
 }
 
-/** Scans over time, unique visitors below, and the days before as a dashed line. */
+/** Shows scans over time, unique visitors as a lower line, and the days before as a dashed line. */
 export function TimelineChart({ points, before, interval, marks }: Props) {
   const hasUniques = interval !== 'hour'
   const columns = [
@@ -82,7 +87,7 @@ function Legend({ hasUniques, hasBefore }: { hasUniques: boolean; hasBefore: boo
   )
 }
 
-/** What the flags in the chart mean, in words. */
+/** Explains the flags of the chart in words. */
 function MarkNotes({ marks }: { marks: readonly AnalyticsMark[] }) {
   if (marks.length === 0) return null
   return (
@@ -99,7 +104,7 @@ function MarkNotes({ marks }: { marks: readonly AnalyticsMark[] }) {
   )
 }
 
-/** A pole with a pennant; in the chart the pole is as high as the chart. */
+/** Draws a pole with a pennant. In the chart, the pole is as high as the chart. */
 function Flag({ x, top, height: poleHeight }: { x: number; top: number; height: number }) {
   return (
     <>
@@ -109,7 +114,10 @@ function Flag({ x, top, height: poleHeight }: { x: number; top: number; height: 
   )
 }
 
-/** One stop of the tab key; from there the arrow keys go from point to point, and each is read out. */
+/**
+ * Takes one stop of the tab key. From there the arrow keys move from point to point, and screen
+ * readers read each.
+ */
 function Lines({ points, before, interval, marks }: Props) {
   const [element, width] = useWidth<HTMLDivElement>()
   const [chosen, setChosen] = useState<number>()
@@ -185,7 +193,7 @@ function Lines({ points, before, interval, marks }: Props) {
               : formatBucket(points[index]?.date ?? '', formOf(interval), 'short')}
           </text>
         ))}
-        {/* Of a day that is still to come there is nothing to draw. */}
+        {/* A day in the future has no points to draw. */}
         {points.length > 0 && (
           <>
             <path
@@ -238,11 +246,15 @@ function Lines({ points, before, interval, marks }: Props) {
   )
 }
 
-/** As many points, evenly, as have room for a name, the first among them; `every`: only those of a whole number of so many. */
+/**
+ * Returns evenly spaced indexes of points, as many as have room for a label, starting with the
+ * first. The spacing is a multiple of `every`.
+ */
 function labelled(points: readonly Point[], room: number, every: number): readonly number[] {
   const last = points.length - 1
   const stepLeast = Math.ceil(last / Math.max(room - 1, 1) / every) * every
-  // A longer step that ends at the last point is better: the end of a line is what is asked for most.
+  // A longer step that ends at the last point is better, because readers look for the end of a line
+  // most.
   const step = [0, 1, 2].map((more) => stepLeast + more * every).find((one) => last % one === 0) ?? stepLeast
   return points.flatMap((_, index) => (step === 0 || index % step === 0 ? [index] : []))
 }

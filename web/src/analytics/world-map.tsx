@@ -15,7 +15,7 @@ type Props = {
   onChoose: (country: string) => void
 }
 
-/** Countries by their scans, the darker the more. By keyboard the list of countries does the same. */
+/** Shows countries, darker with more scans. By keyboard, the list of countries does the same. */
 export function WorldMap({ countries, onChoose }: Props) {
   const [pointed, setPointed] = useState<string>()
   const byCode = new Map(countries.map((one) => [one.country, one]))
@@ -27,7 +27,7 @@ export function WorldMap({ countries, onChoose }: Props) {
       onPointerEnter: () => setPointed(code),
       ...(scans > 0 && { onClick: () => onChoose(code), className: 'cursor-pointer hover:opacity-80' }),
       fill: scans > 0 ? 'var(--color-brand)' : 'var(--color-line)',
-      // By the root, so that one country with nearly all scans does not make the others look like none.
+      // The square root keeps one country with nearly all scans from making the others look empty.
       fillOpacity: scans > 0 ? 0.25 + 0.75 * Math.sqrt(scans / highest) : 1,
       stroke: pointed === code ? 'var(--color-ink)' : 'var(--color-surface)',
       strokeWidth: pointed === code ? 2 : 1,

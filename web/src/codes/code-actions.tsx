@@ -23,7 +23,7 @@ import { TagsDialog } from './tags-dialog.tsx'
 
 const text = words.bulk
 
-/** What can be done with one code or many, in the order in which it is offered. */
+/** Actions for one code or many, in the order of the menu. */
 export const codeActions = {
   move: { icon: FolderInput, edits: true },
   tags: { icon: Tags, edits: true },
@@ -37,7 +37,7 @@ export const codeActions = {
 
 export type CodeAction = keyof typeof codeActions
 
-/** What the person may do with these codes, and what makes sense. */
+/** Returns the actions that the user may take on these codes and that make sense. */
 export function actionsFor(codes: readonly QrCode[], mayEdit: boolean): CodeAction[] {
   const all = Object.keys(codeActions) as CodeAction[]
   return all.filter((action) => {
@@ -48,7 +48,7 @@ export function actionsFor(codes: readonly QrCode[], mayEdit: boolean): CodeActi
   })
 }
 
-/** Actions as the lines of a menu. */
+/** Shows actions as items of a menu. */
 export function ActionItems({
   actions,
   onAct,
@@ -73,19 +73,19 @@ export function ActionItems({
 
 type Options = {
   orgId: string
-  /** Given codes as they are after a change. */
+  /** Called with the codes as they are after a change. */
   onChanged: (codes: readonly QrCode[]) => void
   onDeleted: (codes: readonly QrCode[]) => void
 }
 
-/** Does an action, or opens the window that asks how. */
+/** Returns a function that runs an action or opens its dialog. */
 export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
   act: (action: CodeAction, codes: readonly QrCode[]) => void
   dialog: ReactNode
 } {
   const [asked, setAsked] = useState<{ action: CodeAction; codes: readonly QrCode[] }>()
   const setStatus = async (status: QrCode['status'], codes: readonly QrCode[]) => {
-    // Those that are as wanted already would only be told as changed.
+    // Codes that already have the status would only be reported as changed.
     const others = codes.filter((code) => code.status !== status)
     const done =
       status === 'ARCHIVED'

@@ -11,7 +11,7 @@ const namesShown = 3
 
 export const codesText = (codes: number) => text.codes(codes, formatNumber(codes))
 
-/** Everything that shows codes, or how many there are, is read again. */
+/** Reads everything again that shows codes or their number. */
 export async function rereadCodes(): Promise<void> {
   await Promise.all(
     ['codes', 'folders', 'tags'].map(async (key) => queries.invalidateQueries({ queryKey: [key] })),
@@ -19,13 +19,16 @@ export async function rereadCodes(): Promise<void> {
 }
 
 type Told = {
-  /** What is said of so many codes when it is done. */
+  /** Returns the message for a number of changed codes. */
   done: (codes: number) => string
-  /** Given the codes as they are now, also after it was taken back. */
+  /** Called with the codes as they are now, also after an undo. */
   onChanged: (codes: readonly QrCode[]) => void
 }
 
-/** Changes codes alike, says so, and takes it back if asked to. What failed is told by name. Rejects when nothing was done. */
+/**
+ * Makes the same change to codes, reports it, and offers undo. Reports failed codes by name.
+ * Rejects if nothing was done.
+ */
 export async function changeCodes(
   orgId: string,
   codes: readonly QrCode[],
@@ -46,7 +49,10 @@ export async function changeCodes(
   void rereadCodes()
 }
 
-/** Copies codes, says so, and deletes the copies if asked to: nobody has printed one yet. */
+/**
+ * Copies codes, reports it, and offers an undo that deletes the copies: none of them is printed
+ * yet.
+ */
 export async function cloneCodes(orgId: string, codes: readonly QrCode[]): Promise<void> {
   const ids = codes.map(({ id }) => id)
   const { data, errors } = await api.batches.clone(orgId, ids)
@@ -61,7 +67,7 @@ export async function cloneCodes(orgId: string, codes: readonly QrCode[]): Promi
   void rereadCodes()
 }
 
-/** Tells which codes a batch left out, and why the first of them was. */
+/** Reports which codes a batch left out, and why it left out the first. */
 export function reportErrors(codes: readonly QrCode[], errors: readonly BatchError[]): void {
   const [first] = errors
   if (first === undefined) return
@@ -78,7 +84,7 @@ async function takeBack(
   before: readonly QrCode[],
   { updates, onChanged }: Pick<Told, 'onChanged'> & { updates: BatchUpdates },
 ): Promise<void> {
-  // Codes that were alike before are one batch.
+  // Codes with the same previous values form one batch.
   const groups = new Map<string, { restore: BatchUpdates; codes: QrCode[] }>()
   for (const code of before) {
     const restore = restoring(code, updates)
@@ -98,7 +104,7 @@ async function takeBack(
   })
 }
 
-/** What makes a code again as it was before `updates`. */
+/** Returns the change that reverts `updates` on a code. */
 function restoring(code: QrCode, updates: BatchUpdates): BatchUpdates {
   const added = (updates.addTags ?? []).filter((tag) => !code.tags.includes(tag))
   const removed = (updates.removeTags ?? []).filter((tag) => code.tags.includes(tag))

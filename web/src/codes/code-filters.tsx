@@ -11,7 +11,7 @@ import { inputClass } from '../ui/field.tsx'
 import { TagPicker } from './tag-picker.tsx'
 
 const text = words.codes
-/** Long enough not to ask for every letter, short enough to feel at once. */
+/** Delay of the search: long enough to skip single letters, short enough to feel immediate. */
 const typingMs = 200
 
 type Props = {
@@ -19,11 +19,14 @@ type Props = {
   search: CodeSearch
   /** Changes what the list shows, from its first page. */
   onNarrow: (changes: Partial<CodeSearch>) => void
-  /** Opens the folders where there is no room for them beside the list. */
+  /** Button that opens the folders where there is no room for them beside the list. */
   folders: ReactNode
 }
 
-/** What narrows and orders the list of codes: side by side where there is room, else behind one button. */
+/**
+ * Filters and sorts the list of codes: side by side where there is room, otherwise behind one
+ * button.
+ */
 export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   const [open, setOpen] = useState<'all' | 'tags'>()
   const { tags = [], view } = search
@@ -137,7 +140,7 @@ function Choices({
 function SearchBox({ value, onSearch }: { value: string; onSearch: (value: string) => void }) {
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
-  // What stands in the address wins when it changes by itself: back and forward.
+  // The URL wins when it changes by itself: back and forward.
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed.trim() === value) return undefined

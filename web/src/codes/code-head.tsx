@@ -13,22 +13,24 @@ import { DownloadForm } from './download-form.tsx'
 
 const text = words.editor.head
 
-/** The pages of one code, in the order of its tabs. */
+/** Pages of one code, in the order of its tabs. */
 const tabs = [
   { to: '/$orgId/codes/$codeId', name: text.edit },
   { to: '/$orgId/codes/$codeId/analytics', name: words.analytics.title },
 ] as const
 
-/** What is at the top of every page of a code: which one it is, its short link, its pages, and what else can be done with it. */
+/**
+ * Shows the head of every page of a code: its name, its short link, its pages and further actions.
+ */
 export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const mayEdit = useMay(orgId, 'EDITOR')
   const [isDownloading, setDownloading] = useState(false)
   return (
     <div className="mb-5">
       <div className="flex items-center gap-3 sm:gap-4">
-        {/* White in both lights: a picture lies on the paper that it will be printed on. */}
+        {/* White in both themes, like the paper that the code will be printed on. */}
         <img
-          // Another version is another picture under the same address.
+          // Another version has another picture at the same URL.
           key={code.updatedAt}
           src={pictureAddress(code.imageUrl)}
           alt=""

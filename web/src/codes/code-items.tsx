@@ -15,7 +15,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 
 const text = words.codes
 
-/** A code in the list, and what can be done with it there. */
+/** A code in the list, with the actions on it. */
 type ItemProps = {
   orgId: string
   code: QrCode
@@ -25,7 +25,7 @@ type ItemProps = {
   onAct: (action: CodeAction) => void
 }
 
-/** A code as a line. */
+/** Shows a code as a row. */
 export function CodeRow({ orgId, code, ...item }: ItemProps) {
   return (
     <li
@@ -70,7 +70,7 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
   )
 }
 
-/** A code with a large picture. */
+/** Shows a code as a card with a large picture. */
 export function CodeCard({ orgId, code, ...item }: ItemProps) {
   return (
     <li
@@ -106,7 +106,10 @@ function CodeName({ orgId, code }: { orgId: string; code: QrCode }) {
   )
 }
 
-/** White in both lights: a picture lies on the paper that it will be printed on. */
+/**
+ * Shows the picture of a code. White in both themes, like the paper that the code will be printed
+ * on.
+ */
 function Picture({ code, className }: { code: QrCode; className: string }) {
   return (
     <img
@@ -159,7 +162,10 @@ function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' |
   )
 }
 
-/** Arrows go from tick to tick; with Shift the one they come to is selected as the one they come from. */
+/**
+ * Moves the focus between checkboxes with the arrow keys. With Shift, the next checkbox takes the
+ * state of the current one.
+ */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const from = event.target

@@ -14,7 +14,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 
 const text = words.editor.head
 
-/** What can be done with a code as a whole, for whoever may change it. */
+/** Shows the actions on a code as a whole, for users who may change it. */
 export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
@@ -40,7 +40,8 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
   const remove = async () => {
     await api.qrCodes.delete(orgId, code.id)
     forgetLists(orgId)
-    // What was not saved of it cannot be any more, so nothing asks.
+    // Unsaved changes of a deleted code can no longer be saved, so leaving asks for no
+    // confirmation.
     await navigate({ to: '/$orgId/codes', params: { orgId }, ignoreBlocker: true })
     queries.removeQueries({ queryKey: ['code', orgId, code.id] })
     showToast({ kind: 'good', text: text.deleted })

@@ -10,7 +10,7 @@ import {
 export const codeSorts = qrCodeSorts
 export const codeStatuses = qrCodeStatuses
 
-/** What the address of the list says; absent: everything, newest first, the first page, as a list. */
+/** Search parameters of the list. Defaults: all codes, newest first, the first page, as a list. */
 export type CodeSearch = {
   page?: number | undefined
   q?: string | undefined
@@ -22,7 +22,7 @@ export type CodeSearch = {
   view?: 'grid' | undefined
 }
 
-/** What narrows the list, as "nothing". */
+/** Search parameters without any filter. */
 export const noFilters = {
   q: undefined,
   type: undefined,
@@ -31,7 +31,7 @@ export const noFilters = {
   tags: undefined,
 } satisfies CodeSearch
 
-/** Addresses are typed and pasted: what is not understood is left out. */
+/** Reads search parameters. People type and paste URLs, so invalid values are left out. */
 export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
   const page = Number(search['page'])
   const tags = textsOf(search['tags']).slice(0, limits.tagsMax)
@@ -47,7 +47,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
   }
 }
 
-/** The query of the interface that reads a page of what the address says. */
+/** Returns the API query for a page of the list. */
 export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
   const { page = 1, q, type, status, folder, tags, sort = 'createdAt' } = search
   return {
@@ -63,7 +63,7 @@ export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
   }
 }
 
-/** Texts that look like numbers come out of an address as numbers. */
+/** Returns a search parameter as text. Texts that look like numbers arrive as numbers. */
 function textOf(value: unknown): string | undefined {
   return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined
 }

@@ -31,13 +31,13 @@ const route = getRouteApi('/$orgId/codes')
 const perPage = 24
 const readAtOnce = 100
 
-/** The codes of an organization. What was selected in one is not of the next. */
+/** Shows the codes of an organization. A selection does not carry over to another organization. */
 export function CodesPage() {
   const { orgId } = route.useParams()
   return <Codes key={orgId} orgId={orgId} />
 }
 
-/** Search, filters, folder, order and look stand in the address. */
+/** Lists codes. Search, filters, folder, order and view are in the URL. */
 function Codes({ orgId }: { orgId: string }) {
   useTitle(text.title)
   const search = route.useSearch()
@@ -195,7 +195,7 @@ type NothingProps = {
   isFiltered: boolean
   folder: string | undefined
   onNarrow: (changes: Partial<CodeSearch>) => void
-  /** How a code is made. */
+  /** Link that creates a code. */
   children: ReactNode
 }
 
@@ -222,7 +222,7 @@ function Nothing({ isFiltered, folder, onNarrow, children }: NothingProps) {
   )
 }
 
-/** As high as what comes, so that nothing jumps. */
+/** Reserves the height of the list, so the page does not shift. */
 function Skeleton({ grid }: { grid: boolean }) {
   return (
     <div role="status" aria-label={words.loading} className="rounded-card border border-line bg-surface">

@@ -27,7 +27,7 @@ const dpis = ['150', '300', '600', '1200'] as const
 const px = { min: pictureLimits.sizePxMin, max: pictureLimits.sizePxMax } as const
 const mm = { min: 5, max: 2_000 } as const
 
-/** The picture of a code as a file: any format, for a screen or for print. */
+/** Downloads the picture of a code as a file in any format, for a screen or for print. */
 export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const { minPrintMm } = code.scannability
   const [format, setFormat] = useState<DownloadFormat>('png')
@@ -35,7 +35,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
   const [sizePx, setSizePx] = useState('1024')
   const [sizeMm, setSizeMm] = useState(() => String(Math.max(30, Math.ceil(minPrintMm / 10) * 10)))
   const [dpi, setDpi] = useState<(typeof dpis)[number]>('300')
-  // These have no pixels.
+  // Vector formats have no pixels.
   const measure = isVectorFormat(format) ? 'mm' : chosen
   const width = Number((measure === 'px' ? sizePx : sizeMm).replace(',', '.'))
   const { min, max } = measure === 'px' ? px : mm

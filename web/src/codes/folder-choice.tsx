@@ -5,20 +5,20 @@ import { words } from '../words/words.ts'
 import { inputClass } from '../ui/field.tsx'
 
 const text = words.folders
-/** From so many on there is a field to search them. */
+/** Number of folders from which there is a search field. */
 const searchedFrom = 10
 
 type Props = {
   branches: readonly FolderBranch[]
-  /** What "in none of them" is called. */
+  /** Name of the choice of no folder. */
   none: string
-  /** The one that it is in now; undefined: it is in several. */
+  /** Current folder. Undefined if the codes are in several. */
   current: string | null | undefined
   busy: boolean
   onChoose: (id: string | null) => void
 }
 
-/** The folders to choose one of them. */
+/** Offers folders to choose one from. */
 export function FolderChoice({ branches, none, current, busy, onChoose }: Props) {
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().toLocaleLowerCase()

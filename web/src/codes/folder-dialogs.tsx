@@ -15,7 +15,7 @@ import { Notice } from '../ui/surfaces.tsx'
 
 const text = words.folders
 
-/** What is done with folders; `parent`: the folder that a new one is put into. */
+/** A task on folders. `parent` is the folder that contains the new one. */
 export type FolderTask =
   | { do: 'create'; parent?: Folder }
   | { do: 'rename'; folder: Folder }
@@ -26,7 +26,7 @@ type Props = {
   orgId: string
   task: FolderTask
   onClose: () => void
-  /** After a folder was deleted. */
+  /** Called after a folder was deleted. */
   onDeleted: (folder: Folder) => void
 }
 

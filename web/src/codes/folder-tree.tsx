@@ -13,18 +13,18 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
 const text = words.folders
-/** From so many on there is a field to search them. */
+/** Number of folders from which there is a search field. */
 const searchedFrom = 12
 
 type Props = {
   orgId: string
   mayEdit: boolean
-  /** The folder whose codes are shown; undefined: all codes. */
+  /** Folder whose codes are shown. Undefined: all codes. */
   current: string | undefined
   onOpen: (id: string | undefined) => void
 }
 
-/** The folders of an organization: shows the codes of one, and makes, renames, moves and deletes them. */
+/** Shows the folders of an organization. Opens, creates, renames, moves and deletes them. */
 export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const [task, setTask] = useState<FolderTask>()
@@ -183,7 +183,7 @@ function FolderMenu({ folder, hasChildren, onTask }: MenuProps) {
       {folder.parentId === null && (
         <MenuItem onSelect={() => onTask({ do: 'create', parent: folder })}>{text.createIn}</MenuItem>
       )}
-      {/* Folders nest one level. */}
+      {/* Folders nest only one level. */}
       {!hasChildren && <MenuItem onSelect={() => onTask({ do: 'move', folder })}>{text.move}</MenuItem>}
       <MenuLine />
       <MenuItem danger onSelect={() => onTask({ do: 'delete', folder })}>

@@ -2,10 +2,10 @@ import type { Folder } from '@everscan/client/create-client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
 
-/** That are read at once; more would not be found by looking through them anyway. */
+/** Maximum number of folders that are read. Users could not find one among more by looking. */
 export const foldersReadMax = 1_000
 
-/** The folders of an organization, the newest `foldersReadMax`. */
+/** Returns the query of an organization's folders, the newest `foldersReadMax`. */
 export const foldersQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['folders', orgId],
@@ -19,12 +19,15 @@ export const foldersQuery = (orgId: string) =>
     },
   })
 
-/** A folder at the top, with those in it. */
+/** A top-level folder with its subfolders. */
 export type FolderBranch = { folder: Folder; children: Folder[] }
 
 const byName = new Intl.Collator(undefined, { numeric: true })
 
-/** Folders as they nest, each level by name. Those whose parent was not read stand at the top. */
+/**
+ * Returns folders as they nest, each level sorted by name. Folders whose parent was not read are at
+ * the top.
+ */
 export function folderTree(folders: readonly Folder[]): FolderBranch[] {
   const sorted = folders.toSorted((one, other) => byName.compare(one.name, other.name))
   const ids = new Set(folders.map(({ id }) => id))

@@ -1,12 +1,12 @@
 import { labelPages, type LabelGrid } from '@everscan/contract/resources/label-grids.ts'
 import { words } from '../words/words.ts'
 
-/** More would be drawn for nobody: a sheet has 50 columns and rows at most. */
+/** Maximum number of labels drawn: a sheet has at most 50 columns and 50 rows. */
 const drawnMax = 2_500
 
 type Props = { grid: LabelGrid; startAt: number; labels: number; caption: boolean }
 
-/** Which labels of the first sheet will be printed, to scale. */
+/** Shows to scale which labels of the first sheet will be printed. */
 export function LabelPreview({ grid, startAt, labels, caption }: Props) {
   const { widthMm, heightMm } = labelPages[grid.page]
   const count = grid.columns * grid.rows
@@ -38,7 +38,8 @@ type LabelProps = { x: number; y: number; grid: LabelGrid; printed: boolean; cap
 
 function Label({ x, y, grid: { labelWidthMm: width, labelHeightMm: height }, printed, caption }: LabelProps) {
   if (![x, y, width, height].every(Number.isFinite)) return null
-  // As the service lays it out, roughly: beside the code on wide labels, else below it.
+  // Follows the layout of the service roughly: the caption is beside the code on wide labels,
+  // otherwise below it.
   const beside = width >= 1.5 * height
   const code = Math.max(0, Math.min(width, height) * (caption && !beside ? 0.7 : 0.85))
   const left = caption && beside ? x + height * 0.08 : x + (width - code) / 2

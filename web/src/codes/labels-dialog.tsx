@@ -28,7 +28,7 @@ import { Notice } from '../ui/surfaces.tsx'
 const text = words.bulk.labels
 const sheets = Object.keys(labelGrids) as LabelSheetName[]
 const pages = Object.keys(labelPages) as LabelGrid['page'][]
-/** The fields of a sheet of one's own. */
+/** Fields of a custom sheet. */
 const measures = [
   'columns',
   'rows',
@@ -42,7 +42,7 @@ const measures = [
 
 type Props = { orgId: string; codes: readonly QrCode[]; onClose: () => void }
 
-/** Codes on sheets of labels, as a PDF to print. */
+/** Prints codes on sheets of labels, as a PDF. */
 export function LabelsDialog({ orgId, codes, onClose }: Props) {
   const [sheet, setSheet] = useState<LabelSheetName | 'own'>('avery-l7160')
   const [own, setOwn] = useState<LabelGrid>({ ...labelGrids['avery-l7160'] })
@@ -170,7 +170,7 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
   )
 }
 
-/** What a field needs to hold a number; NaN is an empty one. */
+/** Returns the props of a number field. NaN stands for an empty field. */
 const numberInput = (value: number, onChange: (value: number) => void) => ({
   type: 'number',
   required: true,
@@ -178,7 +178,7 @@ const numberInput = (value: number, onChange: (value: number) => void) => ({
   onChange: (event: { target: HTMLInputElement }) => onChange(event.target.valueAsNumber),
 })
 
-/** "Avery L7160: 3 × 7 labels of 63.5 × 38.1 mm". */
+/** Returns the name of a sheet: "Avery L7160: 3 × 7 labels of 63.5 × 38.1 mm". */
 function sheetName(sheet: LabelSheetName): string {
   const { columns, rows, labelWidthMm, labelHeightMm } = labelGrids[sheet]
   const name = sheet

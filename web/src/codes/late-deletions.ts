@@ -7,7 +7,7 @@ import { codesText, reportErrors, rereadCodes } from './code-changes.ts'
 import { showProblem } from '../ui/problems.ts'
 import { hideToast, showToast } from '../ui/toasts.ts'
 
-/** Codes that are gone for the person, and not yet for the service: it cannot bring one back. */
+/** Codes that are deleted for the user, but not yet for the service, which cannot restore them. */
 type LateDeletion = { codes: readonly QrCode[]; toastId: number; run: () => Promise<void> }
 
 let waiting: readonly LateDeletion[] = []
@@ -15,11 +15,11 @@ let hidden: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
 /**
- * Deletes codes when the time to take it back is over: when their toast goes, or the person leaves. A browser that is killed before
- * that deletes nothing.
+ * Deletes codes when the time for undo is over: when their toast ends, or when the user leaves. A
+ * browser that is killed before that deletes nothing.
  */
 export function deleteLate(orgId: string, codes: readonly QrCode[]): void {
-  // When the page is closed all of them must fit what a browser still sends.
+  // When the page is closed, all deletions must fit into the data that a browser still sends.
   while (sizeOf(waiting) + codes.length > limits.batchMax) {
     const [oldest] = waiting
     if (oldest === undefined) break
@@ -46,7 +46,10 @@ export function deleteLate(orgId: string, codes: readonly QrCode[]): void {
   addEventListener('pagehide', runAll)
 }
 
-/** Does what was put off; before signing out, after which it would be refused. */
+/**
+ * Runs the postponed deletions. Called before signing out, because they would be refused
+ * afterwards.
+ */
 export async function finishDeletions(): Promise<void> {
   await Promise.all(
     waiting.map(async ({ toastId, run }) => {
@@ -56,7 +59,7 @@ export async function finishDeletions(): Promise<void> {
   )
 }
 
-/** The ids of codes that must not be shown. */
+/** Returns the ids of codes that must not be shown. */
 export function useHiddenCodes(): ReadonlySet<string> {
   return useSyncExternalStore(watch, () => hidden)
 }
@@ -67,10 +70,10 @@ async function deleteNow(orgId: string, codes: readonly QrCode[]): Promise<void>
   try {
     const ids = codes.map(({ id }) => id)
     const { errors } = await lastingApi.batches.delete(orgId, ids)
-    // What somebody else has deleted meanwhile is as it should be.
+    // A code that was deleted elsewhere meanwhile is in the desired state.
     const failed = errors.filter(({ code }) => code !== 'NOT_FOUND')
     reportErrors(codes, failed)
-    // The others stay hidden: pages that were read before have them still.
+    // The others stay hidden, because pages that were read before still have them.
     const kept = new Set(failed.map(({ id }) => id))
     hide(
       codes.filter(({ id }) => kept.has(id)),

@@ -8,12 +8,15 @@ import { createMatrix, type Matrix } from '@everscan/qr/content/matrix.ts'
 import { encodePayload } from '@everscan/qr/content/payload.ts'
 import { writeSvg } from '@everscan/qr/writers/svg.ts'
 
-/** Of a code's first picture, which every later one keeps. */
+/** Version and mask of a code's first picture, which every later picture keeps. */
 export type KeptPattern = Pick<Matrix, 'version' | 'mask'>
 
 export type PictureWanted = { shortUrl: string; style: Style; kept?: KeptPattern | undefined }
 
-/** The picture of a short URL as the service will draw it, as SVG. Rejects when the logo cannot be shown. */
+/**
+ * Draws the picture of a short URL as the service will, as SVG. Rejects if the logo cannot be
+ * shown.
+ */
 export async function drawLivePicture({ shortUrl, style, kept }: PictureWanted): Promise<string> {
   const matrix = createMatrix(encodingOf(encodePayload(shortUrl), style, kept))
   return writeSvg(drawCode(matrix, style, await partsOf(style)))
@@ -21,13 +24,16 @@ export async function drawLivePicture({ shortUrl, style, kept }: PictureWanted):
 
 export const svgAddress = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
 
-/** How many versions larger a code may be than its text needs: a logo asks for a few. */
+/**
+ * Maximum number of versions by which a code is larger than its text needs. A logo requires a few.
+ */
 const largerMax = 6
 const masks = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /**
- * The pattern that the service keeps of a code, which is not in its record: the one whose picture is the service's, to the
- * letter. Undefined: none is, as after an update of the service while this page was open.
+ * Finds the pattern that the service keeps for a code, which is not in the code's record. Tries
+ * patterns until the picture equals that of the service exactly. Undefined if none does, as after
+ * an update of the service while this page was open.
  */
 export async function findKeptPattern(
   svg: string,
@@ -54,7 +60,10 @@ async function partsOf(style: Style): Promise<DrawingOptions> {
 
 let lastLogo: { dataUri: string; picture: Promise<LogoPicture> } | undefined
 
-/** The size of a logo; the last one is remembered, as every stroke of a slider asks. */
+/**
+ * Returns a logo with its size. The last one is remembered, because every move of a slider requests
+ * it.
+ */
 function readLogo(dataUri: string): Promise<LogoPicture> {
   if (lastLogo?.dataUri !== dataUri) lastLogo = { dataUri, picture: measure(dataUri) }
   return lastLogo.picture

@@ -21,7 +21,7 @@ type Props = {
   onChanged: (codes: readonly QrCode[]) => void
 }
 
-/** Moves codes to a folder with one press, or to a new one. */
+/** Moves codes to a folder with one press, or to a new folder. */
 export function MoveDialog({ orgId, codes, onClose, onChanged }: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const [name, setName] = useState('')

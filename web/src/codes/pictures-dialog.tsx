@@ -24,7 +24,7 @@ const millimetres = ['20', '30', '40', '60', '100', '200', '500'] as const
 
 type Props = { orgId: string; codes: readonly QrCode[]; onClose: () => void }
 
-/** The picture of a code, or of many as a zip archive. */
+/** Downloads the picture of a code, or those of many as a zip archive. */
 export function PicturesDialog({ orgId, codes, onClose }: Props) {
   const [format, setFormat] = useState<DownloadFormat>('png')
   const [size, setSize] = useState<(typeof pixels)[number]>('1024')

@@ -10,23 +10,26 @@ import { ActionItems, actionsFor, codeActions, type CodeAction } from './code-ac
 import { Menu } from '../ui/menu.tsx'
 
 const text = words.bulk
-/** Those that stand beside each other where there is room; the others are in the menu. */
+/** Actions shown beside each other where there is room. The others are in the menu. */
 const first: readonly CodeAction[] = ['move', 'tags', 'download']
 
 type Props = {
   selection: Selection
-  /** The codes of the page. */
+  /** Codes of the page. */
   shown: readonly QrCode[]
-  /** How many match on all pages. */
+  /** Number of matching codes on all pages. */
   total: number
   mayEdit: boolean
   onAct: (action: CodeAction, codes: readonly QrCode[]) => void
-  /** Selects what matches on all pages, as far as there is room. */
+  /** Selects the matching codes on all pages, as far as there is room. */
   onSelectAll: () => void
   busy: boolean
 }
 
-/** The head of the list: selects its page, and holds what can be done with what is selected. As high with as without a selection. */
+/**
+ * Shows the head of the list: selects its page and offers actions on the selected codes. Its height
+ * is the same with and without a selection.
+ */
 export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelectAll, busy }: Props) {
   const codes = [...selection.codes.values()]
   const here = shown.filter(({ id }) => selection.codes.has(id)).length
@@ -104,7 +107,7 @@ export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelect
   )
 }
 
-/** Passes on what a menu gives its trigger. */
+/** Passes on the props that a menu gives its trigger. */
 function MenuButton({ name, ...props }: { name: string }) {
   return (
     <Button {...props}>

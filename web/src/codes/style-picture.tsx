@@ -4,10 +4,10 @@ import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { writeSvg } from '@everscan/qr/writers/svg.ts'
 import { useMemo } from 'react'
 
-/** Long enough for a code of the usual size. */
+/** Sample text, long enough for a code of the usual size. */
 const sample = 'HTTPS://EXAMPLE.COM/7K3QX9A'
 
-/** A small picture in a style, without its frame: to recognise it by, not to scan. */
+/** Shows a small picture in a style, without its frame. It is for recognition, not for scanning. */
 export function StylePicture({ style }: { style: Style }) {
   const source = useMemo(() => {
     const { frame: _frame, logo: _logo, ...plain } = style

@@ -1,7 +1,7 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { words } from '../words/words.ts'
 
-/** Looks to begin with. Each is accepted by the service (server/test/dashboard/editor.test.ts). */
+/** Presets to start from. The service accepts each (server/test/dashboard/editor.test.ts). */
 export const stylePresets = [
   ['classic', {}],
   [

@@ -14,7 +14,10 @@ const shownMax = 50
 
 type Props = { orgId: string; chosen: readonly string[]; onChoose: (tags: string[]) => void }
 
-/** The tags of an organization, most used first, to choose some of them. Those that are chosen already stand first. */
+/**
+ * Offers the tags of an organization to choose from, most used first. Tags that are already chosen
+ * come first.
+ */
 export function TagPicker({ orgId, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
@@ -43,7 +46,8 @@ export function TagPicker({ orgId, chosen, onChoose }: Props) {
         onChange={(event) => setTyped(event.target.value)}
         className={inputClass}
       />
-      {/* As high as the first answer will be at most, so that nothing jumps while one types. */}
+      {/* Has the height that the first response needs at most, so nothing shifts while the user
+          types. */}
       <div className="h-64 overflow-auto" aria-busy={tags.isFetching}>
         {tags.data !== undefined && shown.length === 0 && (
           <p className="py-6 text-center text-sm text-soft">

@@ -22,7 +22,7 @@ type Props = {
   onChanged: (codes: readonly QrCode[]) => void
 }
 
-/** Adds tags to codes, and takes away tags that some of them have. */
+/** Adds tags to codes, and removes tags that some of them have. */
 export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
   const [typed, setTyped] = useState('')
   const [removed, setRemoved] = useState<readonly string[]>([])
@@ -64,7 +64,7 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <datalist id={known}>
-          {/* What stands before the last comma stays when a tag is chosen. */}
+          {/* Choosing a tag keeps the text before the last comma. */}
           {suggestions.data?.data.map(({ tag }) => (
             <option key={tag} value={typed.includes(',') ? typed.replace(/[^,]*$/, ` ${tag}`) : tag} />
           ))}
@@ -108,13 +108,13 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
   )
 }
 
-/** As the service keeps them: trimmed, each once. */
+/** Returns typed tags as the service stores them: trimmed, each once. */
 function tagsOf(typed: string): string[] {
   const tags = typed.split(',').map((tag) => tag.trim().normalize('NFC'))
   return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, limits.tagsMax)
 }
 
-/** The tags of codes with how many have each, by name. */
+/** Returns the tags of codes and how many codes have each, sorted by name. */
 function countTags(codes: readonly QrCode[]): [tag: string, count: number][] {
   const counts = new Map<string, number>()
   for (const tag of codes.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)

@@ -19,7 +19,7 @@ import { EmptyState, Failure } from '../ui/surfaces.tsx'
 
 const text = words.developers
 const perPage = 25
-/** While a call waits, its outcome is looked for this often. */
+/** While a delivery is pending, its outcome is read this often. */
 const waitingMs = 1_500
 const tones: Readonly<Record<WebhookDelivery['status'], BadgeTone>> = {
   PENDING: 'warning',
@@ -37,7 +37,7 @@ type Props = {
   onSearch: (search: DeliverySearch) => void
 }
 
-/** What was sent to a webhook; filters and page stand in the address. */
+/** Lists the deliveries to a webhook. Filters and page are in the URL. */
 export function Deliveries({ orgId, webhook: { id, status: webhookStatus }, search, onSearch }: Props) {
   const { page = 1, status, event } = search
   const deliveries = useQuery({
@@ -108,7 +108,7 @@ export function Deliveries({ orgId, webhook: { id, status: webhookStatus }, sear
 
 type RowProps = { orgId: string; delivery: WebhookDelivery; mayReplay: boolean }
 
-/** One call; what the receiver answered folds out. */
+/** Shows one delivery. It unfolds to the receiver's response. */
 function DeliveryRow({ orgId, delivery, mayReplay }: RowProps) {
   const { id, webhookId, event, events, status, attempts, createdAt } = delivery
   const replay = useMutation({

@@ -26,7 +26,7 @@ const perPage = 25
 
 const readKeys = async (orgId: string) => queries.invalidateQueries({ queryKey: ['api-keys', orgId] })
 
-/** Keys of an organization, its id, and a first call with one of them. */
+/** Shows the keys of an organization, its id, and a first call with one of the keys. */
 export function DevelopersPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 const text = words.developers
 const placeholder = 'YOUR_API_KEY'
 
-/** A command that works when it is pasted into a terminal, as soon as it has a key in it. */
+/** Shows a command that works when it is pasted into a terminal, once it contains a key. */
 export function FirstCall({ orgId, apiKey, role }: { orgId: string; apiKey?: string; role: Role }) {
   const command = curlOf(orgId, { apiKey: apiKey ?? placeholder, role })
   return (
@@ -14,7 +14,7 @@ export function FirstCall({ orgId, apiKey, role }: { orgId: string; apiKey?: str
       <p className="mt-1 mb-3 text-soft">
         {apiKey === undefined ? text.tryItNoKey : role === 'VIEWER' ? text.tryItRead : text.tryItText}
       </p>
-      {/* Scrolled by keyboard too. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <pre
         tabIndex={0}
         aria-label={text.tryIt}
@@ -30,7 +30,7 @@ export function FirstCall({ orgId, apiKey, role }: { orgId: string; apiKey?: str
   )
 }
 
-/** For any shell of Unix; nothing in it has a quote of its own. */
+/** Returns a command for any Unix shell. No value in it contains a single quote. */
 function curlOf(orgId: string, { apiKey, role }: { apiKey: string; role: Role }): string {
   const lines = [
     `curl '${location.origin}/api/v1/organizations/${orgId}/qr-codes'`,

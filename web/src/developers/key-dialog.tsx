@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 
 type Props = { orgId: string; onMade: (key: CreatedApiKey) => void; onClose: () => void }
 
-/** Asks what a new key is for, and makes it. */
+/** Asks what a new key is for, and creates it. */
 export function KeyDialog({ orgId, onMade, onClose }: Props) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('EDITOR')

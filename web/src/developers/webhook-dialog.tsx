@@ -11,7 +11,10 @@ import { Field } from '../ui/field.tsx'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
 
 const text = words.developers
-/** A test goes to every webhook that it is sent to, whatever it takes. */
+/**
+ * Events to choose from. Tests are not offered: a webhook gets every test that is sent to it,
+ * whatever events it takes.
+ */
 const choosable = eventNames.filter((name) => name !== 'webhook.ping')
 
 export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'events' | 'batch'>
@@ -19,7 +22,7 @@ export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'events' | 'ba
 type Props = {
   title: string
   action: string
-  /** What it is now; of a new one nothing. */
+  /** Current fields. Absent for a new webhook. */
   from?: WebhookFields
   onSave: (fields: WebhookFields) => Promise<unknown>
   onClose: () => void
@@ -27,7 +30,7 @@ type Props = {
 
 const blank: WebhookFields = { url: '', description: '', events: [], batch: false }
 
-/** Asks where a webhook leads and what it is told. */
+/** Asks for the address of a webhook and the events that it receives. */
 export function WebhookDialog({ title, action, from = blank, onSave, onClose }: Props) {
   const [fields, setFields] = useState(from)
   const [isEmpty, setEmpty] = useState(false)

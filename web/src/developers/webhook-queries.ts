@@ -6,7 +6,7 @@ import { words } from '../words/words.ts'
 import { api, queries } from '../session/api.ts'
 import { readPage, readWord } from '../ui/page-search.ts'
 
-/** The webhooks of an organization, all of them: there are few. */
+/** Returns the query of all webhooks of an organization: there are few. */
 export const webhooksQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['webhooks', orgId],
@@ -19,20 +19,20 @@ export const webhookQuery = (orgId: string, id: string) =>
     queryFn: async ({ signal }) => api.webhooks.read(orgId, id, { signal }),
   })
 
-/** Shows a webhook as it is now, wherever it stands. */
+/** Shows the current state of a webhook wherever it appears. */
 export async function showWebhook(orgId: string, webhook: Webhook): Promise<void> {
   queries.setQueryData(webhookQuery(orgId, webhook.id).queryKey, webhook)
   await queries.invalidateQueries({ queryKey: webhooksQuery(orgId).queryKey })
 }
 
-/** What a webhook is told, in words. */
+/** Returns the events that a webhook receives, in words. */
 export function eventsText(events: Webhook['events']): string {
   return events.includes('*')
     ? words.developers.allEvents
     : events.map((name) => (name === '*' ? '' : words.developers.eventNames[name])).join(', ')
 }
 
-/** What the address of a webhook's calls says. */
+/** Search parameters of a webhook's deliveries. */
 export type DeliverySearch = {
   page?: number | undefined
   status?: (typeof deliveryStatuses)[number] | undefined

@@ -20,7 +20,7 @@ import { words } from '../words/words.ts'
 const text = words.developers
 const route = getRouteApi('/$orgId/developers/webhooks/$webhookId')
 
-/** One webhook: what it is told, and what came of each call. */
+/** Shows one webhook: the events that it receives, and the result of each delivery. */
 export function WebhookPage() {
   useTitle(text.webhooks)
   const { orgId, webhookId } = route.useParams()

@@ -21,7 +21,7 @@ import { words } from '../words/words.ts'
 const text = words.developers
 const route = getRouteApi('/$orgId/developers/webhooks')
 
-/** Which programs are told what happens here. */
+/** Lists the programs that are notified of events. */
 export function WebhooksPage() {
   useTitle(text.webhooks)
   const { orgId } = route.useParams()

@@ -11,7 +11,7 @@ import { Errors } from 'typebox/value'
 import { words } from '../words/words.ts'
 import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
 
-/** A code while it is written, as the form has it. */
+/** A code in the form, while it is edited. */
 export type Draft = {
   type: QrCodeType
   name: string
@@ -19,7 +19,7 @@ export type Draft = {
   style: Style
   folderId: string | null
   tags: readonly string[]
-  /** Empty: one is made. Cannot change after that. */
+  /** Empty: the service generates one. It cannot change after creation. */
   shortCode: string
 }
 
@@ -43,7 +43,10 @@ export const draftOf = ({ type, name, data, style, folderId, tags, shortCode }: 
   shortCode,
 })
 
-/** The body that creates the code. A saved style that is taken as it is is named, so that its logo stays what it is. */
+/**
+ * Returns the body that creates the code. An unchanged saved style is sent as its id, so that its
+ * logo stays the same.
+ */
 export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQrCode {
   const { type, folderId, tags, shortCode, style } = draft
   const styleId = savedStyleOf(style, saved)
@@ -59,7 +62,10 @@ export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQr
   }
 }
 
-/** What of a code is to change, for an update: nothing that stayed as it was, so that others may change that meanwhile. */
+/**
+ * Returns the body that updates a code, with changed fields only, so that others can change the
+ * rest meanwhile.
+ */
 export function updateBody(before: Draft, draft: Draft, saved: readonly SavedStyle[]): UpdateQrCode {
   const data = sentData(draft.type, draft.data)
   const styleId = savedStyleOf(draft.style, saved)
@@ -73,14 +79,14 @@ export function updateBody(before: Draft, draft: Draft, saved: readonly SavedSty
   }
 }
 
-/** Whether anything would be lost. Another type alone is nothing yet. */
+/** Returns whether anything would be lost. A different type alone is no change yet. */
 export function isChanged(before: Draft, draft: Draft): boolean {
   const { type } = draft
   const start = type === before.type ? before : { ...before, type, data: emptyData(type) }
   return Object.keys(updateBody(start, draft, [])).length > 0 || draft.shortCode !== before.shortCode
 }
 
-/** Everything that is wrong with a draft, by path as the service names it: the same schemas and rules. */
+/** Returns all problems of a draft by path, with the schemas, rules and paths of the service. */
 export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
   const { data, style: _style, styleId: _styleId, ...body } = createBody(draft, [])
   const fields = { ...body, data: {} }
@@ -92,13 +98,13 @@ export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
   return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
 }
 
-/** A problem as a sentence under its field. */
+/** Returns a problem as a sentence for its field. */
 export function plainProblem(message: string): string {
   if (message === 'is required' || message === 'must not be empty') return words.editor.needed
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
 }
 
-/** The change that makes one style of another. */
+/** Returns the change that turns one style into another. */
 export function styleChanges(before: Style, style: Style): UpdateStyle {
   const removed = Object.keys(before).filter((name) => !(name in style))
   const changed = Object.entries(style).filter(([name, value]) => !isSame(value, before[name as keyof Style]))
@@ -108,17 +114,17 @@ export function styleChanges(before: Style, style: Style): UpdateStyle {
 const savedStyleOf = (style: Style, saved: readonly SavedStyle[]) =>
   saved.find((one) => isSame(one.style, style))?.id ?? null
 
-/** The name that is saved. */
+/** Returns the name that is saved. */
 export const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft)
 
-/** What a code is called when nobody gave it a name: where it leads, else what it is. */
+/** Returns a name for a code without one: the host that it leads to, otherwise its type. */
 export function suggestedName({ type, data }: Draft): string {
   const url = typeof data['url'] === 'string' ? withScheme(data['url']) : ''
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   return host.slice(0, limits.nameCharsMax) || words.types[type]
 }
 
-/** Whether two values of JSON say the same, in any order of their keys. */
+/** Returns whether two JSON values are equal, in any order of their keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

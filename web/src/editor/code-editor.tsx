@@ -23,24 +23,24 @@ import { StyleCard } from './style-card.tsx'
 import { TypePicker } from './type-picker.tsx'
 
 const text = words.editor
-/** Stands for any short code that is made: all are as long. */
+/** Stands for any generated short code: all have the same length. */
 const sampleShortCode = '0000000'
 
 type Props = {
   orgId: string
   mayEdit: boolean
-  /** The code as it was read last; absent while it is made. */
+  /** Code as it was last read. Absent for a new one. */
   read?: ReadCode
   start: Draft
   saved: readonly SavedStyle[]
   kept?: KeptPattern | undefined
-  /** What the short URL of a new code will begin with. */
+  /** Beginning of a new code's short URL. */
   shortUrlPrefix?: string
-  /** It was made a moment ago. */
+  /** Whether the code was just created. */
   isFresh?: boolean
 }
 
-/** The form of a code, new or not, with all that shows what will come of it. */
+/** Shows the form of a new or existing code, with previews of the result. */
 export function CodeEditor(props: Props) {
   const { orgId, mayEdit, read, start, saved, kept, shortUrlPrefix = '', isFresh = false } = props
   const navigate = useNavigate()
@@ -160,7 +160,10 @@ export function CodeEditor(props: Props) {
   )
 }
 
-/** Changes the type of a draft. What was written for another one is there again when it is chosen again. */
+/**
+ * Returns a function that changes the type of a draft. Content written for another type returns
+ * when that type is chosen again.
+ */
 function useTypeChoice(draft: Draft, change: (changes: Partial<Draft>) => void) {
   const navigate = useNavigate()
   const written = useRef<Partial<Record<QrCodeType, DraftData>>>({})
@@ -171,12 +174,12 @@ function useTypeChoice(draft: Draft, change: (changes: Partial<Draft>) => void) 
   }
 }
 
-/** To the first field that is wrong, out of whatever it is folded into. */
+/** Focuses the first invalid field and opens the sections that it is folded into. */
 function focusProblem(): void {
   const field = document.querySelector<HTMLElement>('[aria-invalid=true]')
   for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))
     part.open = true
-  // In the middle: what is wrong stands below it, and bars lie over both ends of the page.
+  // Scrolls to the middle: the problem is below the field, and bars cover both ends of the page.
   field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
 }

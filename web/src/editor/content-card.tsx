@@ -9,7 +9,7 @@ const text = words.editor
 
 type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => void }
 
-/** What the code holds: a form of its type, as the schema of its content has it. */
+/** Edits the content of a code, in a form that follows the schema of its type. */
 export function ContentCard({ draft: { type, data }, form, onChange }: Props) {
   const schema = contentSchema(type)
   const isWritten = type === 'MENU' && !('url' in data)

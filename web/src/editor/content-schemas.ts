@@ -3,7 +3,7 @@ import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 
-/** What a form needs of a JSON Schema of the contract. */
+/** Parts of a JSON Schema of the contract that a form needs. */
 export type FieldSchema = {
   type?: string
   properties?: Readonly<Record<string, FieldSchema>>
@@ -17,12 +17,12 @@ export type FieldSchema = {
   examples?: readonly unknown[]
 }
 
-/** Content while it is written: it may still be wrong. */
+/** Content while it is edited. It may still be invalid. */
 export type DraftData = Readonly<Record<string, unknown>>
 
 export const contentSchema = (type: QrCodeType): FieldSchema => codeType(type).schema
 
-/** What kind of input a text is written in. */
+/** Returns the kind of input for a text. */
 export function textKind({
   pattern,
   maxLength = 0,
@@ -33,7 +33,9 @@ export function textKind({
   return pattern === patterns.text && maxLength >= limits.descriptionCharsMax ? 'lines' : 'line'
 }
 
-/** A new entry of a list, or the content of a new code: its required texts are there and empty. */
+/**
+ * Returns a new list entry, or the content of a new code. Its required texts are present and empty.
+ */
 export function emptyValue({ properties = {}, required = [] }: FieldSchema): Record<string, unknown> {
   return Object.fromEntries(
     required.map((name) => {
@@ -44,20 +46,23 @@ export function emptyValue({ properties = {}, required = [] }: FieldSchema): Rec
   )
 }
 
-/** The content of a new code. A menu begins as a link. */
+/** Returns the content of a new code. A menu begins as a link. */
 export const emptyData = (type: QrCodeType): DraftData =>
   type === 'MENU' ? { url: '' } : emptyValue(contentSchema(type))
 
-/** A menu that is written out, to begin with. */
+/** Initial content of a menu that is written out. */
 export const emptyMenu: DraftData = {
   title: '',
   sections: [{ name: '', items: [{ name: '', currency: 'EUR' }] }],
 }
 
-/** The fields that a form asks for though the schema does not: of a menu, those of the way that was chosen. */
+/**
+ * Fields that a form requires although the schema does not. For a menu, those of the chosen
+ * variant.
+ */
 const askedFor: { readonly [T in QrCodeType]?: readonly string[] } = { MENU: ['url', 'title', 'sections'] }
 
-/** The content as it is sent: optional fields that say nothing are left out. */
+/** Returns the content to send, without empty optional fields. */
 export function sentData(type: QrCodeType, data: DraftData): Record<string, unknown> {
   const schema = contentSchema(type)
   const required = [...(schema.required ?? []), ...(askedFor[type] ?? [])]
@@ -85,7 +90,7 @@ function sentField(value: unknown, schema: FieldSchema): unknown {
   return isRecord(value) ? withoutEmpty(value, schema) : value
 }
 
-/** People write "example.com". */
+/** Adds a missing https:// to an address, because people write "example.com". */
 export function withScheme(address: string): string {
   const trimmed = address.trim()
   return /^[\p{L}\d][\p{L}\d-]*(\.[\p{L}\d-]+)+([/?#:]|$)/u.test(trimmed) ? `https://${trimmed}` : trimmed

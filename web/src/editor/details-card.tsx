@@ -14,7 +14,7 @@ import { Card } from '../ui/surfaces.tsx'
 import type { FormPaths } from './schema-fields.tsx'
 
 const text = words.editor
-/** More than a list to choose from can show. */
+/** Maximum number of folders offered. A list to choose from cannot show more. */
 const foldersMax = 500
 
 type Props = {
@@ -25,7 +25,10 @@ type Props = {
   onChange: (changes: Partial<Draft>) => void
 }
 
-/** How the code is found again: name, folder, tags; and its short code, while it can be chosen. */
+/**
+ * Edits the fields by which a code is found again: name, folder, tags, and its short code while it
+ * can be chosen.
+ */
 export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
   const folders = useQuery({
     queryKey: ['folders', orgId, 'choice'],
@@ -85,7 +88,7 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
   )
 }
 
-/** Folders by their whole name; one that is not among them stays chosen. */
+/** Returns folders by their full name. A chosen folder that is not among them stays chosen. */
 function folderOptions(folders: readonly Folder[], chosen: string | null): [string, string][] {
   const names = new Map(folders.map(({ id, name }) => [id, name]))
   const options = folders

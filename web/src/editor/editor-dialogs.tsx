@@ -14,7 +14,7 @@ import { actorName } from './history-card.tsx'
 
 const text = words.editor
 
-/** Somebody else was faster: their version, or mine over it. */
+/** Asks which version to keep after another user saved first: theirs, or this one over it. */
 export function OvertakenDialog({
   orgId,
   code,
@@ -55,7 +55,7 @@ export function OvertakenDialog({
   )
 }
 
-/** Asks whoever leaves with something unsaved. */
+/** Asks before the user leaves with unsaved changes. */
 export function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   return (
     <Dialog title={text.leave.title} text={text.leave.text} onClose={onStay}>
@@ -71,13 +71,13 @@ export function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: 
   )
 }
 
-/** The change with which the service could read a picture that it refused. */
+/** Returns the change that would make a refused picture readable for the service. */
 export function suggestionOf(error: unknown): UpdateStyle | undefined {
   if (!(error instanceof EverscanError) || error.code !== 'STYLE_NOT_SCANNABLE') return undefined
   return error.details.find(({ suggestion }) => suggestion !== undefined)?.suggestion
 }
 
-/** A look that no reader could read, and the nearest one that works, a press away. */
+/** Shows that no reader could read a style, and offers the nearest one that works. */
 export function RefusedStyle({
   suggestion,
   busy,
@@ -89,7 +89,8 @@ export function RefusedStyle({
 }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // In braces: newer browsers give a promise, which is nothing to end the effect with.
+    // In braces, because newer browsers return a promise, which is no cleanup function for the
+    // effect.
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

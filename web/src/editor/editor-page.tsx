@@ -14,7 +14,7 @@ const text = words.editor
 const newRoute = getRouteApi('/$orgId/codes/new')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId')
 
-/** Where a code is made. */
+/** Shows the form of a new code. */
 export function NewCodePage() {
   useTitle(text.newTitle)
   const { orgId } = newRoute.useParams()
@@ -43,14 +43,14 @@ export function NewCodePage() {
   )
 }
 
-/** The page of one code. */
+/** Shows the page of one code. */
 export function CodePage() {
   const { orgId, codeId } = codeRoute.useParams()
   const { created = false } = codeRoute.useSearch()
   const read = useQuery(codeQuery(orgId, codeId))
   useTitle(read.data?.code.name ?? words.codes.title)
   if (read.data !== undefined)
-    // Another code is another form.
+    // The key gives another code its own form.
     return <SavedCode key={codeId} orgId={orgId} read={read.data} isFresh={created} />
   return read.isError ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : <Skeleton />
 }
@@ -58,7 +58,7 @@ export function CodePage() {
 function SavedCode({ orgId, read, isFresh }: { orgId: string; read: ReadCode; isFresh: boolean }) {
   const mayEdit = useMay(orgId, 'EDITOR')
   const styles = useQuery(savedStylesQuery(orgId))
-  // Without it the picture differs in its pattern until it is saved, and that is all.
+  // Without the kept pattern, the preview differs only in its pattern, until the code is saved.
   const kept = useQuery(keptPatternQuery(orgId, read.code))
   return (
     <>
@@ -81,7 +81,7 @@ function SavedCode({ orgId, read, isFresh }: { orgId: string; read: ReadCode; is
   )
 }
 
-/** As the page lies when it is there. */
+/** Has the layout of the loaded page. */
 function Skeleton() {
   return (
     <div

@@ -14,7 +14,10 @@ export const savedStylesQuery = (orgId: string) =>
     },
   })
 
-/** What short URLs begin with: as that of any code does, else as this page's address does. */
+/**
+ * Returns the query of the beginning of short URLs: that of any existing code, otherwise the origin
+ * of this page.
+ */
 export const shortUrlPrefixQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['short-url-prefix', orgId],
@@ -26,10 +29,10 @@ export const shortUrlPrefixQuery = (orgId: string) =>
     staleTime: Infinity,
   })
 
-/** The pattern of a saved code; null when it cannot be told. */
+/** Returns the query of a saved code's pattern. Null if the pattern cannot be determined. */
 export const keptPatternQuery = (orgId: string, { id, name, style, shortUrl, updatedAt }: TypedQrCode) =>
   queryOptions({
-    // A logo makes it larger, and it stays so.
+    // A logo makes the pattern larger, and it stays larger.
     queryKey: ['kept-pattern', orgId, id, updatedAt],
     queryFn: async ({ signal }) => {
       const { bytes } = await api.qrCodes.download(orgId, id, { format: 'svg' }, { signal })

@@ -1,12 +1,12 @@
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 
-/** What the address of a new code says: which type to begin with. */
+/** Reads the initial type of a new code from the URL. */
 export function readNewCodeSearch(search: Record<string, unknown>): { type?: QrCodeType } {
   const type = qrCodeTypes.find((one) => one === search['type'])
   return type === undefined ? {} : { type }
 }
 
-/** What the address of a code says: whether it was made just now. */
+/** Reads from the URL whether the code was just created. */
 export function readCodePageSearch({ created }: Record<string, unknown>): { created?: true } {
   return created === true ? { created } : {}
 }

@@ -20,11 +20,11 @@ type Props = {
   orgId: string
   code: TypedQrCode
   mayEdit: boolean
-  /** Something is not saved: going back would mix with it. */
+  /** Whether there are unsaved changes. Restoring a version would mix with them. */
   isChanged: boolean
 }
 
-/** Who changed what and when, and the way back. */
+/** Lists who changed what and when, and restores earlier versions. */
 export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
   const [isWhole, setWhole] = useState(false)
   const history = useQuery(historyQuery(orgId, code.id))
@@ -45,7 +45,7 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
           void back
             .mutateAsync(newest)
             .then(() => showToast({ kind: 'good', text: text.undone }))
-            // It was told.
+            // The failure is already reported.
             .catch(() => undefined),
       }),
     })
@@ -124,13 +124,13 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
   }
 }
 
-/** Where content leads that leads to one place. */
+/** Returns where content leads, if it leads to exactly one place. */
 function onlyDestination(type: TypedQrCode['type'], data: QrCodeVersion['data']): string | undefined {
   const [first, second] = destinationsOf(type, data)
   return first === undefined || second !== undefined ? undefined : withoutScheme(first.url)
 }
 
-/** Who changed something, as one says it. */
+/** Returns the display name of the actor of a change. */
 export function actorName({ kind, name }: QrCodeVersion['changedBy']): string {
   if (kind === 'system') return text.bySystem
   return kind === 'api-key' ? text.byKey(name) : name

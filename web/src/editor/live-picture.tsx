@@ -9,7 +9,10 @@ import { Notice } from '../ui/surfaces.tsx'
 
 const text = words.editor
 
-/** The address of the live picture; the last one stays while the next is drawn. Null: it cannot be drawn. */
+/**
+ * Returns the address of the live picture. The last one stays while the next is drawn. Null: the
+ * picture cannot be drawn.
+ */
 export function useLivePicture({ shortUrl, style, kept }: PictureWanted): string | null | undefined {
   const [address, setAddress] = useState<string | null>()
   useEffect(() => {
@@ -25,7 +28,7 @@ export function useLivePicture({ shortUrl, style, kept }: PictureWanted): string
   return address
 }
 
-/** On a board that shows through where a picture has no background. */
+/** Shows the picture on a checkerboard, which is visible where the picture has no background. */
 export function LivePicture({
   address,
   isSample,
@@ -60,7 +63,7 @@ const levels = {
   hard: { icon: CircleX, look: 'text-danger' },
 } as const
 
-/** How well phones will read it, in a line; read out when it changes. */
+/** Shows in one line how well phones will read the code. Screen readers read each change. */
 export function ScanLevel({ style }: { style: Style }) {
   const { level } = checkStyle(style)
   const { icon: Icon, look } = levels[level]
@@ -72,7 +75,7 @@ export function ScanLevel({ style }: { style: Style }) {
   )
 }
 
-/** What could be better, and a button for what can be done at once. */
+/** Lists possible improvements, with a button for those that can be made at once. */
 export function ScanAdviceList({
   style,
   onChange,

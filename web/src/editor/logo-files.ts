@@ -1,13 +1,17 @@
 const sidePxMax = 512
-/** Of a picture without a size of its own, as some SVG files are. */
+/** Side of a picture without its own size, as in some SVG files. */
 const sidePxDefault = 512
 
-/** What the file dialog offers. SVG is drawn here, as pictures of codes hold pixels only. */
+/**
+ * Types that the file dialog offers. SVG is drawn here, because pictures of codes contain pixels
+ * only.
+ */
 export const logoFileTypes = 'image/png,image/jpeg,image/webp,image/svg+xml'
 
 /**
- * A file as a logo: drawn anew, at most 512 pixels a side, so that any size of photo fits. JPEG stays JPEG, everything else becomes PNG.
- * Rejects when it is no picture.
+ * Reads a file as a logo. Draws it again with at most 512 pixels a side, so that a photo of any
+ * size fits. JPEG stays JPEG, and everything else becomes PNG. Rejects if the file is not a
+ * picture.
  */
 export async function readLogoFile(file: File): Promise<string> {
   const address = URL.createObjectURL(file)

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useWidth } from '../ui/use-width.ts'
 
-/** CSS pixels of a phone of today; what does not fit is scrolled to. */
+/** Width of a current phone in CSS pixels. Content that does not fit is scrolled to. */
 const screenWidthPx = 375
 
 /**
- * A page in full, as wide as a phone has it and as small as the room is. Nothing in it may run, ask, or go elsewhere. The
- * page before stays in sight until the next one is there.
+ * Shows a whole page in the width of a phone, scaled to the available room. The page cannot run
+ * scripts, send requests or navigate. The previous page stays visible until the next one is loaded.
  */
 export function PhoneFrame({ title, page }: { title: string; page: string }) {
   const [box, widthPx] = useWidth<HTMLDivElement>()
@@ -22,7 +22,7 @@ export function PhoneFrame({ title, page }: { title: string; page: string }) {
             title={title}
             sandbox=""
             srcDoc={text}
-            // A page that is longer than the frame is scrolled with the keys, too.
+            // The keyboard can scroll a page that is longer than the frame, too.
             tabIndex={0}
             className={`absolute top-0 left-0 origin-top-left ${text === shown ? '' : 'invisible'}`}
             style={{ width: screenWidthPx, height: `${100 / scale}%`, transform: `scale(${scale})` }}

@@ -21,27 +21,27 @@ import { words } from '../words/words.ts'
 
 const text = words.editor.phone
 
-/** A page is made anew when nothing was typed for so long. */
+/** Time without typing after which the page is rendered again. */
 const settledAfterMs = 200
 
 type Scheme = Still['scheme']
 
 const languageOptions = languages.map((language) => [language, nameOfLanguage(language)] as const)
 
-/** Each language by its own name. */
+/** Returns the name of a language in that language. */
 function nameOfLanguage(language: Language): string {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-/** What somebody who scans will see, with what is not saved yet: the very page, made here. */
+/** Shows what a visitor will see, with unsaved changes. It is the real page, rendered here. */
 export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: Draft }) {
   const [language, setLanguage] = useState<Language>(() => phoneReader().language)
   const [scheme, setScheme] = useState<Scheme>('light')
   const draft = useSettled(latest, settledAfterMs)
   const brand = useBrand(orgId)
   const leads = leadsOf(draft)
-  // A phone that decides nothing sees the page if any does.
+  // A phone of no particular system sees the page if any phone does.
   const showsPage = leads.other === undefined
   const page = useMemo(
     () => (showsPage && brand !== undefined ? draftPage(draft, { language, scheme, brand }) : undefined),
@@ -89,12 +89,15 @@ export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: D
   )
 }
 
-/** What this browser's owner reads stands for what a visitor reads, until another language is chosen. */
+/**
+ * Returns the language and locale of this browser. They stand for those of a visitor until another
+ * language is chosen.
+ */
 function phoneReader() {
   return readAcceptLanguage(navigator.languages.join(','))
 }
 
-/** The document of a draft's page. */
+/** Renders the document of a draft's page. */
 function draftPage(
   draft: Draft,
   { language, scheme, brand }: { language: Language; scheme: Scheme; brand: Brand },
@@ -113,7 +116,10 @@ function draftPage(
   return landingPage({ ...code, contactPath: '#' }, { language, locale, system: 'other' }, { scheme }).text
 }
 
-/** What the organization shows on pages; undefined until it is known. Without an answer a page shows none. */
+/**
+ * Returns what the organization shows on pages. Undefined until it is known. Without a response,
+ * pages show nothing.
+ */
 function useBrand(orgId: string): Brand | undefined {
   const { data, isPending } = useQuery(organizationQuery(orgId))
   const { publicName = null, logo = null, updatedAt } = data ?? {}
@@ -149,7 +155,7 @@ function SchemeIcon({ scheme }: { scheme: Scheme }) {
   )
 }
 
-/** Phones that are sent elsewhere while others see the page. */
+/** Returns a sentence for each kind of phone that is redirected while others see the page. */
 function instead(leads: Leads): string[] {
   return systems.flatMap((system) => {
     const address = leads[system]
@@ -157,7 +163,7 @@ function instead(leads: Leads): string[] {
   })
 }
 
-/** Where a scan is sent on to: every phone to the same address, or each kind to its own. */
+/** Shows where scans are redirected: all phones to the same address, or each kind to its own. */
 function Redirects({ leads }: { leads: Leads }) {
   const addresses = new Set(Object.values(leads))
   return (

@@ -11,10 +11,14 @@ import { Card } from '../ui/surfaces.tsx'
 
 const text = words.editor.ready
 
-/** What one does with a code that was just made: share its link, try it, download its picture, make the next one. */
+/**
+ * Offers the next steps with a new code: share its link, try it, download its picture, create
+ * another.
+ */
 export function ReadyCard({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const place = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone: whoever sees nothing hears what came of it.
+  // The form that had the focus no longer exists. The new focus makes screen readers read the
+  // result.
   useEffect(() => {
     place.current?.focus({ preventScroll: true })
   }, [])

@@ -4,29 +4,32 @@ import { words } from '../words/words.ts'
 import { Button } from '../ui/button.tsx'
 
 const text = words.editor
-/** From so many on, entries that have lists in them are opened one by one: a menu may have ten thousand dishes. */
+/**
+ * Entries that contain lists are all open up to this number. Beyond it, they are opened one by one:
+ * a menu may have ten thousand dishes.
+ */
 const openMax = 6
 
 type Props = {
-  /** What one is called. */
+  /** Name of one entry. */
   name: string
   rows: readonly unknown[]
   rowsMin: number
   rowsMax: number
-  /** What is wrong with the list as a whole. */
+  /** Problem of the list as a whole. */
   problem: string | undefined
-  /** Whether entries are so large that many of them are folded. */
+  /** Whether entries are so large that they are folded when there are many. */
   isLarge: boolean
-  /** What an entry calls itself, shown while it is folded. */
+  /** Returns the title of an entry, shown while it is folded. */
   titleOf: (row: unknown) => string
-  /** Whether something in an entry is said to be wrong, so that it must be seen. */
+  /** Returns whether an entry shows a problem, so that it must be visible. */
   hasProblem: (at: number) => boolean
   onChange: (rows: unknown[]) => void
   onAdd: () => void
   children: (row: unknown, at: number) => ReactNode
 }
 
-/** A list whose entries can be added, taken away and moved. */
+/** Shows a list whose entries can be added, removed and moved. */
 export function Rows(props: Props) {
   const { name, rows, rowsMin, rowsMax, problem, isLarge, titleOf, hasProblem, onChange, onAdd, children } =
     props
@@ -51,7 +54,7 @@ export function Rows(props: Props) {
         const isOpen = !isFolding || opened.has(at) || hasProblem(at)
         return (
           <fieldset
-            // Rows have no names of their own, and what is in them is held by the form.
+            // Rows have no ids, and the form holds their content.
             // oxlint-disable-next-line no-array-index-key
             key={at}
             className="min-w-0 rounded-control border border-line p-3"

@@ -8,12 +8,12 @@ import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
 
 const text = words.editor
 
-/** Everything that pages are made of comes when somebody wants to see one. */
+/** Preview on a phone. The code that renders pages is loaded when the user first opens it. */
 const PhonePreview = lazy(async () =>
   import('./phone-preview.tsx').then((module) => ({ default: module.PhonePreview })),
 )
 
-/** Of the form that the button sends, which stands elsewhere on the page. */
+/** Id of the form that the button submits. The form is elsewhere on the page. */
 export const editorFormId = 'code-editor'
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   picture: string | null | undefined
   isSample: boolean
   isNew: boolean
-  /** Undefined: nobody may change anything here. */
+  /** Undefined: the user may not change anything here. */
   edit:
     | {
         isChanged: boolean
@@ -31,11 +31,14 @@ type Props = {
         onDiscard: () => void
       }
     | undefined
-  /** What came of the last attempt. */
+  /** Result of the last attempt. */
   children: ReactNode
 }
 
-/** What will come of the draft, the picture or what a phone shows, and the button that saves; on a phone that is under the thumb. */
+/**
+ * Previews the draft as a picture or on a phone, and shows the button that saves. On a phone, the
+ * button is within reach of the thumb.
+ */
 export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, children }: Props) {
   const [shown, setShown] = useState<'code' | 'phone'>('code')
   const top = useRef<HTMLDivElement>(null)
@@ -90,15 +93,15 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
 
 type BarProps = NonNullable<Props['edit']> &
   Pick<Props, 'isNew' | 'picture' | 'children'> & {
-    /** Brings the preview into view. */
+    /** Scrolls the preview into view. */
     onShow: () => void
   }
 
-/** The buttons never move under the pointer: what came of them grows away from them. */
+/** Shows the buttons. They never move under the pointer, because messages grow away from them. */
 function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, children }: BarProps) {
   return (
     <div
-      // Nothing to save: the room is for the page.
+      // With nothing to save, the room is for the page.
       className={`${isNew || isChanged ? 'flex' : 'hidden lg:flex'} fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 sm:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0`}
     >
       <div className="flex items-center gap-3 lg:flex-wrap lg:gap-2">

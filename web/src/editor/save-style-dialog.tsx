@@ -14,7 +14,7 @@ import { Notice } from '../ui/surfaces.tsx'
 
 const text = words.editor.style
 
-/** Keeps a style for the other codes of the organization. */
+/** Saves a style for the other codes of the organization. */
 export function SaveStyleDialog({
   orgId,
   style,
@@ -40,7 +40,7 @@ export function SaveStyleDialog({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          // The dialog lies in the form of the code, as React sees it.
+          // For React, the dialog is inside the form of the code.
           event.stopPropagation()
           save.mutate()
         }}

@@ -23,19 +23,19 @@ export type ScanAdvice =
   | 'largeLogo'
   | 'logoLevel'
 
-/** How well phones will read a style, as far as can be said without reading a picture: that is done when it is saved. */
+/** Estimate of how well phones will read a style. Only saving reads a picture. */
 export type ScanCheck = {
   level: 'easy' | 'fair' | 'hard'
   advice: readonly { about: ScanAdvice; change?: UpdateStyle }[]
 }
 
-/** Under this the service warns of dim light and worn prints. */
+/** Contrast below which the service warns of dim light and worn prints. */
 const goodContrast = 4.5
 const quietModules = 4
-/** A wider logo is read only in larger codes. */
+/** Largest scale of a logo for the usual size. A wider logo is read only in larger codes. */
 const usualScaleMax = 0.25
 
-/** With the functions that the service checks with, for its own reasons in its own order. */
+/** Checks a style with the functions of the service, for the same reasons in the same order. */
 export function checkStyle(style: Style): ScanCheck {
   const broken = brokenParts(style)
   if (broken.length > 0) {
@@ -59,7 +59,7 @@ export function checkStyle(style: Style): ScanCheck {
   return { level: advice.length > 0 ? 'fair' : 'easy', advice }
 }
 
-/** As little darker as it takes. */
+/** Returns the change that darkens the colors only as much as necessary. */
 function strongerColors(style: Style): { change?: UpdateStyle } {
   for (let percent = 95; percent >= 0; percent -= 5) {
     const change = darkerColors(style, percent / 100)

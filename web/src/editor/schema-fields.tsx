@@ -13,18 +13,18 @@ import { Rows } from './rows.tsx'
 const text = words.editor
 const fieldWords: Readonly<Record<string, readonly [label: string, hint?: string]>> = text.fields
 
-/** How a form asks and tells about the field at a path. */
+/** Problems and events of a form's fields, by path. */
 export type FormPaths = {
-  /** What is wrong with it, once somebody has been there. */
+  /** Returns the problem of a field, once the user has been there. */
   problemAt: (path: string) => string | undefined
-  /** Whether that is so of anything below it. */
+  /** Returns whether any field below a path shows a problem. */
   hasProblemIn: (path: string) => boolean
-  /** Somebody has left it. */
+  /** Called when the user leaves a field. */
   onLeave: (path: string) => void
 }
 
 type FieldProps = {
-  /** Names it in the catalogue of words: `MENU.sections.name`. */
+  /** Key of its texts in the catalogue of words: `MENU.sections.name`. */
   wordsKey: string
   path: string
   schema: FieldSchema
@@ -34,7 +34,7 @@ type FieldProps = {
   onChange: (value: unknown) => void
 }
 
-/** Optional fields that few need, by the key of what holds them. */
+/** Optional fields that few users need, by the key of their parent. */
 const folded: Readonly<Record<string, readonly string[]>> = {
   VCARD: ['website', 'address', 'note'],
   WIFI: ['encryption', 'hidden'],
@@ -45,11 +45,11 @@ const wide: ReadonlySet<string> = new Set(['url', 'name', 'description', 'street
 type FieldsProps = Omit<FieldProps, 'value' | 'isRequired' | 'onChange'> & {
   value: DraftData
   onChange: (value: DraftData) => void
-  /** Those of the schema that are asked for; all of them unless given. */
+  /** Fields of the schema to show. Default: all. */
   names?: readonly string[]
 }
 
-/** The fields of an object, as its schema has them. */
+/** Shows the fields of an object, as its schema defines them. */
 export function SchemaFields({ schema, value, names, ...rest }: FieldsProps) {
   const { properties = {}, required = [] } = schema
   const all = names ?? Object.keys(properties)
@@ -80,7 +80,9 @@ export function SchemaFields({ schema, value, names, ...rest }: FieldsProps) {
   )
 }
 
-/** Takes the whole width: what is written in lines, and what has parts. */
+/**
+ * Returns whether a field takes the whole width: text in lines, addresses, and fields with parts.
+ */
 const isLarge = (schema: FieldSchema = {}) =>
   schema.type === 'object' ||
   schema.type === 'array' ||
@@ -161,7 +163,7 @@ function SchemaField(props: FieldProps) {
   }
 }
 
-/** A price is mostly in the currency of the one before it. */
+/** Returns a new entry. Its currency is that of the last entry, which is mostly right. */
 function newRow(schema: FieldSchema, last: unknown): Record<string, unknown> {
   const row = emptyValue(schema)
   return isRecord(last) && 'currency' in last ? { ...row, currency: last['currency'] } : row
@@ -209,7 +211,10 @@ function TextField({
   )
 }
 
-/** A number as people write it, with a point or a comma; what is none stays as it is, and is said to be wrong. */
+/**
+ * Edits a number with a decimal point or comma. Other text stays as typed and is reported as a
+ * problem.
+ */
 function NumberField({ path, value, form, onChange, label }: FieldProps & { label: string }) {
   const [typed, setTyped] = useState(() => shown(value))
   const current = numberOf(typed)

@@ -27,7 +27,7 @@ type Props = {
   onChange: (style: Style) => void
 }
 
-/** How the code looks: a look to begin with, and every part of it. */
+/** Edits the look of a code: a style to start from, and every part of it. */
 export function StyleCard({ orgId, style, saved, form, onChange }: Props) {
   const [isSaving, setSaving] = useState(false)
   const change = (changes: UpdateStyle) => onChange(mergeStyle(style, changes))
@@ -38,14 +38,14 @@ export function StyleCard({ orgId, style, saved, form, onChange }: Props) {
         legend={text.presets}
         looks={stylePresets.map(([name, look]) => ({ id: name, name: text.presetNames[name], style: look }))}
         style={style}
-        // A logo is not part of a look: it stays.
+        // A logo is not part of a preset, so it stays.
         onChoose={(look) => onChange({ ...look, ...(style.logo && { logo: style.logo }) })}
         keepsLogo
       />
       {saved.length > 0 && (
         <Looks
           legend={text.saved}
-          // What is changed has another picture.
+          // A changed style has another picture.
           looks={saved.map((one) => ({ ...one, id: `${one.id} ${one.updatedAt}` }))}
           style={style}
           onChoose={onChange}

@@ -12,11 +12,11 @@ type ColorProps = {
   onChange: (color: string) => void
 }
 
-/** A colour, by the device's own palette or as a hex value. */
+/** Edits a color, with the color picker of the device or as a hex value. */
 export function ColorField({ label, value, onChange }: ColorProps) {
   const [typed, setTyped] = useState(value)
   const [shownFor, setShownFor] = useState(value)
-  // What is chosen elsewhere, by a preset or the palette, is shown.
+  // Shows a color that was chosen elsewhere, by a preset or the color picker.
   if (shownFor !== value) {
     setShownFor(value)
     setTyped(value)
@@ -55,7 +55,7 @@ export function ColorField({ label, value, onChange }: ColorProps) {
   )
 }
 
-/** A colour that follows another one until it gets its own. */
+/** Edits a color that follows another one until it gets its own. */
 export function OwnColorField({
   label,
   value,
@@ -64,7 +64,7 @@ export function OwnColorField({
 }: {
   label: string
   value: string | undefined
-  /** What it is without one of its own. */
+  /** Color that it follows. */
   follows: string
   onChange: (color: string | null) => void
 }) {
@@ -81,7 +81,7 @@ export function OwnColorField({
   )
 }
 
-/** A number on a scale, shown beside it as people say it. */
+/** Edits a number on a scale, and shows it beside the scale as people say it. */
 export function Slider({
   label,
   hint,

@@ -1,4 +1,6 @@
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 
-/** A part of the style editor: the style as it is, and what changes it by key. */
+/**
+ * Props of a part of the style editor: the current style, and a function that changes keys of it.
+ */
 export type StylePartProps = { style: Style; onChange: (changes: UpdateStyle) => void }

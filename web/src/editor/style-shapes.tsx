@@ -17,7 +17,7 @@ export function StyleShapes({ style, onChange }: StylePartProps) {
         onChoose={(one) =>
           onChange({
             dotStyle: one,
-            // Without any roundness this one would look like the square.
+            // Without any roundness, this style would look like the square one.
             ...(one === 'rounded' && cornerRadius === 0 && { cornerRadius: 50 }),
             ...(one === 'square' && { cornerRadius: null }),
           })

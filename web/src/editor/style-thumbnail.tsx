@@ -2,10 +2,10 @@ import type { Style } from '@everscan/contract/resources/styles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { drawLivePicture, svgAddress } from '../codes/live-pictures.ts'
 
-/** A small code in a style; white in both lights, as paper is. */
+/** Shows a small code in a style, white in both themes like paper. */
 export function StyleThumbnail({ id, style }: { id: string; style: Style }) {
   const picture = useQuery({
-    // Not by the style itself, whose logo is long.
+    // The style itself is not the key, because its logo is long.
     queryKey: ['style-thumbnail', id],
     queryFn: async () => svgAddress(await drawLivePicture({ shortUrl: 'HTTPS://QR.EXAMPLE/0000000', style })),
     staleTime: Infinity,

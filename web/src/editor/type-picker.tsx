@@ -6,7 +6,7 @@ import { typeIcons } from '../codes/type-icons.ts'
 
 const text = words.editor
 
-/** Every type, with its icon. */
+/** Offers every type with its icon. */
 export function TypePicker({ value, onChoose }: { value: QrCodeType; onChoose: (type: QrCodeType) => void }) {
   return (
     <Card title={text.type}>

@@ -25,18 +25,18 @@ import { keepCode, type ReadCode } from '../codes/codes.ts'
 
 type Options = {
   orgId: string
-  /** The code as it was read last; absent while it is made. */
+  /** Code as it was last read. Absent for a new one. */
   read?: ReadCode
-  /** What the form begins with. */
+  /** Initial content of the form. */
   start: Draft
   saved: readonly SavedStyle[]
   onSaved: (code: TypedQrCode) => void
 }
 
-/** The paths that have a field to say it under. */
+/** Paths with a field that can show their problem. */
 const shownPaths = /^(data\b|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
-/** A draft of a code: what changes it, what is wrong with it, and what saves it. */
+/** Returns a draft of a code with its problems, and functions that change and save it. */
 export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   const [base, setBase] = useState(read)
   const [before, setBefore] = useState(start)
@@ -52,7 +52,8 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
     setTried(false)
     setLeft(new Set())
   }
-  // What was read again, or changed by other buttons of the page, is taken over; what is being written is left alone.
+  // A code that was read again, or changed by other buttons of the page, replaces an unchanged
+  // draft. Edits in progress stay.
   if (read !== undefined && read !== base) {
     if (!isDirty) rebase(read)
     else if (isSame(draftOf(read.code), before)) setBase(read)
@@ -61,14 +62,15 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   const save = useMutation({
     mutationFn: async ({ wanted, ifMatch }: { wanted: Draft; ifMatch?: string | undefined }) => {
       const code = base?.code
-      // The client has one body for each type; that this one fits its own was asked of its schema.
+      // The client has one body for each type. The schema has already confirmed that this body fits
+      // its type.
       if (code !== undefined)
         return api.qrCodes.update(orgId, code.id, updateBody(before, wanted, saved), { ifMatch })
       const body = createBody(wanted, saved) as never
       return (await api.qrCodes.create(orgId, body, { idempotencyKey: randomKey() })) as TypedQrCode
     },
     onSuccess: (code, { wanted }) => {
-      // What was written meanwhile stays, and is not saved yet.
+      // Edits made while saving stay, and are not saved yet.
       rebase(keepCode(orgId, code), (last) => (last === wanted ? draftOf(code) : last))
       onSaved(code)
     },
@@ -87,12 +89,12 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   return {
     draft,
     isDirty,
-    /** How many fields show that something is wrong with them since the last attempt. */
+    /** Number of fields that show a problem since the last attempt. */
     fieldProblems: wasTried ? Math.max(problems.size, toldInFields ? told.length : 0) : 0,
     isSaving: save.isPending,
     error: save.error,
     isOvertaken: save.error instanceof PreconditionFailedError,
-    /** Forgets what came of the last attempt. */
+    /** Forgets the result of the last attempt. */
     forgetError: () => save.reset(),
     change: (changes: Partial<Draft>) => {
       if (save.isError) save.reset()
@@ -103,7 +105,7 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
       setDraft(before)
       setTried(false)
     },
-    /** Saves, unless something is wrong, which is then shown everywhere. */
+    /** Saves the draft. If it has problems, shows all of them instead. */
     save: (changes: Partial<Draft> = {}) => {
       const wanted = { ...draft, ...changes }
       setDraft(wanted)
@@ -112,12 +114,12 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
       save.mutate({ wanted, ifMatch: base?.etag })
       return true
     },
-    /** After somebody else's change: takes that. */
+    /** After another user's change: loads their version. */
     loadTheirs: async () => {
       rebase(keepCode(orgId, await readAgain()))
       save.reset()
     },
-    /** After somebody else's change: writes what was changed here over it. */
+    /** After another user's change: writes the changes made here over it. */
     saveMine: async () => {
       const { etag } = keepCode(orgId, await readAgain())
       await save.mutateAsync({ wanted: draft, ifMatch: etag })
@@ -134,13 +136,16 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
   }
 }
 
-/** What the service says is wrong, by path. A short code that is taken is the one conflict that a new code can have. */
+/**
+ * Returns the problems that the service reported, by path. A taken short code is the only conflict
+ * of a new code.
+ */
 function toldProblems(error: unknown, isNew: boolean): readonly ErrorDetail[] {
   if (isNew && error instanceof ConflictError) return [{ path: 'shortCode', message: words.editor.taken }]
   return error instanceof EverscanError ? error.details : []
 }
 
-/** `crypto.randomUUID` is there only over https. */
+/** Returns a random key. `crypto.randomUUID` exists only over https. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }

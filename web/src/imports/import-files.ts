@@ -7,16 +7,16 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 
-/** The beginning of a file: the names of its columns and its first rows; or why there is none. */
+/** Beginning of a file: its column names and first rows, or the reason why there are none. */
 export type ImportFile =
   | { problem: 'tooLarge' | 'spreadsheet' | 'empty' | 'unreadable' }
   | { problem: undefined; header: string[]; rows: string[][] }
 
-/** Enough for some rows, however long their texts are. */
+/** Enough for a few rows, however long their texts are. */
 const headBytes = 512 * 1024
 const rowsShown = 5
 
-/** Looks at a file as the service will read it: its encoding and what separates its columns are found out. */
+/** Reads the beginning of a file as the service will. Detects its encoding and its delimiter. */
 export async function readImportFile(file: Blob): Promise<ImportFile> {
   if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
@@ -36,7 +36,7 @@ export async function readImportFile(file: Blob): Promise<ImportFile> {
     })
     const [names, ...rows] = records
     if (names === undefined) return { problem: 'empty' }
-    // Spreadsheets leave empty cells at the end of it.
+    // Spreadsheets leave empty cells at the end of the header.
     const header = names.slice(0, names.findLastIndex((name) => name.trim() !== '') + 1)
     return { problem: undefined, header, rows: rows.map((row) => row.slice(0, header.length)) }
   } catch {
@@ -44,7 +44,7 @@ export async function readImportFile(file: Blob): Promise<ImportFile> {
   }
 }
 
-/** The type whose columns are most like these; of several the first. */
+/** Returns the type whose columns are most similar. The first wins a tie. */
 export function guessType(header: readonly string[]): QrCodeType {
   const misfits = (type: QrCodeType) => {
     const { columns, missing } = readImportHeader(type, header)
@@ -53,7 +53,7 @@ export function guessType(header: readonly string[]): QrCodeType {
   return qrCodeTypes.reduce((best, type) => (misfits(type) < misfits(best) ? type : best))
 }
 
-/** The names of the columns of a type, those that must be there marked. */
+/** Returns the column names of a type. Required ones are marked. */
 export function columnNames(type: QrCodeType): string {
   return importColumns(type)
     .map(({ name, required }) => (required ? `${name}*` : name))
@@ -68,7 +68,7 @@ function decode(bytes: Uint8Array): string {
         ? 'utf-16be'
         : 'utf-8'
   try {
-    // What was cut off at the end may be half a character.
+    // The cut at the end may have left half a character.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)

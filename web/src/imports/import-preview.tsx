@@ -6,12 +6,12 @@ const text = words.imports
 
 type Props = { columns: readonly ImportFileColumn[]; rows: readonly (readonly string[])[] }
 
-/** The columns of a file, what is wrong with them, and its first rows. */
+/** Shows the columns of a file, their problems, and the first rows. */
 export function ImportPreview({ columns, rows }: Props) {
   return (
     <section>
       <h2 className="mb-2 font-medium">{text.columns}</h2>
-      {/* Wider than the page: scrolled by itself, with the keyboard too. */}
+      {/* A table wider than the page scrolls by itself, with the keyboard too. */}
       <div
         role="region"
         aria-label={text.columns}

@@ -11,7 +11,10 @@ import { Button } from '../ui/button.tsx'
 const text = words.imports.errors
 const shownMax = 10
 
-/** The rows of an import that were or would be left out, and why; all of them in a file to mend. */
+/**
+ * Lists the rows that an import skipped or would skip, and why. All of them can be downloaded as a
+ * file to fix.
+ */
 export function ImportProblems({ orgId, job }: { orgId: string; job: ImportJob }) {
   const save = useMutation({
     mutationFn: async () => saveCsv(await api.imports.errorsCsv(orgId, job.id), `${job.id}-errors.csv`),
@@ -60,7 +63,7 @@ export function ImportProblems({ orgId, job }: { orgId: string; job: ImportJob }
   )
 }
 
-/** The column has a column of its own. */
+/** Removes the column from an error message, because the table has a column for it. */
 function withoutColumn(error: string, column: string | null): string {
   return column !== null && error.startsWith(`${column}: `) ? error.slice(column.length + 2) : error
 }

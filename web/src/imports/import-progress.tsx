@@ -18,12 +18,15 @@ const askedEveryMs = 500
 type Props = {
   orgId: string
   id: string
-  /** The folder that it was made into, if that is known. */
+  /** Folder that the codes were created in, if it is known. */
   folder: string | undefined
   mayEdit: boolean
 }
 
-/** An import: how far it is while it runs, then what came of it. It goes on when the page is left. */
+/**
+ * Shows an import: its progress while it runs, then its result. It continues when the user leaves
+ * the page.
+ */
 export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
   const [stopping, setStopping] = useState(false)
   const job = useQuery({

@@ -1,4 +1,7 @@
-/** What the address of the imports says: the import that is shown, the folder it was made into, and the page of those so far. */
+/**
+ * Search parameters of imports: the import that is shown, the folder of its codes, and the page of
+ * past imports.
+ */
 export type ImportSearch = {
   job?: string | undefined
   folder?: string | undefined

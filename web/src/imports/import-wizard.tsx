@@ -25,7 +25,10 @@ type Props = { orgId: string; onStarted: (job: ImportJob, folder: string | undef
 
 let chosenSoFar = 0
 
-/** From a file to an import: its columns and first rows, a check of every row, and only then codes. */
+/**
+ * Turns a file into an import: shows its columns and first rows, checks every row, and only then
+ * creates codes.
+ */
 export function ImportWizard({ orgId, onStarted }: Props) {
   const [chosen, setChosen] = useState<Chosen>()
   const [type, setType] = useState<QrCodeType>('URL')
@@ -101,10 +104,10 @@ function CheckedFile({ orgId, chosen, type, onType, onStarted }: CheckedProps) {
       return job
     },
     enabled: fits,
-    // The file is as it was.
+    // The file does not change.
     staleTime: Infinity,
   })
-  // With a key of its own the import is made once, however often it has to be sent.
+  // With this key the import happens once, however often the request is sent.
   const [idempotencyKey] = useState(randomKey)
   const start = useMutation({
     mutationFn: async () =>
@@ -196,7 +199,7 @@ type OptionsProps = {
   onFolder: (id: string) => void
 }
 
-/** Styles that are offered; an organization has at most twice as many. */
+/** Number of styles offered. An organization has at most twice as many. */
 const stylesShown = 100
 
 function Options({ orgId, type, guessed, onType, styleId, onStyle, folderId, onFolder }: OptionsProps) {
@@ -249,7 +252,7 @@ function sizeText(bytes: number): string {
     : text.size.megabytes(formatNumber(Math.round(kilobytes / 102.4) / 10))
 }
 
-/** `crypto.randomUUID` is not there on pages without https. */
+/** Returns a random key. `crypto.randomUUID` does not exist on pages without https. */
 function randomKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

@@ -21,7 +21,7 @@ const route = getRouteApi('/$orgId/imports')
 const perPage = 10
 const askedEveryMs = 2_000
 
-/** Imports of an organization; the address says which one is shown. */
+/** Shows the imports of an organization. The URL names the one that is open. */
 export function ImportsPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()

@@ -15,7 +15,7 @@ import { words } from '../words/words.ts'
 
 const text = words.account
 
-/** One's own name, password, second factor and sessions. */
+/** Edits the user's own name, password, second factor and sessions. */
 export function AccountPage() {
   useTitle(text.title)
   const { data: user } = useSuspenseQuery(meQuery)

@@ -1,24 +1,33 @@
 import { createClient, EverscanError } from '@everscan/client/create-client.ts'
 import { QueryClient } from '@tanstack/react-query'
 
-/** The service that this page came from; the session is in a cookie that no script can read. */
+/**
+ * Client of the service that this page came from. The session is in a cookie that no script can
+ * read.
+ */
 export const api = createClient({ baseUrl: location.origin })
 
-/** Makes calls that go on when the page is closed meanwhile. A browser takes bodies of 64 KB in all for such calls. */
+/**
+ * Client whose requests continue when the page is closed. A browser accepts bodies of 64 KB in
+ * total for such requests.
+ */
 export const lastingApi = createClient({
   baseUrl: location.origin,
   fetch: async (input, init) => fetch(input, { ...init, keepalive: true }),
 })
 
-/** Whether a call failed because nobody is signed in any more. */
+/** Returns whether a request failed because the user is no longer signed in. */
 export const isSignedOut = (error: unknown) => error instanceof EverscanError && error.code === 'UNAUTHORIZED'
 
-/** What was read is shown at once when a page comes back, and read again behind it. */
+/**
+ * Cache of responses. When the user returns to a page, it shows the cached data at once and reads
+ * it again in the background.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // The client itself tries again where that helps.
+      // The client itself retries where that helps.
       retry: false,
     },
   },

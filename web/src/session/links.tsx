@@ -9,9 +9,9 @@ import { api } from './api.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { words } from '../words/words.ts'
 
-// Pages that a link leads to. Its secret stands behind "#", which browsers send to no server.
+// Pages that links lead to. The secret of a link is behind "#", which browsers send to no server.
 
-/** Where the link for a forgotten password leads. */
+/** Sets a new password, from the link for a forgotten one. */
 export function NewPasswordPage() {
   const text = words.newPassword
   const [newPassword, setNewPassword] = useState('')
@@ -39,7 +39,7 @@ export function NewPasswordPage() {
   )
 }
 
-/** Where an invitation to an organization leads. */
+/** Accepts an invitation to an organization, from its link. */
 export function InvitationPage() {
   const text = words.invitation
   const [name, setName] = useState('')
@@ -78,7 +78,7 @@ export function InvitationPage() {
   )
 }
 
-/** Where the mail of a sign-up leads. */
+/** Confirms a sign-up, from the link in its mail. */
 export function ConfirmSignUpPage() {
   const text = words.signUp
   const confirm = useMutation({

@@ -12,7 +12,10 @@ import { words } from '../words/words.ts'
 
 const text = words.settings
 
-/** For who is in no organization: after leaving the last one, or before the first. */
+/**
+ * Creates an organization for a user who is in none: after leaving the last one, or before the
+ * first.
+ */
 export function NewOrganizationPage() {
   const navigate = useNavigate()
   const [name, setName] = useState('')

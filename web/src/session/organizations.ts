@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, queries } from './api.ts'
 import { organizationsQuery } from './session.ts'
 
-/** An organization with its settings. */
+/** Returns the query of an organization with its settings. */
 export const organizationQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['organization', orgId],
@@ -19,12 +19,12 @@ export function showOrganization(organization: OrganizationDetails): void {
   )
 }
 
-/** Shows one more in the menu: pages of it are there from now on. */
+/** Adds an organization to the menu. Its pages exist from now on. */
 export function addOrganization(organization: Organization): void {
   queries.setQueryData(organizationsQuery.queryKey, (all: Organization[] = []) => [...all, organization])
 }
 
-/** Takes one out of the menu. */
+/** Removes an organization from the menu. */
 export function dropOrganization(orgId: string): void {
   queries.setQueryData(organizationsQuery.queryKey, (all: Organization[] = []) =>
     all.filter(({ id }) => id !== orgId),

@@ -14,7 +14,10 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Enough of a user agent to recognise one's own: "Firefox, Windows". Undefined: there is none. */
+/**
+ * Returns enough of a user agent for users to recognize their own: "Firefox, Windows". Undefined if
+ * there is none.
+ */
 export function programOf(userAgent: string | null): string | undefined {
   if (userAgent === null) return undefined
   const find = (known: readonly (readonly [RegExp, string])[]) =>

@@ -2,21 +2,24 @@ import type { Organization } from '@everscan/client/create-client.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** Who is signed in; rejects with UNAUTHORIZED when nobody is. */
+/** Query of the signed-in user. Rejects with UNAUTHORIZED if there is none. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => api.me.read(),
   staleTime: 60_000,
 })
 
-/** The organizations of who is signed in. */
+/** Query of the organizations of the signed-in user. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
   queryFn: async () => api.organizations.listMine(),
   staleTime: 60_000,
 })
 
-/** An organization of who is signed in, with their role there; pages below `/$orgId` have one. */
+/**
+ * Returns an organization of the signed-in user, with their role in it. Pages below `/$orgId` have
+ * one.
+ */
 export function useOrganization(orgId: string): Organization {
   const { data } = useSuspenseQuery(organizationsQuery)
   const found = data.find(({ id }) => id === orgId)
@@ -24,7 +27,7 @@ export function useOrganization(orgId: string): Organization {
   return found
 }
 
-/** What people can do by themselves here, and how long scans are kept. */
+/** Query of what people can do by themselves here, and of how long scans are kept. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: async () => api.auth.options(),

@@ -13,7 +13,7 @@ import { words } from '../words/words.ts'
 
 const text = words.signIn
 
-/** E-mail and password, then a code when the account asks for one. */
+/** Asks for e-mail and password, then for a code if the account requires one. */
 export function SignInPage() {
   const navigate = useNavigate()
   const { to, ended } = useSearch({ from: '/sign-in' })
@@ -92,7 +92,7 @@ export function SignInPage() {
   )
 }
 
-/** Six digits are the authenticator's, anything else is a recovery code. */
+/** Reads a typed code: six digits are from the authenticator, anything else is a recovery code. */
 function codeOf(typed: string): { code?: string; recoveryCode?: string } {
   const code = typed.replaceAll(/\s/g, '')
   if (code === '') return {}

@@ -12,7 +12,7 @@ import { words } from '../words/words.ts'
 
 const text = words.signUp
 
-/** Makes an account with an organization of its own, where the installation lets people do that. */
+/** Creates an account with its own organization, if the installation allows it. */
 export function SignUpPage() {
   const options = useQuery(signInOptionsQuery)
   const [fields, setFields] = useState({ name: '', email: '', password: '', organizationName: '' })

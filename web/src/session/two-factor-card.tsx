@@ -149,7 +149,7 @@ function TurnOff({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** For who has used them up, or does not know where they are. */
+/** Renews the recovery codes of a user who has used or lost them. */
 function Renew({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   const [currentPassword, setPassword] = useState('')
   const renew = useMutation({

@@ -20,7 +20,7 @@ const text = words.auditLog
 const route = getRouteApi('/$orgId/settings/audit-log')
 const perPage = 50
 
-/** Who changed what; filters and page stand in the address. */
+/** Lists who changed what. Filters and page are in the URL. */
 export function AuditLogPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()
@@ -105,7 +105,10 @@ function AuditLog({ orgId }: { orgId: string }) {
   )
 }
 
-/** Members and keys to choose from, and whoever else the address names: somebody who has left. */
+/**
+ * Returns the members and keys to choose from, and any other actor in the URL, such as one who has
+ * left.
+ */
 function usePeople(
   orgId: string,
   { actor, entries }: { actor: string | undefined; entries: readonly AuditEntry[] },

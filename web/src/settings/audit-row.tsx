@@ -6,7 +6,7 @@ import { words } from '../words/words.ts'
 
 const text = words.auditLog
 
-/** A change as a sentence: who did what to what, and below it when and how. */
+/** Shows a change as a sentence: actor, action and target, with the time and the way below it. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { actor, fields, origin, createdAt } = entry
   const program = programOf(origin.userAgent)
@@ -41,7 +41,7 @@ function sentenceOf({ action, actor, target }: AuditEntry): string {
   if (isSelf && action === 'member.remove') return text.left
   const what = target.name === null || target.name === '' ? text.nameless : `“${target.name}”`
   const known = auditActions.find((one) => one === action)
-  // A newer service may tell of what this page does not know yet.
+  // A newer service may report actions that this page does not know yet.
   return known === undefined ? `${action} ${what}` : text.actions[known].did(what)
 }
 

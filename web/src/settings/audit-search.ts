@@ -1,11 +1,11 @@
 import { auditActions, type AuditAction } from '@everscan/contract/resources/audit-log.ts'
 import { readPage, readWord } from '../ui/page-search.ts'
 
-/** What the address of the log of changes says; absent: everything, by everybody. */
+/** Search parameters of the audit log. Defaults: all actions, by all actors. */
 export type AuditSearch = {
   page?: number | undefined
   action?: AuditAction | undefined
-  /** Of a member or a key. */
+  /** Id of a member or a key. */
   actor?: string | undefined
 }
 

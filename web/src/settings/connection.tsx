@@ -15,7 +15,9 @@ import { words } from '../words/words.ts'
 const text = words.proxyCheck
 const route = getRouteApi('/$orgId/settings/connection')
 
-/** Which address the service sees for whoever looks at this page, and what to set when that is a proxy's. */
+/**
+ * Shows the address that the service sees for this user, and the setting to use if it is a proxy's.
+ */
 export function ConnectionPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()
@@ -94,7 +96,7 @@ function You({ connection }: { connection: Connection }) {
   )
 }
 
-/** Whether a proxy names somebody in a header that is not believed. */
+/** Returns whether a proxy names the client in a header that is not trusted. */
 function saysOtherwise({ headers }: Connection): boolean {
   return headers.some(({ name }) =>
     ['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'via'].includes(name),

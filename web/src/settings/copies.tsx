@@ -18,7 +18,7 @@ const route = getRouteApi('/$orgId/settings/copies')
 
 type Copies = Installation['copies']
 
-/** Whether there are copies of the whole installation that can be relied on, and what happened to it. */
+/** Shows whether there are reliable copies of the whole installation, and what happened to it. */
 export function CopiesPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()

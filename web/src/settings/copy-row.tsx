@@ -12,7 +12,7 @@ const tones: Readonly<Record<Copy['state'], BadgeTone>> = {
   FAILED: 'problem',
 }
 
-/** A copy of the installation in the list of them. */
+/** Shows a copy of the installation as a row. */
 export function CopyRow({ copy: { state, madeAt, bytes, path, machine, problem } }: { copy: Copy }) {
   return (
     <li className="py-3 first:pt-0 last:pb-0">

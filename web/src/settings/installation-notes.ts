@@ -6,7 +6,10 @@ const text = words.copies.notes
 
 type Note = Installation['notes'][number]
 
-/** What happened to the installation, as a sentence. A kind of a later release shows its name. */
+/**
+ * Returns an event of the installation's history as a sentence. A kind of a later release shows its
+ * name.
+ */
 export function noteText({ kind, detail }: Note): string {
   switch (kind) {
     case 'catalogue-behind':

@@ -4,7 +4,10 @@ import { api } from '../session/api.ts'
 
 const makingMs = 3_000
 
-/** Copies and history of the whole installation; null in an organization that does not run it. */
+/**
+ * Returns the query of the copies and history of the whole installation. Null in an organization
+ * that does not run it.
+ */
 export const installationQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['installation', orgId],
@@ -21,7 +24,10 @@ export const installationQuery = (orgId: string) =>
       state.data?.copies.recent.some((copy) => copy.state === 'MAKING') === true ? makingMs : false,
   })
 
-/** What the service says of a problem begins in lower case, as it stands in lists of parts as well. */
+/**
+ * Returns a problem as a sentence. The service begins it in lower case, because it is also in lists
+ * of parts.
+ */
 export function problemSentence(problem: string): string {
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${/[.!?]$/.test(problem) ? '' : '.'}`
 }

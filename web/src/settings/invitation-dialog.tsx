@@ -15,7 +15,7 @@ const text = words.members
 
 type Props = { orgId: string; onMade: (invitation: CreatedInvitation) => void; onClose: () => void }
 
-/** Asks whom to invite, and as what. */
+/** Asks whom to invite, and with which role. */
 export function InvitationDialog({ orgId, onMade, onClose }: Props) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('EDITOR')

@@ -13,7 +13,7 @@ import { Notice } from '../ui/surfaces.tsx'
 const text = words.settings
 const logoBytesMax = 1024 * 1024
 
-/** The logo on pages: chosen, shown, and taken away with undo. */
+/** Shows the logo on pages, replaces it, and removes it with undo. */
 export function LogoField({ organization }: { organization: OrganizationDetails }) {
   const { id, logo, role } = organization
   const input = useRef<HTMLInputElement>(null)
@@ -38,7 +38,7 @@ export function LogoField({ organization }: { organization: OrganizationDetails 
       {isTooLarge && <Notice kind="problem">{text.logoTooLarge}</Notice>}
       {!isTooLarge && save.isError && <Notice kind="problem">{problemText(save.error)}</Notice>}
       <div className="flex flex-wrap items-center gap-4">
-        {/* White in both lights, as most logos are made for it. */}
+        {/* White in both themes, because most logos are made for white. */}
         <div className="flex h-24 w-40 items-center justify-center rounded-control border border-line bg-white p-2 text-sm text-neutral-600">
           {logo === null ? text.noLogo : <img src={logo} alt={text.logo} className="max-h-full max-w-full" />}
         </div>
@@ -55,7 +55,7 @@ export function LogoField({ organization }: { organization: OrganizationDetails 
                 tabIndex={-1}
                 onChange={(event) => {
                   void choose(event.target.files?.[0])
-                  // The same file can be chosen again.
+                  // Lets the user choose the same file again.
                   event.target.value = ''
                 }}
               />

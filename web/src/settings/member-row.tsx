@@ -19,7 +19,7 @@ const text = words.members
 
 const readMembers = async (orgId: string) => queries.invalidateQueries({ queryKey: ['members', orgId] })
 
-/** A link that is shown this once: of an invitation, or for a new password. */
+/** A link that is shown only once: for an invitation or a new password. */
 export type ShownLink = { title: string; text: string; url: string }
 
 type Props = {
@@ -30,7 +30,10 @@ type Props = {
   onLink: (link: ShownLink) => void
 }
 
-/** A member, with what an admin may do about them. Of oneself only the role: whoever wants to go leaves. */
+/**
+ * Shows a member, with the actions of an admin. In their own row, admins can change only the role:
+ * a user who wants to go leaves the organization.
+ */
 export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
   const { id, name, email, role, joinedAt } = member
   const [removing, setRemoving] = useState(false)
@@ -70,7 +73,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
             label={text.roleOf(name)}
             value={shownRole}
             options={roles.map((one) => [one, text.roles[one]] as const)}
-            // Whoever is no admin any more cannot make themselves one: they are asked first.
+            // A user who gives up the admin role cannot take it back, so a dialog asks first.
             onChoose={(next) => (isMe ? setBecoming(next) : change.mutate(next))}
             disabled={change.isPending}
           />
@@ -100,7 +103,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           onConfirm={async () => {
             await api.members.update(orgId, id, becoming)
             await readMembers(orgId)
-            // One's own role decides what is shown everywhere.
+            // The user's own role decides what is shown everywhere.
             await queries.invalidateQueries({ queryKey: organizationsQuery.queryKey })
           }}
           onClose={() => setBecoming(undefined)}

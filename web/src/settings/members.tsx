@@ -21,7 +21,7 @@ const text = words.members
 const route = getRouteApi('/$orgId/settings/members')
 const perPage = 25
 
-/** Who is in the organization, and who is invited to it. */
+/** Lists the members of the organization, and the people invited to it. */
 export function MembersPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()

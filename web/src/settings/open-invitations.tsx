@@ -15,7 +15,10 @@ const text = words.members
 export const readInvitations = async (orgId: string) =>
   queries.invalidateQueries({ queryKey: ['invitations', orgId] })
 
-/** Invitations that nobody accepted yet; they end after days, so they are among the newest. */
+/**
+ * Lists invitations that are not accepted yet. They expire after days, so they are among the
+ * newest.
+ */
 export function OpenInvitations({ orgId }: { orgId: string }) {
   const [revoking, setRevoking] = useState<Invitation>()
   const invitations = useQuery({

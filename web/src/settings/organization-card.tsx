@@ -12,7 +12,7 @@ import { Card, FormProblem } from '../ui/surfaces.tsx'
 
 const text = words.settings
 
-/** Name of an organization, and what its pages show of it. */
+/** Edits the name of an organization, and what its pages show of it. */
 export function OrganizationCard({ organization }: { organization: OrganizationDetails }) {
   const { id, role } = organization
   const [name, setName] = useState(organization.name)

@@ -16,14 +16,14 @@ import { Card, Failure } from '../ui/surfaces.tsx'
 
 const text = words.settings
 
-/** All styles of an organization, newest first: at most 200. */
+/** Returns all styles of an organization, newest first: at most 200. */
 async function listStyles(orgId: string, signal: AbortSignal): Promise<SavedStyle[]> {
   return Array.fromAsync(api.styles.iterate(orgId, { signal }))
 }
 
 const readStyles = async (orgId: string) => queries.invalidateQueries({ queryKey: ['styles', orgId, 'all'] })
 
-/** Saved styles: which one new codes get, other names, and away with them. */
+/** Manages saved styles: chooses the default for new codes, renames and deletes them. */
 export function SavedStylesCard({ orgId, role }: { orgId: string; role: Role }) {
   const styles = useQuery({
     queryKey: ['styles', orgId, 'all'],

@@ -6,7 +6,9 @@ import { Parts, type Part } from '../ui/parts.tsx'
 
 const text = words.settings
 
-/** What is at the top of every page of the settings; copies are for whoever runs the installation. */
+/**
+ * Shows the head of every page of the settings. Copies are for the operator of the installation.
+ */
 export function SettingsHead({ orgId, role }: { orgId: string; role: Role }) {
   const isAdmin = role === 'ADMIN'
   const installation = useQuery({ ...installationQuery(orgId), enabled: isAdmin })
@@ -16,7 +18,7 @@ export function SettingsHead({ orgId, role }: { orgId: string; role: Role }) {
   return <Parts title={text.title} label={text.parts} orgId={orgId} parts={parts} />
 }
 
-/** What there is to set; the log of changes and the connection are an admin's. */
+/** Returns the pages of the settings. The audit log and the connection are for admins only. */
 function settingsParts(role: Role): readonly Part[] {
   const all: readonly Part[] = [
     { to: '/$orgId/settings', name: text.general, exact: true },

@@ -18,7 +18,10 @@ import { words } from '../words/words.ts'
 const text = words.settings
 const route = getRouteApi('/$orgId/settings')
 
-/** The organization: what it is called and shows, its styles, how long scans are kept, taking everything along, and leaving. */
+/**
+ * Shows the settings of an organization: its name and logo, its styles, how long scans are kept,
+ * export, and leaving.
+ */
 export function SettingsPage() {
   useTitle(text.title)
   const { orgId } = route.useParams()
@@ -47,7 +50,7 @@ export function SettingsPage() {
         {organization.role === 'ADMIN' && (
           <Card title={text.export}>
             <p className="mb-4 text-soft">{text.exportText}</p>
-            {/* By the browser itself: it may be larger than a page can hold. */}
+            {/* The browser downloads it, because it may be larger than a page can hold. */}
             <a href={`/api/v1/organizations/${orgId}/export`} download className={buttonClass()}>
               {text.exportAction}
             </a>

@@ -31,7 +31,7 @@ type Props = {
   children: ReactNode
 }
 
-/** What is around every page of an organization. */
+/** Surrounds every page of an organization. */
 export function Shell({ user, organizations, organization, children }: Props) {
   return (
     <>
@@ -64,7 +64,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
   )
 }
 
-/** What there is in an organization, in the order of the bar. */
+/** Sections of an organization, in the order of the bar. */
 const sections = [
   { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
   { to: '/$orgId/analytics', icon: ChartColumn, name: words.nav.analytics },
@@ -73,7 +73,7 @@ const sections = [
   { to: '/$orgId/settings', icon: Settings, name: words.settings.title },
 ] as const
 
-/** In the head of a wide window; under the thumb on a phone. */
+/** Shows the sections: in the head of a wide window, or within reach of the thumb on a phone. */
 function Sections({ orgId }: { orgId: string }) {
   return (
     <nav

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 
 const text = words.shortcuts
 
-/** `?` shows what the keyboard does; the keys that work on every page of an organization. */
+/** Handles the keys that work on every page of an organization. `?` shows all shortcuts. */
 export function Shortcuts({ orgId }: { orgId: string }) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()

@@ -1,9 +1,9 @@
-/** Longer than anybody presses who does not drag. */
+/** Longer than any press that is not a drag. */
 const pressMsMax = 1_000
 
 /**
- * Does something now, or when the pointer that is down is up again: what moves the page between the two would take the button that is
- * pressed away from under it.
+ * Runs a function now, or after the pointer that is down is released. A shift of the page before
+ * the release would move the pressed button away from the pointer.
  */
 export function afterPress(run: () => void): void {
   if (document.querySelector('body :active') === null) return run()
@@ -11,7 +11,7 @@ export function afterPress(run: () => void): void {
   const end = () => {
     if (released.signal.aborted) return
     released.abort()
-    // Behind the click.
+    // After the click.
     setTimeout(run)
   }
   addEventListener('mouseup', end, { capture: true, signal: released.signal })

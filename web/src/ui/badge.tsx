@@ -9,7 +9,7 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones
 
-/** The state of something, in a word. */
+/** Shows a state in a word. */
 export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

@@ -9,18 +9,18 @@ const looks = {
 
 export type ButtonLook = keyof typeof looks
 
-/** The look of a button, also for links that stand where a button could. */
+/** Returns the classes of a button, also for links in the place of one. */
 export function buttonClass(look: ButtonLook = 'plain'): string {
   return `inline-flex min-h-10 cursor-pointer items-center justify-center gap-2 rounded-control border px-3.5 py-2 text-sm font-medium transition-colors disabled:cursor-default disabled:opacity-60 ${looks[look]}`
 }
 
-/** The look of a button that is an icon only. */
+/** Classes of a button that is only an icon. */
 export const iconButtonClass =
   'inline-flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-control text-soft transition-colors hover:bg-raised hover:text-ink'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook; busy?: boolean | undefined }
 
-/** A button; while it is `busy` it cannot be pressed again. */
+/** Shows a button. While it is `busy`, it cannot be pressed again. */
 export function Button({ look, busy = false, className = '', type = 'button', disabled, ...props }: Props) {
   return (
     <button

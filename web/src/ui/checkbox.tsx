@@ -2,16 +2,16 @@ import { Check, Minus } from 'lucide-react'
 import { useEffect, useId, useRef, type InputHTMLAttributes } from 'react'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
-  /** Read out; shown beside it only `withLabel`. */
+  /** For screen readers. Shown beside the checkbox only `withLabel`. */
   label: string
   withLabel?: boolean
-  /** What helps, below the label. */
+  /** Help text below the label. */
   hint?: string
-  /** Some of what it stands for is chosen, and some is not. */
+  /** Whether only some of the items that it stands for are chosen. */
   partly?: boolean
 }
 
-/** A tick that a thumb can meet. */
+/** Shows a checkbox that is large enough for a thumb. */
 export function Checkbox({
   label,
   withLabel = false,
@@ -29,7 +29,7 @@ export function Checkbox({
     <label
       className={`relative flex min-h-10 cursor-pointer items-center gap-3 select-none has-disabled:cursor-default has-disabled:opacity-60 ${withLabel ? '' : 'min-w-10 justify-center'} ${className}`}
     >
-      {/* Lies over all of it: a press anywhere is a press on it, with its Shift. */}
+      {/* Covers everything, so a press anywhere is a press on it, with its Shift key. */}
       <input
         {...props}
         ref={input}

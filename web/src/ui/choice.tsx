@@ -9,7 +9,7 @@ type Props<T extends string> = {
   className?: string
 }
 
-/** One of a few, by the browser's own list. The label is read out and not shown. */
+/** Offers a few options in the browser's own list. The label is for screen readers only. */
 export function Choice<T extends string>({ label, className = '', ...rest }: Props<T>) {
   return (
     <Select
@@ -22,7 +22,7 @@ export function Choice<T extends string>({ label, className = '', ...rest }: Pro
   )
 }
 
-/** The same with its label above it. */
+/** Shows a `Choice` with its label above it. */
 export function ChoiceField<T extends string>({
   label,
   hint,

@@ -8,7 +8,10 @@ const copiedMs = 1_500
 
 type Props = { text: string; label: string; look?: ButtonLook; withLabel?: boolean }
 
-/** Copies a text; says so where the icon was. `label` is read out, and shown if asked for. */
+/**
+ * Copies a text and confirms it in place of the icon. `label` is for screen readers, and shown only
+ * `withLabel`.
+ */
 export function CopyButton({ text, label, look = 'quiet', withLabel = false }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

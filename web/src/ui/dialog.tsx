@@ -8,14 +8,17 @@ import { problemText } from './problems.ts'
 
 type Props = {
   title: string
-  /** What it is about, in a sentence; read out when it opens. */
+  /** Purpose in one sentence. Screen readers read it when the dialog opens. */
   text?: string
   onClose: () => void
   wide?: boolean
   children?: ReactNode
 }
 
-/** A window over the page: it is there while it is rendered, keeps the focus, and closes by Escape, a press beside it, or its cross. */
+/**
+ * Shows a window over the page while it is rendered. It keeps the focus, and closes with Escape, a
+ * press beside it, or its cross.
+ */
 export function Dialog({ title, text, onClose, wide = false, children }: Props) {
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
@@ -42,13 +45,13 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
 type ConfirmProps = {
   title: string
   text: string
-  /** What the button that does it says: a verb and a noun. */
+  /** Label of the button that runs the action: a verb and a noun. */
   action: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone, and says when it failed. */
+/** Asks before an action that cannot be undone, and reports its failure. */
 export function ConfirmDialog({ title, text, action, onConfirm, onClose }: ConfirmProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()

@@ -12,7 +12,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & LabelProps
 export const inputClass =
   'w-full min-h-10 rounded-control border border-line bg-surface px-3 py-2 text-ink placeholder:text-soft aria-invalid:border-danger'
 
-/** What an input needs to be read out with its label, and with what stands below it. */
+/** Props that connect an input with its label and the text below it for screen readers. */
 type Described = {
   id: string
   'aria-invalid': boolean
@@ -20,7 +20,10 @@ type Described = {
   className: string
 }
 
-/** A label above something to fill in, and what helps or is wrong below it, read out with it. */
+/**
+ * Shows a label above an input, and a hint or a problem below it. Screen readers read it with the
+ * input.
+ */
 export function Labelled({
   label,
   hint,
@@ -54,7 +57,7 @@ export function Labelled({
   )
 }
 
-/** An input of one line. */
+/** Shows an input of one line. */
 export function Field({ label, hint, problem, className, ...props }: Props) {
   return (
     <Labelled label={label} hint={hint} problem={problem} className={className}>
@@ -63,7 +66,7 @@ export function Field({ label, hint, problem, className, ...props }: Props) {
   )
 }
 
-/** An input of several lines; it grows with what is written. */
+/** Shows an input of several lines that grows with its text. */
 export function TextArea({
   label,
   hint,

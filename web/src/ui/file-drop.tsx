@@ -3,15 +3,15 @@ import { useState, type DragEvent } from 'react'
 
 type Props = {
   label: string
-  /** What stands below, like "or choose one". */
+  /** Text below the label, such as "or choose one". */
   action: string
   hint: string
-  /** What a file chooser offers, like ".csv". */
+  /** Types that a file chooser offers, such as ".csv". */
   accept: string
   onFile: (file: File) => void
 }
 
-/** A place to drop a file, or to press and choose one. */
+/** Takes a file that is dropped, or chosen after a press. */
 export function FileDrop({ label, action, hint, accept, onFile }: Props) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -40,7 +40,7 @@ export function FileDrop({ label, action, hint, accept, onFile }: Props) {
         className="sr-only"
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          // So that the same file, mended, can be chosen again.
+          // Lets the user choose the same file again after fixing it.
           event.target.value = ''
           if (file !== undefined) onFile(file)
         }}

@@ -1,4 +1,4 @@
-/** A chosen file as `data:image/png;base64,…`. */
+/** Returns a chosen file as `data:image/png;base64,…`. */
 export function readAsDataUri(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

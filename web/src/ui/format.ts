@@ -6,35 +6,38 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 export const formatNumber = (value: number) => numbers.format(value)
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-/** "1.5 MB". */
+/** Formats a size: "1.5 MB". */
 export function formatBytes(bytes: number): string {
   const power = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const unit = byteUnits[power] ?? 'byte'
   const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
   return new Intl.NumberFormat(undefined, form).format(bytes / 1000 ** power)
 }
-/** For the tooltip of a short date. */
+/** Formats a time for the tooltip of a short date. */
 export const formatTime = (iso: string) => times.format(new Date(iso))
 
 const countries = new Intl.DisplayNames(undefined, { type: 'region' })
-/** A country's name; undefined when it is unknown, or is no country. */
+/** Returns the name of a country. Undefined if it is unknown or not a country. */
 export function formatCountry(code: string): string | undefined {
   const name = /^[A-Z]{2}$/.test(code) && code !== 'XX' ? countries.of(code) : undefined
   return name === code ? undefined : name
 }
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-/** A share on a 0 to 100 scale. */
+/** Formats a share on a scale from 0 to 100. */
 export const formatPercent = (percentage: number) => percents.format(percentage / 100)
 const changes = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',
 })
-/** How far a number is from what it was, with its sign. */
+/** Formats the relative change of a number, with its sign. */
 export const formatChange = (now: number, before: number) => changes.format(now / before - 1)
 
-/** Dates of the timeline are days of whatever clocks; none of them is moved by those of this device. */
+/**
+ * Creates a formatter in UTC. Dates of the timeline are days in any time zone, and the time zone of
+ * this device must not shift them.
+ */
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
 const bucketForms = {
@@ -46,22 +49,22 @@ const bucketForms = {
   },
 }
 export type BucketForm = keyof typeof bucketForms
-/** `YYYY-MM-DD`, of an hour `YYYY-MM-DDThh`. */
+/** Formats a date of the timeline: `YYYY-MM-DD`, or `YYYY-MM-DDThh` for an hour. */
 export function formatBucket(date: string, form: BucketForm, length: 'short' | 'long'): string {
   return bucketForms[form][length].format(Date.parse(form === 'hour' ? `${date}:00Z` : date))
 }
 
 const longDays = inUtc({ dateStyle: 'long' })
-/** `YYYY-MM-DD`: "22 September 2026". */
+/** Formats `YYYY-MM-DD`: "22 September 2026". */
 export const formatDay = (date: string) => longDays.format(Date.parse(date))
 
 const days = inUtc({ dateStyle: 'medium' })
-/** A stretch of days, `YYYY-MM-DD`: "22 Sep – 21 Oct 2026". */
+/** Formats a range of days, `YYYY-MM-DD`: "22 Sep – 21 Oct 2026". */
 export const formatDays = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
   days.formatRange(Date.parse(startDate), Date.parse(endDate))
 
 const weekdays = { short: inUtc({ weekday: 'short' }), long: inUtc({ weekday: 'long' }) }
-/** 1 is Monday, 7 is Sunday. */
+/** Formats a weekday: 1 is Monday, 7 is Sunday. */
 export const formatWeekday = (weekday: number, length: 'short' | 'long') =>
   // 1970-01-05 was a Monday.
   weekdays[length].format((weekday + 3) * 86_400_000)
@@ -73,7 +76,7 @@ const steps = [
   ['day', 24],
 ] as const
 
-/** "3 minutes ago", and after a week the date. */
+/** Formats an age: "3 minutes ago". After a week, formats the date. */
 export function formatAge(iso: string, nowMs = Date.now()): string {
   let amount = (new Date(iso).getTime() - nowMs) / 1000
   let unit: Intl.RelativeTimeFormatUnit = 'second'

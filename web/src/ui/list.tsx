@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { words } from '../words/words.ts'
 
-/** The rows of a list on a surface; paler while other rows are on their way. */
+/** Shows the rows of a list. They are paler while other rows are loading. */
 export function List({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
   return (
     <ul
@@ -13,7 +13,7 @@ export function List({ busy = false, children }: { busy?: boolean; children: Rea
   )
 }
 
-/** As high as the rows that come, so that nothing jumps. */
+/** Reserves the height of the rows, so the page does not shift. */
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   return (
     <div

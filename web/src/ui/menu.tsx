@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 
 const contentClass =
   'z-40 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 overflow-auto rounded-card border border-line bg-surface p-1.5 shadow-lg'
-/** The look of a line of a menu, also for links and choices in it. */
+/** Classes of a menu item, also for links and choices in a menu. */
 export const menuItemClass =
   'flex min-h-10 cursor-pointer items-center gap-2 rounded-control px-3 text-sm outline-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-raised'
 
 type Props = {
-  /** The button that opens it; it gets its behaviour and its state. */
+  /** Button that opens the menu. It receives the behavior and the state. */
   trigger: ReactNode
   align?: 'start' | 'end'
   children: ReactNode
 }
 
-/** A button that opens a list of things to do. */
+/** Shows a button that opens a list of actions. */
 export function Menu({ trigger, align = 'end', children }: Props) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -42,7 +42,7 @@ export function MenuItem({ onSelect, danger = false, disabled = false, children 
   )
 }
 
-/** A line of a menu that leads to another page: its child is a link. */
+/** Shows a menu item that leads to another page. Its child is a link. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild className={menuItemClass}>

@@ -11,7 +11,7 @@ type Props = {
   title: string
   text?: string
   label?: string
-  /** What it is called now; of something new nothing. */
+  /** Current name. Absent for something new. */
   name?: string
   action?: string
   onSave: (name: string) => Promise<unknown>

@@ -3,7 +3,7 @@ import { Logo } from './logo.tsx'
 import { Card } from './surfaces.tsx'
 import { words } from '../words/words.ts'
 
-/** A page outside of any organization: one card in the middle. */
+/** Shows a page outside of any organization: one card in the middle. */
 export function NarrowPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
@@ -19,7 +19,7 @@ export function NarrowPage({ title, children }: { title: string; children: React
   )
 }
 
-/** The title of the window while a page is shown. */
+/** Sets the title of the window while a page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${words.product}`

@@ -5,12 +5,12 @@ type Props<T extends string> = {
   value: T
   options: readonly (readonly [value: T, label: ReactNode])[]
   onChoose: (value: T) => void
-  /** How they lie: as many in a row as fit, unless given. */
+  /** Layout of the options. Default: as many in a row as fit. */
   className?: string
   legendHidden?: boolean
 }
 
-/** One of a few that are all in sight, as buttons that hold. */
+/** Offers a few options that are all visible, as buttons of which one stays pressed. */
 export function Options<T extends string>({
   legend,
   value,
@@ -45,7 +45,7 @@ export function Options<T extends string>({
   )
 }
 
-/** Parts that most do not need, folded away behind their name. */
+/** Folds parts that most users do not need behind their name. */
 export function Folded({
   title,
   open: isOpenAtFirst = false,
@@ -55,7 +55,7 @@ export function Folded({
   open?: boolean
   children: ReactNode
 }) {
-  // What is in it may change while somebody is there: only they fold it again.
+  // The content may change while the user is in it, so only the user folds it again.
   const [open] = useState(isOpenAtFirst)
   return (
     <details open={open} className="group border-t border-line pt-1">

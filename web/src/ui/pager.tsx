@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 const text = words.pages
 
-/** To the pages before and after; nothing when there is one. */
+/** Leads to the pages before and after. Shows nothing if there is only one. */
 export function Pager({
   page,
   totalPages,

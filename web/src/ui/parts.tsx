@@ -10,10 +10,10 @@ type PartAddress =
   | '/$orgId/settings/connection'
   | '/$orgId/settings/copies'
 
-/** A part of an area; of `exact` ones the pages below are other parts. */
+/** A part of an area. If it is `exact`, the pages below it are other parts. */
 export type Part = { to: PartAddress; name: string; exact?: true }
 
-/** The head of an area that has several pages: its name, and the way to each of them. */
+/** Shows the head of an area with several pages: its name, and links to its pages. */
 export function Parts({
   title,
   label,
@@ -26,7 +26,7 @@ export function Parts({
   parts: readonly Part[]
 }) {
   const nav = useRef<HTMLElement>(null)
-  // On a phone they are wider than the screen: the one that is shown must be seen.
+  // On a phone, the links are wider than the screen. The current one must be visible.
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current=page]')
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -1,14 +1,14 @@
 import type { Download } from '@everscan/client/create-client.ts'
 
-/** Long enough for every browser to have begun to read it. */
+/** Long enough for every browser to begin reading the file. */
 const keptMs = 60_000
 
-/** Hands what was downloaded to the person, under the name that the service gave it. */
+/** Saves a download under the name that the service gave it. */
 export function saveDownload({ bytes, contentType, fileName }: Download): void {
   saveFile(new Blob([bytes], { type: contentType }), fileName)
 }
 
-/** Hands a file to the person, as their browser saves downloads. */
+/** Saves a file as the browser saves downloads. */
 export function saveFile(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -18,7 +18,7 @@ export function saveFile(content: Blob, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), keptMs)
 }
 
-/** A table as a file. The mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Saves a table as a file. The mark at its beginning tells spreadsheets that it is UTF-8. */
 export function saveCsv(csv: string, fileName: string): void {
   saveFile(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }), fileName)
 }

@@ -1,4 +1,7 @@
-/** 0 and some round numbers above, evenly, the last of which is `highest` or more: the lines of a chart. */
+/**
+ * Returns the lines of a chart: 0 and evenly spaced round numbers above it. The last is `highest`
+ * or more.
+ */
 export function stepsUpTo(highest: number): readonly number[] {
   const linesMax = 4
   const least = Math.max(highest / linesMax, 1)

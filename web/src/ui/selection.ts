@@ -2,21 +2,24 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-/** Codes that were chosen, on any page of the list; at most as many as a batch takes. */
+/** Selected codes, on any page of the list. At most as many as a batch accepts. */
 export type Selection = {
   codes: ReadonlyMap<string, QrCode>
-  /** Chooses a code or lets go of it; with `range`, all from the one before it on. */
+  /** Selects or deselects a code. With `range`, all codes from the last one on. */
   toggle: (code: QrCode, how: { range: boolean; on: boolean }) => void
-  /** Chooses codes or lets go of them, as many as fit. */
+  /** Selects or deselects codes, as many as fit. */
   set: (codes: readonly QrCode[], on: boolean) => void
-  /** Chooses more codes, whatever was chosen meanwhile. */
+  /** Selects more codes, whatever was selected meanwhile. */
   add: (codes: readonly QrCode[]) => void
-  /** Takes note of codes as they are now. */
+  /** Updates selected codes to their current versions. */
   renew: (codes: readonly QrCode[]) => void
   clear: () => void
 }
 
-/** `shown`: the codes of the page, in their order. `onFull`: told when there was no room for all. */
+/**
+ * Returns the selection. `shown` are the codes of the page, in order. `onFull` is called if there
+ * was no room for all.
+ */
 export function useSelection(shown: readonly QrCode[], onFull: () => void): Selection {
   const [codes, setCodes] = useState<ReadonlyMap<string, QrCode>>(new Map())
   const last = useRef<string>(undefined)
@@ -53,7 +56,7 @@ export function useSelection(shown: readonly QrCode[], onFull: () => void): Sele
   )
 }
 
-/** With `on`, as many of them as a batch takes. */
+/** Selects or deselects codes. With `on`, selects at most as many as a batch accepts. */
 function changedBy(
   codes: ReadonlyMap<string, QrCode>,
   changed: readonly QrCode[],

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Inputs that take no letters. */
+/** Types of input that take no letters. */
 const ticks: ReadonlySet<string> = new Set(['checkbox', 'radio'])
 
 const isWriting = (target: EventTarget | null) =>
@@ -8,7 +8,10 @@ const isWriting = (target: EventTarget | null) =>
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)) &&
   !(target instanceof HTMLInputElement && ticks.has(target.type))
 
-/** Does something when a single key is pressed on the page, and not while somebody writes or a window is open. */
+/**
+ * Runs a function when a single key is pressed on the page, but not while the user is writing or a
+ * dialog is open.
+ */
 export function useShortcut(key: string, run: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

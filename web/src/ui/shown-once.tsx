@@ -3,14 +3,14 @@ import { CopyButton } from './copy-button.tsx'
 
 type Props = {
   title: string
-  /** Why it has to be copied now. */
+  /** Reason to copy it now. */
   text: string
   value: string
   copyLabel: string
   children?: ReactNode
 }
 
-/** A secret that is shown this once, with what it is for and a button that copies it. */
+/** Shows a secret that is shown only once, with its purpose and a button that copies it. */
 export function ShownOnce({ title, text, value, copyLabel, children }: Props) {
   return (
     <section role="status" className="rounded-card border-2 border-warning bg-surface p-4 sm:p-5">

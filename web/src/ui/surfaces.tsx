@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 
 type CardProps = {
   title?: string
-  /** At the end of the title's line. */
+  /** Shown at the end of the title's line. */
   action?: ReactNode
   className?: string
   children: ReactNode
@@ -17,7 +17,7 @@ export function Card({ title, action, className = '', children }: CardProps) {
       {title !== undefined && (
         <div className="mb-4 flex items-start gap-3">
           <h2 className="flex-1 text-base font-semibold">{title}</h2>
-          {/* As high as the title: it moves nothing below. */}
+          {/* Has the height of the title, so it moves nothing below. */}
           {action !== undefined && <div className="-my-2">{action}</div>}
         </div>
       )}
@@ -26,7 +26,7 @@ export function Card({ title, action, className = '', children }: CardProps) {
   )
 }
 
-/** Says that something failed or went well, to screen readers too. */
+/** Reports a failure or a success, to screen readers too. */
 export function Notice({ kind, children }: { kind: 'problem' | 'good'; children: ReactNode }) {
   const look = kind === 'problem' ? 'border-danger text-danger' : 'border-brand text-brand'
   return (
@@ -39,13 +39,13 @@ export function Notice({ kind, children }: { kind: 'problem' | 'good'; children:
   )
 }
 
-/** What failed in a form, unless it is told at the `fields` that show what is wrong with them. */
+/** Shows the failure of a form, unless its `fields` report every problem. */
 export function FormProblem({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const problem = formProblem(error, fields)
   return problem === undefined ? null : <Notice kind="problem">{problem}</Notice>
 }
 
-/** What stands where there is nothing yet. */
+/** Shows a message where there is no content yet. */
 export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="mx-auto max-w-md px-4 py-16 text-center">

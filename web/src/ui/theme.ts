@@ -3,7 +3,10 @@ export type Theme = (typeof themes)[number]
 
 const key = 'everscan-theme'
 
-/** What the person chose on this device; browsers that keep nothing follow the device. */
+/**
+ * Returns the theme that the user chose on this device. In a browser that stores nothing, it
+ * follows the device.
+ */
 export function readTheme(): Theme {
   try {
     const kept = localStorage.getItem(key)
@@ -19,6 +22,6 @@ export function showTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // Shown, but not kept.
+    // The theme is shown, but not stored.
   }
 }

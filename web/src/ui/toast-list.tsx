@@ -5,7 +5,9 @@ import { hideToast, readToasts, undoToast, watchToasts } from './toasts.ts'
 import { words } from '../words/words.ts'
 import { Button } from './button.tsx'
 
-/** Where `showToast` shows what was done. Read out, and out of the way of the thumb bar. */
+/**
+ * Shows the toasts of `showToast`. Screen readers read them, and they leave room for the thumb bar.
+ */
 export function Toasts() {
   const toasts = useSyncExternalStore(watchToasts, readToasts)
   useShortcut('z', undoLast)

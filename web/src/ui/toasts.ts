@@ -1,6 +1,6 @@
 /**
- * Something that was done, told below the page for a while. With `undo` it can be taken back as long as it is there; `onEnd` is called
- * once when it is gone and was not taken back.
+ * A report of an action, shown below the page for a while. With `undo`, the action can be undone
+ * until the toast ends. `onEnd` is called once if the toast ends without an undo.
  */
 export type Toast = {
   id: number
@@ -13,14 +13,15 @@ export type Toast = {
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
-/** Long enough to read it, and to think about taking it back. */
+/** Long enough to read it and to think about undoing it. */
 const shownMs = { good: 5_000, undo: 10_000, problem: 10_000 } as const
 const shownMax = 3
 
-/** Shows a toast and gives its id. */
+/** Shows a toast and returns its id. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = ++lastId
-  // Said twice is not done twice; what can be taken back is another thing each time.
+  // The same report is shown once. Toasts with undo stay separate, because each undoes something
+  // else.
   for (const same of toasts.filter(({ text, undo }) => text === toast.text && undo === undefined))
     hideToast(same.id)
   for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - shownMax))) hideToast(oldest.id)
@@ -34,14 +35,14 @@ export function hideToast(id: number): void {
   take(id)?.onEnd?.()
 }
 
-/** Takes back what a toast is about. */
+/** Undoes the action of a toast. */
 export function undoToast(id: number): void {
   take(id)?.undo?.()
 }
 
 export const readToasts = () => toasts
 
-/** Calls `listener` at every change; gives what ends that. */
+/** Calls `listener` at every change. Returns a function that ends that. */
 export function watchToasts(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

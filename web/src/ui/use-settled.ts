@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value, once it has not changed for so long. The first one is there at once. */
+/** Returns a value once it has not changed for `afterMs`. Returns the first value immediately. */
 export function useSettled<T extends object>(value: T, afterMs: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
-/** How wide an element is, in pixels, as it changes; 0 before it is there. */
+/** Returns a ref and the current width of its element in pixels. 0 before the element exists. */
 export function useWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
   const element = useRef<T>(null)
   const [width, setWidth] = useState(0)

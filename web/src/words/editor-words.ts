@@ -51,7 +51,7 @@ export const editorWords = {
       '4 to 32 letters, digits or “-”. Leave it empty for a random one. It cannot be changed later.',
     menuWays: { legend: 'Where is the menu?', link: 'At a link', written: 'I’ll enter it here' },
     appNeeds: 'Enter at least one of the three links.',
-    /** By type and path: the label, and what helps to fill it in. Entries of lists have their name in the singular. */
+    /** Label and hint by type and path. Names of list entries are singular. */
     fields: {
       'URL.url': ['Link', 'Where a scan leads. You can change it at any time, even after printing.'],
       'PDF.url': ['Link to the document', 'The address of a PDF on the web.'],
