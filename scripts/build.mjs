@@ -25,8 +25,8 @@ await whenChanged(
   ],
   async () => {
     process.stderr.write('Building the dashboard (takes some seconds) ...\n')
-    // An installer decides where the packages of a workspace are: npm lifts them to the root, others
-    // don't.
+    // An installer decides where the packages of a workspace are: npm lifts them to the root,
+    // others don't.
     const vitePackage = createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')
     const vite = join(dirname(vitePackage), 'bin', 'vite.js')
     if (!(await runChild(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web') }))) {

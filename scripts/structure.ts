@@ -43,7 +43,12 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
 }
 
 /** The maximum values that `npm run check` allows. */
-const bounds: Partial<StructureFigures> = { fullestFolder: 40, cycles: 0 }
+const bounds: Partial<StructureFigures> = {
+  fullestFolder: 40,
+  cycles: 0,
+  wideComments: 0,
+  whatComments: 0,
+}
 
 export function structureOf(sources: readonly Source[]): StructureFigures {
   const product = sources.filter(({ path }) => !/\.(test|soak)\.tsx?$|\/testing\/|^server\/test\//.test(path))
@@ -77,11 +82,25 @@ export function functionLengths(text: string): number[] {
   return lines.flatMap((line, at) => {
     const indent = begins.exec(line)?.[1]
     if (indent === undefined || /^\s*(if|for|while|switch|return|await|throw)\b/.test(line)) return []
-    const opens = lines.findIndex((one, i) => i >= at && (one.endsWith('{') || one.startsWith(`${indent}}`)))
-    if (opens < 0 || !opensBody(lines.slice(at, opens + 1).join(' '))) return []
+    const opens = endOfHead(lines, at)
+    if (opens === undefined || !opensBody(lines.slice(at, opens + 1).join(' '))) return []
     const end = lines.findIndex((one, i) => i > opens && one.startsWith(`${indent}}`))
     return end < 0 ? [] : [end - at + 1]
   })
+}
+
+/**
+ * Returns the line on which a statement opens a body: the first that ends with a brace while all
+ * other brackets are closed. Undefined if the statement ends before.
+ */
+function endOfHead(lines: readonly string[], at: number): number | undefined {
+  let depth = 0
+  for (const [i, line] of lines.slice(at).entries()) {
+    for (const char of line) depth += '([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0
+    if (depth === 1 && line.endsWith('{')) return at + i
+    if (depth <= 0) return undefined
+  }
+  return undefined
 }
 
 /**

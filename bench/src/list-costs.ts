@@ -11,7 +11,7 @@ import { fillCatalogue } from './fill-catalogue.ts'
 
 const times = 7
 
-/** What each cost stands for: counts that go through rows of that kind only. */
+/** Counts that read rows of one kind only, for the cost of each kind. */
 const walks: Record<string, (organizationId: string) => RawBuilder<{ rows: number }>> = {
   'next: an entry of an index': (id) => sql`
     select count(*) as rows from qr_codes indexed by qr_codes_name where organization_id = ${id}`,

@@ -17,7 +17,7 @@ export const proxyHeaders = [
   'host',
 ] as const
 
-/** Where recent scans came from, by network (IPv4 /24, IPv6 /48): no address is stored. */
+/** The networks of recent scans (IPv4 /24, IPv6 /48): no address is stored. */
 const RecentScans = strictObject({
   scans: Count('Number of scans examined: the latest ones of each front.'),
   percentage: Type.Number({

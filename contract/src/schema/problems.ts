@@ -6,7 +6,7 @@ import { isRecord } from './records.ts'
 /** One problem of a value. `path` has dots and indexes (`links[0].url`). Empty: the whole value. */
 export type Problem = Pick<ErrorDetail, 'path' | 'message'>
 
-/** What Ajv and TypeBox both say about a value that does not fit its schema. */
+/** The common part of what Ajv and TypeBox report about a value that does not fit its schema. */
 export type SchemaError = {
   keyword: string
   instancePath: string
@@ -16,7 +16,7 @@ export type SchemaError = {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What to say for each JSON Schema keyword: what was expected, then what came. */
+/** The message of each JSON Schema keyword: the expected value, then the received one. */
 const messages: Readonly<Record<string, (params: Params, value: unknown) => string>> = {
   type: ({ type }, value) => `must be ${typeWords(type)}, got ${shown(value)}`,
   enum: ({ allowedValues }, value) => `must be one of ${listed(allowedValues)}, got ${shown(value)}`,

@@ -60,8 +60,9 @@ export type JournalStats = {
  * the disk is full or failing.
  *
  * @example
- * const journal = openJournal({ dir: 'data/journal/front-0', sync: 'interval', bytesMax: 10 * 2 ** 30 })
- * journal.append({ timeMs, ids, visitor, network, userAgent, referrerHost, language, hints: 0 }, request)
+ * const dir = 'data/journal/front-0'
+ * const journal = openJournal({ dir, sync: 'interval', bytesMax: 10 * 2 ** 30 })
+ * journal.append(scan, request)
  */
 export function openJournal(options: JournalOptions): Journal {
   const journal = new Journal(options)

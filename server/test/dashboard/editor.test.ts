@@ -295,7 +295,7 @@ describe('the editor', { concurrency: 1 }, () => {
   })
 
   test('a changed destination is where the next scan leads; history tells it, and takes it back', async () => {
-    // What only the service knows is said under its field, too.
+    // A problem that only the service can find appears under its field, too.
     await field('Link').fill(`http://localhost:${dashboard.service.port}/X`)
     await button('Save changes').click()
     await page.getByText('Must not lead back to this service').waitFor()

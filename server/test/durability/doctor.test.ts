@@ -17,7 +17,7 @@ type Told = { name: string; state: State; says: string; mend?: string; fixed?: s
 type Ran = { code: number; output: string; errors: string }
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
-/** What a busy machine, or the disk of a test, may be told of. */
+/** Warnings that a busy machine, or the disk of a test, may cause. */
 const ofTheMachine = /^(machine|data\.(room|inodes|file-system|fsync))/
 
 function everscan(service: Service, env: Record<string, string>, ...words: string[]): Promise<Ran> {

@@ -155,7 +155,7 @@ const someEvent = (number: number, size = 0) => ({
   data: { number, filler: 'x'.repeat(size) },
 })
 
-/** What a stream has sent so far, as numbers of `someEvent`, with the ids of those events. */
+/** The events that a stream has sent so far, as numbers of `someEvent`, with their ids. */
 class Reading {
   text = ''
   ended = false

@@ -8,7 +8,7 @@ import {
 } from '../../db/feeds/event-pages.ts'
 import { noEventId, placeOfEvent } from '../../ids.ts'
 
-/** Where a reader goes on that comes back. */
+/** The point from which a returning reader continues. */
 export type ResumePoint = {
   position: EventPosition
   /** The page of its last event, whose rest from `fromPlace` on it has not seen. */

@@ -57,7 +57,7 @@ export function batchResult<Made, Item>(
   }
 }
 
-/** What is missing now, and not because of the item: it ends the whole request. */
+/** Statuses of a shortage, which is no fault of the item and ends the whole request. */
 const temporary: readonly number[] = [429, 503]
 
 /**

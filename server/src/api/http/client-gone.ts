@@ -1,4 +1,4 @@
-/** The client left before its request was processed: nothing of it was done, and nobody reads an answer. */
+/** The client left before its request was processed. Nothing was written. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }

@@ -18,10 +18,10 @@ export type Phases = {
 const keyPattern = /^[\x21-\x7e]+$/
 
 /**
- * Commits once per `Idempotency-Key`: the response is stored in the same transaction as its changes,
- * and a repeat within 24 hours gets that response. Of several simultaneous requests each prepares
- * and one commits. Without the header, runs both phases. A failure stores nothing, so the client can
- * retry.
+ * Commits once per `Idempotency-Key`: the response is stored in the same transaction as its
+ * changes, and a repeat within 24 hours gets that response. Of several simultaneous requests each
+ * prepares and one commits. Without the header, runs both phases. A failure stores nothing, so the
+ * client can retry.
  */
 export async function onlyOnce(
   context: ApiContext,

@@ -27,7 +27,7 @@ export type RunStyleJob = <Name extends StyleJobName>(
   input: Parameters<StyleJobs[Name]>[0],
 ) => ReturnType<StyleJobs[Name]>
 
-/** What a request needs to check styles. */
+/** The means of a request to check styles. */
 export type StyleWork = {
   run: RunStyleJob
   /**

@@ -4,11 +4,11 @@ import { ClientGone } from '../http/client-gone.ts'
 
 /** Bounds of the work on styles. */
 export const styleWorkLimits = {
-  /** The processor time that an organization can use at once. */
+  /** The time on the thread that an organization can use at once. */
   budgetMsMax: 60_000,
-  /** What it gains per millisecond: half of one thread. */
+  /** The gain per millisecond: half of one thread. */
   gainPerMs: 0.5,
-  /** After the budget is used up, the work goes on when this much is there again. */
+  /** After the budget is used up, work continues once this much is available again. */
   resumeMs: 2_000,
   /** Waiting jobs of one organization. A request has one at a time. */
   waitingMax: 100,
@@ -38,8 +38,9 @@ export class StyleQueue implements StyleWorkers {
   }
 
   /**
-   * Returns what runs jobs for one request. It throws ApiError 429 if the budget of the holder is
-   * used up or too many of its jobs wait, and `ClientGone` if the client left before the job began.
+   * Returns the function that runs the jobs of one request. It throws ApiError 429 if the budget of
+   * the holder is used up or too many of its jobs wait, and `ClientGone` if the client left before
+   * the job began.
    */
   for(client: StyleClient): RunStyleJob {
     return (name, input) => this.#enqueue(client, () => this.#run(name, input)) as never
@@ -92,7 +93,7 @@ export class StyleQueue implements StyleWorkers {
       known === undefined
         ? budgetMsMax
         : Math.min(budgetMsMax, known.leftMs + (nowMs - known.atMs) * gainPerMs)
-    // Full budgets are those of holders that are not known.
+    // A holder without an entry has a full budget.
     if (this.#budgets.size > 10_000)
       for (const [name, { leftMs: left, atMs }] of this.#budgets)
         if (left + (nowMs - atMs) * gainPerMs >= budgetMsMax) this.#budgets.delete(name)

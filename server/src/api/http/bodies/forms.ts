@@ -25,8 +25,8 @@ export type FormOptions<File> = {
 export type FormFile = { name: string; mediaType: string; bytes: AsyncIterable<Buffer> }
 
 /**
- * What the plugin adds to a request. Its own declaration finds Fastify's types only if the installer
- * puts both packages into one folder.
+ * The methods that the plugin adds to a request. Its own declaration finds Fastify's types only if
+ * the installer puts both packages into one folder.
  */
 type MultipartRequest = FastifyRequest & {
   isMultipart: () => boolean

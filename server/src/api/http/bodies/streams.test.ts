@@ -10,7 +10,7 @@ import { openTableApi } from '../../testing/api.ts'
 
 const piece = 'x'.repeat(1_000_000)
 
-/** What happened to the pieces of the last response. */
+/** The fate of the pieces of the last response. */
 const made = { pieces: 0, ended: false }
 
 test('the pieces are the body, in order', async (t) => {
