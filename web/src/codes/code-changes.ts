@@ -12,7 +12,7 @@ const namesShown = 3
 export const codesText = (codes: number) => text.codes(codes, formatNumber(codes))
 
 /** Reads everything again that shows codes or their number. */
-export async function rereadCodes(): Promise<void> {
+export async function refreshCodes(): Promise<void> {
   await Promise.all(
     ['codes', 'folders', 'tags'].map(async (key) => queries.invalidateQueries({ queryKey: [key] })),
   )
@@ -46,7 +46,7 @@ export async function changeCodes(
       kind: 'good',
       undo: () => void takeBack(orgId, before, { updates, onChanged }),
     })
-  void rereadCodes()
+  void refreshCodes()
 }
 
 /**
@@ -64,7 +64,7 @@ export async function cloneCodes(orgId: string, codes: readonly QrCode[]): Promi
       kind: 'good',
       undo: () => void told(async () => api.batches.delete(orgId, copies)),
     })
-  void rereadCodes()
+  void refreshCodes()
 }
 
 /** Reports which codes a batch left out, and why it left out the first. */
@@ -123,5 +123,5 @@ async function told(undo: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     showProblem(error)
   }
-  void rereadCodes()
+  void refreshCodes()
 }

@@ -2,7 +2,7 @@ import type { Folder } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, queries } from '../session/api.ts'
-import { rereadCodes } from './code-changes.ts'
+import { refreshCodes } from './code-changes.ts'
 import { foldersQuery, folderTree } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
@@ -48,7 +48,7 @@ export function FolderDialog({ orgId, task, onClose, onDeleted }: Props) {
           onConfirm={async () => {
             await api.folders.delete(orgId, id)
             onDeleted(task.folder)
-            await rereadCodes()
+            await refreshCodes()
           }}
         />
       )

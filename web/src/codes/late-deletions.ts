@@ -3,7 +3,7 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useSyncExternalStore } from 'react'
 import { words } from '../words/words.ts'
 import { lastingApi } from '../session/api.ts'
-import { codesText, reportErrors, rereadCodes } from './code-changes.ts'
+import { codesText, reportErrors, refreshCodes } from './code-changes.ts'
 import { showProblem } from '../ui/problems.ts'
 import { hideToast, showToast } from '../ui/toasts.ts'
 
@@ -79,7 +79,7 @@ async function deleteNow(orgId: string, codes: readonly QrCode[]): Promise<void>
       codes.filter(({ id }) => kept.has(id)),
       false,
     )
-    await rereadCodes()
+    await refreshCodes()
   } catch (error) {
     hide(codes, false)
     showProblem(error)

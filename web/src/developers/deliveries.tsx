@@ -27,7 +27,7 @@ const tones: Readonly<Record<WebhookDelivery['status'], BadgeTone>> = {
   FAILED: 'problem',
 }
 
-export const readDeliveries = async (orgId: string, webhookId: string) =>
+export const refreshDeliveries = async (orgId: string, webhookId: string) =>
   queries.invalidateQueries({ queryKey: ['deliveries', orgId, webhookId] })
 
 type Props = {
@@ -115,7 +115,7 @@ function DeliveryRow({ orgId, delivery, mayReplay }: RowProps) {
     mutationFn: async () => api.webhooks.replay(orgId, webhookId, id),
     onSuccess: async () => {
       showToast({ kind: 'good', text: text.replayed })
-      await readDeliveries(orgId, webhookId)
+      await refreshDeliveries(orgId, webhookId)
     },
     onError: showProblem,
   })

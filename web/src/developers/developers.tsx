@@ -24,7 +24,7 @@ const text = words.developers
 const route = getRouteApi('/$orgId/developers')
 const perPage = 25
 
-const readKeys = async (orgId: string) => queries.invalidateQueries({ queryKey: ['api-keys', orgId] })
+const refreshKeys = async (orgId: string) => queries.invalidateQueries({ queryKey: ['api-keys', orgId] })
 
 /** Shows the keys of an organization, its id, and a first call with one of the keys. */
 export function DevelopersPage() {
@@ -132,7 +132,7 @@ function Keys({ orgId, made, onMade }: KeysProps) {
           onMade={(key) => {
             onMade(key)
             setAsking(false)
-            void readKeys(orgId)
+            void refreshKeys(orgId)
           }}
           onClose={() => setAsking(false)}
         />
@@ -145,7 +145,7 @@ function Keys({ orgId, made, onMade }: KeysProps) {
           onConfirm={async () => {
             await api.apiKeys.revoke(orgId, revoking.id)
             if (made?.id === revoking.id) onMade(undefined)
-            await readKeys(orgId)
+            await refreshKeys(orgId)
           }}
           onClose={() => setRevoking(undefined)}
         />

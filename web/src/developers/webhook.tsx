@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Deliveries, readDeliveries } from './deliveries.tsx'
+import { Deliveries, refreshDeliveries } from './deliveries.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -75,7 +75,7 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
     mutationFn: async () => api.webhooks.ping(orgId, id),
     onSuccess: async () => {
       showToast({ kind: 'good', text: text.testSent })
-      await readDeliveries(orgId, id)
+      await refreshDeliveries(orgId, id)
     },
     onError: showProblem,
   })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, queries } from '../session/api.ts'
-import { rereadCodes } from '../codes/code-changes.ts'
+import { refreshCodes } from '../codes/code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { words } from '../words/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -37,7 +37,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
   const ended = job.data !== undefined && job.data.completedAt !== null
   useEffect(() => {
     if (!ended) return
-    void rereadCodes()
+    void refreshCodes()
     void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
   }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />

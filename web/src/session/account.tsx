@@ -75,7 +75,7 @@ function PasswordCard() {
     onSuccess: async () => {
       setCurrent('')
       setNext('')
-      await readSessions()
+      await refreshSessions()
     },
   })
   return (
@@ -117,17 +117,17 @@ function PasswordCard() {
   )
 }
 
-const readSessions = async () => queries.invalidateQueries({ queryKey: ['sessions'] })
+const refreshSessions = async () => queries.invalidateQueries({ queryKey: ['sessions'] })
 
 function Sessions() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => api.me.sessions({ limit: 100 }) })
   const end = useMutation({
     mutationFn: async (id: string) => api.me.endSession(id),
-    onSettled: readSessions,
+    onSettled: refreshSessions,
   })
   const endOthers = useMutation({
     mutationFn: async () => api.me.endOtherSessions(),
-    onSettled: readSessions,
+    onSettled: refreshSessions,
   })
   return (
     <Card title={text.sessions}>

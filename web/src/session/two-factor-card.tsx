@@ -13,7 +13,7 @@ import { Card, Notice } from '../ui/surfaces.tsx'
 
 const text = words.account
 
-const readMe = async () => queries.invalidateQueries({ queryKey: meQuery.queryKey })
+const refreshMe = async () => queries.invalidateQueries({ queryKey: meQuery.queryKey })
 
 /** Turns two-factor sign-in on and off. */
 export function TwoFactorCard({ user }: { user: User }) {
@@ -32,12 +32,12 @@ export function TwoFactorCard({ user }: { user: User }) {
           onDone={(codes) => {
             setBegun(undefined)
             setRecoveryCodes(codes)
-            void readMe()
+            void refreshMe()
           }}
         />
       ) : user.twoFactor ? (
         <div className="grid gap-6">
-          <TurnOff onDone={() => void readMe()} />
+          <TurnOff onDone={() => void refreshMe()} />
           <Renew onDone={setRecoveryCodes} />
         </div>
       ) : (

@@ -17,7 +17,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 
 const text = words.members
 
-const readMembers = async (orgId: string) => queries.invalidateQueries({ queryKey: ['members', orgId] })
+const refreshMembers = async (orgId: string) => queries.invalidateQueries({ queryKey: ['members', orgId] })
 
 /** A link that is shown only once: for an invitation or a new password. */
 export type ShownLink = { title: string; text: string; url: string }
@@ -45,7 +45,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
       showToast({ kind: 'good', text: done, undo: () => change.mutate(role) })
     },
     onError: showProblem,
-    onSettled: async () => readMembers(orgId),
+    onSettled: async () => refreshMembers(orgId),
   })
   const reset = useMutation({
     mutationFn: async () => api.members.createPasswordReset(orgId, id),
@@ -102,7 +102,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           action={text.ownRoleAction}
           onConfirm={async () => {
             await api.members.update(orgId, id, becoming)
-            await readMembers(orgId)
+            await refreshMembers(orgId)
             // The user's own role decides what is shown everywhere.
             await queries.invalidateQueries({ queryKey: organizationsQuery.queryKey })
           }}
@@ -116,7 +116,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           action={text.removeAction}
           onConfirm={async () => {
             await api.members.remove(orgId, id)
-            await readMembers(orgId)
+            await refreshMembers(orgId)
           }}
           onClose={() => setRemoving(false)}
         />

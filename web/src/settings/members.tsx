@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { OpenInvitations, readInvitations } from './open-invitations.tsx'
+import { OpenInvitations, refreshInvitations } from './open-invitations.tsx'
 import { List, ListSkeleton } from '../ui/list.tsx'
 import { MemberRow, type ShownLink } from './member-row.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
@@ -94,7 +94,7 @@ function Members({ organization: { id: orgId, role } }: { organization: Organiza
           onMade={(made) => {
             setInviting(false)
             setLink(linkOf(made))
-            void readInvitations(orgId)
+            void refreshInvitations(orgId)
           }}
           onClose={() => setInviting(false)}
         />

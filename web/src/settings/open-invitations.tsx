@@ -12,7 +12,7 @@ import { Failure } from '../ui/surfaces.tsx'
 
 const text = words.members
 
-export const readInvitations = async (orgId: string) =>
+export const refreshInvitations = async (orgId: string) =>
   queries.invalidateQueries({ queryKey: ['invitations', orgId] })
 
 /**
@@ -69,7 +69,7 @@ export function OpenInvitations({ orgId }: { orgId: string }) {
           action={text.revokeAction}
           onConfirm={async () => {
             await api.invitations.revoke(orgId, revoking.id)
-            await readInvitations(orgId)
+            await refreshInvitations(orgId)
           }}
           onClose={() => setRevoking(undefined)}
         />

@@ -21,7 +21,8 @@ async function listStyles(orgId: string, signal: AbortSignal): Promise<SavedStyl
   return Array.fromAsync(api.styles.iterate(orgId, { signal }))
 }
 
-const readStyles = async (orgId: string) => queries.invalidateQueries({ queryKey: ['styles', orgId, 'all'] })
+const refreshStyles = async (orgId: string) =>
+  queries.invalidateQueries({ queryKey: ['styles', orgId, 'all'] })
 
 /** Manages saved styles: chooses the default for new codes, renames and deletes them. */
 export function SavedStylesCard({ orgId, role }: { orgId: string; role: Role }) {
@@ -48,7 +49,7 @@ type RowProps = { orgId: string; style: SavedStyle; mayChange: boolean }
 function StyleRow({ orgId, style, mayChange }: RowProps) {
   const { id, name, isDefault } = style
   const [renaming, setRenaming] = useState(false)
-  const onSettled = async () => readStyles(orgId)
+  const onSettled = async () => refreshStyles(orgId)
   const mark = useMutation({
     mutationFn: async () => api.styles.update(orgId, id, { isDefault: !isDefault }),
     onError: showProblem,
@@ -94,7 +95,7 @@ function StyleRow({ orgId, style, mayChange }: RowProps) {
           name={name}
           onSave={async (next) => {
             await api.styles.update(orgId, id, { name: next })
-            await readStyles(orgId)
+            await refreshStyles(orgId)
           }}
           onClose={() => setRenaming(false)}
         />
