@@ -1,7 +1,9 @@
 // `node scripts/data-fixture.ts` creates server/testdata/data-VERSION.br and .json with the
 // checked-out release: a small data directory as a kill leaves it, and the state that the release
-// reports after it resumes. Run it once for each release: see CONTRIBUTING.md.
+// reports after it resumes. Also creates data-VERSION.copy: a copy of that state. Run it once for
+// each release: see CONTRIBUTING.md.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +28,7 @@ import { startService, until, type Service } from '../server/test/support/servic
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
   version: string
 }
+const main = join(import.meta.dirname, '..', 'server', 'src', 'main.mjs')
 const root = mkdtempSync(join(tmpdir(), 'everscan-fixture-'))
 const email = 'ada@example.com'
 const password = 'correct horse battery'
@@ -37,7 +40,7 @@ const settings = {
   SECRET: secret,
   BOOTSTRAP_EMAIL: email,
   BOOTSTRAP_PASSWORD: password,
-  BOOTSTRAP_API_KEY: 'fixture-of-organization-one',
+  BOOTSTRAP_API_KEY: 'fixture-of-organization-one-of-this-release',
 }
 
 const service = await startService({ ...settings, DATA_DIR: join(root, 'data') })
@@ -101,6 +104,11 @@ async function createFixture(running: Service): Promise<void> {
   const name = join(fixturesDir, `data-${version}`)
   packDirectory(copy, `${name}.br`)
   writeFileSync(`${name}.sql.br`, brotliCompressSync(await postgresDump(join(copy, 'catalogue.sqlite'))))
+  rmSync(`${name}.copy`, { force: true })
+  execFileSync(process.execPath, [main, 'backup', `${name}.copy`], {
+    env: { ...process.env, ...settings, DATA_DIR: running.dataDir },
+    stdio: 'inherit',
+  })
   const fixture: Fixture = { ...facts, totalScans: sent, waitingScans, state }
   writeFileSync(`${name}.json`, `${JSON.stringify(fixture, undefined, 2)}\n`)
   console.log(

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
 import { testPostgres } from '../../src/db/testing/databases.ts'
@@ -24,12 +26,15 @@ import { startService, until, type Service } from '../support/service.ts'
 
 const kills = process.env['SOAK'] === '1' ? 20 : 1
 
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
+const run = promisify(execFile)
 const random = seededRandom()
 
 type Audited = { auditLog: number }
 const root = mkdtempSync(join(tmpdir(), 'everscan-upgrades-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
+/** Creates a database with the catalogue of a fixture. */
 async function loadPostgres(name: string): Promise<string> {
   const databaseUrl = await (await testPostgres()).createDatabase()
   const client = new Client({ connectionString: databaseUrl })
@@ -40,15 +45,16 @@ async function loadPostgres(name: string): Promise<string> {
 }
 
 const catalogues = [
-  { catalogue: 'SQLite', env: async () => ({}) },
+  { catalogue: 'SQLite', env: async () => ({}), emptyEnv: async () => ({}) },
   {
     catalogue: 'PostgreSQL',
     env: async (name: string) => ({ DATABASE_URL: await loadPostgres(name) }),
+    emptyEnv: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }),
   },
 ]
 
 for (const name of fixtureNames())
-  for (const { catalogue, env } of catalogues)
+  for (const { catalogue, env, emptyEnv } of catalogues)
     describe(`a data directory of ${name}, with the catalogue on ${catalogue}`, () => {
       const fixture = readFixture(name)
 
@@ -129,6 +135,17 @@ for (const name of fixtureNames())
             const { uniqueScans } = await client.qrCodes.read(orgId, id)
             assert.equal(uniqueScans, before.uniqueScans + uniques, address)
           }
+        })
+
+      const copy = join(fixturesDir, `${name}.copy`)
+      if (existsSync(copy))
+        test('is restored from its copy', async (t) => {
+          const dataDir = join(root, `${name}-${catalogue}-restored`)
+          const restored = { ...(await emptyEnv()), DATA_DIR: dataDir, PUBLIC_URL: 'https://qr.example.com' }
+          await run(process.execPath, [main, 'restore', copy], { env: { ...process.env, ...restored } })
+          const service = await startService(restored)
+          t.after(() => service.remove())
+          await assertAllThere(t, service)
         })
 
       for (let kill = 0; kill < kills; kill++)

@@ -11,7 +11,8 @@ import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
 // Data directories as earlier releases left them, with the state that each release reported:
-// server/testdata/data-VERSION.br and .json. scripts/data-fixture.ts creates them.
+// server/testdata/data-VERSION.br and .json, and copies of them as data-VERSION.copy.
+// scripts/data-fixture.ts creates them.
 
 export const fixturesDir = join(import.meta.dirname, '..', '..', 'testdata')
 
