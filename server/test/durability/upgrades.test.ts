@@ -24,7 +24,7 @@ import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
 import { phones } from '../support/phones.ts'
 import { startService, until, type Service } from '../support/service.ts'
 
-const kills = process.env['SOAK'] === '1' ? 20 : 1
+const isSoak = process.env['SOAK'] === '1'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 const run = promisify(execFile)
@@ -53,7 +53,9 @@ const catalogues = [
   },
 ]
 
-for (const name of fixtureNames())
+const names = fixtureNames().toSorted()
+
+for (const name of names)
   for (const { catalogue, env, emptyEnv } of catalogues)
     describe(`a data directory of ${name}, with the catalogue on ${catalogue}`, () => {
       const fixture = readFixture(name)
@@ -148,6 +150,8 @@ for (const name of fixtureNames())
           await assertAllThere(t, service)
         })
 
+      // The oldest release has the most migrations to be killed in.
+      const kills = isSoak ? 20 : name === names[0] ? 1 : 0
       for (let kill = 0; kill < kills; kill++)
         test(`is the same if its first start is killed (${kill})`, async (t) => {
           const service = await startService(await settings(`killed-${kill}`), { wait: false })
