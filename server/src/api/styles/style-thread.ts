@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts'
 import type { RunStyleJob, StyleJobName } from '../http/style-work.ts'
 import type { StyleJobAnswer } from './style-thread-main.ts'
 
-/** A thread holds about 60 MB, so it ends when it is not used for this long. */
+/** A thread holds memory of its own, so it ends when it is not used for this long. */
 const idleMs = 5 * 60_000
 /** A job takes tens of milliseconds, and a second beside full cores. */
 const jobMsMax = 15_000
