@@ -231,7 +231,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   rateLimitPerMinute: {
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '6000',
-    meaning: 'Requests per minute for each API key; 0 turns the limit off. Redirects have no limit.',
+    meaning:
+      'Requests per minute for each API key and session; 0 turns this limit off. Redirects have no limit. Sign-in, sign-up, reset mails and invitations always have their own.',
     for: ['api'],
     read: (text) => wholeNumber(text, 6000, 0, 10_000_000),
   },

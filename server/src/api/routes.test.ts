@@ -50,6 +50,22 @@ const inOrganization = keyed.filter(({ path }) => path.startsWith('/organization
 const inOrganizationByKey = inOrganization.filter(({ sessionOnly }) => sessionOnly !== true)
 
 forEachDatabase('every endpoint', (open) => {
+  test('429: public endpoints limit the tries of a network, also with RATE_LIMIT_PER_MINUTE=0', async () => {
+    const api = await openTestApi(await open(), { clock: () => 1_000 })
+    const guarded = routes.filter(({ triesPerMinute }) => triesPerMinute !== undefined)
+    assert.ok(guarded.length >= 6)
+    for (const endpoint of guarded) {
+      const tryFrom = async (address: string) =>
+        api.call(endpoint.method, endpoint.path, { payload: {}, headers: { 'x-forwarded-for': address } })
+      for (let tries = 0; tries < (endpoint.triesPerMinute ?? 0); tries++)
+        assert.notEqual((await tryFrom('203.0.113.7')).statusCode, 429, endpoint.id)
+      const answer = await tryFrom('203.0.113.7')
+      checkError(answer, { status: 429, code: 'RATE_LIMITED', title: endpoint.id })
+      assert.ok(Number(answer.headers['retry-after']) > 0)
+      assert.notEqual((await tryFrom('203.0.113.8')).statusCode, 429, endpoint.id)
+    }
+  })
+
   test('401: without a key, with an unknown key, with a malformed key', async () => {
     const api = await openTestApi(await open())
     for (const endpoint of keyed) {

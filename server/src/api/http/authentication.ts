@@ -28,7 +28,7 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
   const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
 
   const countTries = ({ id, triesPerMinute }: Endpoint, request: FastifyRequest): void => {
-    if (triesPerMinute === undefined || rateLimit === undefined) return
+    if (triesPerMinute === undefined) return
     const limit = tries.get(id) ?? createRateLimit(triesPerMinute)
     tries.set(id, limit)
     const state = limit(networkOf(request.ip), clock())
