@@ -156,7 +156,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   bootstrapApiKey: {
     name: 'BOOTSTRAP_API_KEY',
     default: '(random, printed once)',
-    meaning: 'ADMIN key of the organization that the first start creates in an empty catalogue.',
+    meaning:
+      'ADMIN key of the organization that the first start creates in an empty catalogue, at least 32 characters.',
     for: ['prepare'],
     read: (text) => atLeast(text, 8),
   },

@@ -12,9 +12,12 @@ export const EmailAddress = Type.String({
   examples: ['ada@example.com'],
 })
 
-/** Any text: its length is the only rule, as NIST SP 800-63B recommends. */
+/**
+ * Any text. The rules are its length, and that others cannot guess it, as NIST SP 800-63B
+ * recommends: see `hashNewPassword` of the server.
+ */
 export const Password = Type.String({
-  description: `Password, ${limits.passwordCharsMin} to ${limits.passwordCharsMax} characters of any kind.`,
+  description: `Password, ${limits.passwordCharsMin} to ${limits.passwordCharsMax} characters of any kind. 400 for a common password, or one made of the account's own name or address.`,
   minLength: limits.passwordCharsMin,
   maxLength: limits.passwordCharsMax,
 })

@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
-import { hashPassword } from '../../catalogue/accounts/passwords.ts'
+import { hashNewPassword } from '../../catalogue/accounts/new-passwords.ts'
 import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
 import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
@@ -41,7 +41,7 @@ export const create = endpoint({
     // Protects mailboxes from being filled: each further mail has to wait longer.
     accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
     // In every case: otherwise the timing would reveal whether the account exists.
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashNewPassword(password, { email, name, path: 'password' })
     const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
     if (accounts.mailer === undefined) {
       await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })

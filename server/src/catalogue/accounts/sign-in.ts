@@ -1,12 +1,13 @@
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import { hashPassword, dummyHash, verifyPassword } from './passwords.ts'
+import { hashNewPassword } from './new-passwords.ts'
+import { dummyHash, verifyPassword } from './passwords.ts'
 import { createSession, endSessionOfToken, endSessionsOf, type SessionRow } from './sessions.ts'
 import { hasTwoFactor, useSecondFactor, type SecondFactor } from './two-factor.ts'
 import { findUserByEmail, lockAccount, type UserRow } from './users.ts'
 
 /** An account whose password was verified. */
-export type ProvenUser = Pick<UserRow, 'id' | 'passwordHash'>
+export type ProvenUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash'>
 
 export type NewSession = { session: SessionRow; token: string }
 
@@ -31,7 +32,7 @@ export async function isPasswordOf(
 ): Promise<ProvenUser | undefined> {
   const user = await db.kysely
     .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
     .where('id', '=', userId)
     .modifyEnd(tag('catalogue.readPassword'))
     .executeTakeFirst()
@@ -80,7 +81,7 @@ export async function changePassword(
 ): Promise<NewSession | undefined> {
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashNewPassword(newPassword, { ...user, path: 'newPassword' })
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, user.id)
     if (!(await stillHasPassword(tx, user))) return undefined

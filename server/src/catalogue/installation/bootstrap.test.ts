@@ -33,18 +33,34 @@ forEachDatabase('the first start', (open) => {
 
   test('uses the key and the password that the operator chose', async () => {
     const db = await open()
-    const made = await bootstrap(db, { ...options, apiKey: 'operators-own-key-1', password: 'correct horse' })
+    const made = await bootstrap(db, {
+      ...options,
+      apiKey: 'operators-own-key-1-as-long-as-it-must-be',
+      password: 'correct horse',
+    })
     assert.equal(made?.password, 'correct horse')
-    const found = await findApiKey(db, 'operators-own-key-1')
+    const found = await findApiKey(db, 'operators-own-key-1-as-long-as-it-must-be')
     assert.equal(found?.state, 'VALID')
     assert.equal(found.key.prefix, 'oper')
     assert.equal(await findApiKey(db, 'operators-own-key-2'), undefined)
   })
 
+  test('rejects a short key and a password that is easy to guess, and creates nothing', async () => {
+    const db = await open()
+    await assert.rejects(bootstrap(db, { ...options, apiKey: 'changeme' }), /at least 32 characters, got 8/)
+    await assert.rejects(
+      bootstrap(db, { ...options, password: 'password12' }),
+      /BOOTSTRAP_PASSWORD: must not be one of the most common/,
+    )
+    assert.notEqual(await bootstrap(db, options), undefined)
+    // Once there is an installation, these settings are not used.
+    assert.equal(await bootstrap(db, { ...options, apiKey: 'changeme' }), undefined)
+  })
+
   test('rejects a key in our format with a wrong checksum, which could never be used', async () => {
     const value = createApiKeyValue()
     const apiKey = `${value.slice(0, -1)}${value.at(-1) === 'a' ? 'b' : 'a'}`
-    await assert.rejects(bootstrap(await open(), { ...options, apiKey }), /^Error: BOOTSTRAP_API_KEY/)
+    await assert.rejects(bootstrap(await open(), { ...options, apiKey }), /BOOTSTRAP_API_KEY: must not look/)
   })
 
   test('creates one organization even if two processes start at once', async () => {

@@ -4,15 +4,23 @@ import { isPlausibleApiKey } from '../organizations/api-key-values.ts'
 import { createApiKey } from '../organizations/api-keys.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
 import { createOrganization } from '../organizations/organizations.ts'
+import { FatalError } from '../../errors.ts'
+import { weakness } from '../accounts/new-passwords.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { createUser, saveMember } from '../accounts/users.ts'
+
+/** As many as guesses cannot reach, whatever people choose. */
+const apiKeyCharsMin = 32
 
 export type BootstrapOptions = {
   organizationName: string
   email: string
   /** Random by default. */
   password?: string | undefined
-  /** Random by default. Any text is valid, but a key in our format needs a valid checksum. */
+  /**
+   * Random by default. Any text of at least 32 characters is valid, but a key in our format needs a
+   * valid checksum.
+   */
   apiKey?: string | undefined
 }
 
@@ -33,10 +41,7 @@ export type Bootstrapped = {
 export async function bootstrap(db: Database, options: BootstrapOptions): Promise<Bootstrapped | undefined> {
   if (!(await isEmpty(db))) return undefined
   const { organizationName, apiKey } = options
-  if (apiKey !== undefined && !isPlausibleApiKey(apiKey))
-    throw new Error(
-      'BOOTSTRAP_API_KEY: must not look like a generated key with a wrong checksum; choose another text, or leave it out',
-    )
+  await checkChosen(options)
   const password = options.password ?? randomBytes(15).toString('base64url')
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
@@ -70,4 +75,19 @@ async function isEmpty(db: Database): Promise<boolean> {
   const organization = await db.kysely.selectFrom('organizations').select('id').limit(1).executeTakeFirst()
   const user = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst()
   return organization === undefined && user === undefined
+}
+
+/** Throws a FatalError for a key or a password that others could guess. */
+async function checkChosen({ apiKey, password, email }: BootstrapOptions): Promise<void> {
+  if (apiKey !== undefined && apiKey.length < apiKeyCharsMin)
+    throw new FatalError(
+      `BOOTSTRAP_API_KEY: must have at least ${apiKeyCharsMin} characters, got ${apiKey.length}; choose another text, or leave it out`,
+    )
+  if (apiKey !== undefined && !isPlausibleApiKey(apiKey))
+    throw new FatalError(
+      'BOOTSTRAP_API_KEY: must not look like a generated key with a wrong checksum; choose another text, or leave it out',
+    )
+  const weak = password === undefined ? undefined : await weakness(password, { email, name: undefined })
+  if (weak !== undefined)
+    throw new FatalError(`BOOTSTRAP_PASSWORD: ${weak}; choose another one, or leave it out`)
 }

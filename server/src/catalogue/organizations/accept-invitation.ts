@@ -5,7 +5,8 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
 import { addMember } from './members.ts'
 import type { MemberRow } from '../rows/member-row.ts'
-import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
+import { hashNewPassword } from '../accounts/new-passwords.ts'
+import { verifyPassword } from '../accounts/passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from '../accounts/users.ts'
 
 export type Acceptance = {
@@ -42,7 +43,9 @@ export async function acceptInvitation(
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
   const passwordHash =
-    known === undefined && password !== undefined ? await hashPassword(password) : undefined
+    known === undefined && password !== undefined
+      ? await hashNewPassword(password, { email: invitation.email, name, path: 'password' })
+      : undefined
   return inTransaction(db, async (tx) => {
     if (!(await useInvitation(tx, invitation, nowMs))) return undefined
     const { email, organizationId } = invitation

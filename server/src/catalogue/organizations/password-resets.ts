@@ -4,7 +4,7 @@ import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { readMember, type MemberKey } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashNewPassword } from '../accounts/new-passwords.ts'
 import { setPassword } from '../accounts/sign-in.ts'
 import { createToken, hashOfToken } from '../accounts/tokens.ts'
 import { removeTwoFactor } from '../accounts/two-factor.ts'
@@ -104,7 +104,8 @@ export async function usePasswordReset(
   const tokenHash = hashOfToken(token)
   const pending = await db.kysely
     .selectFrom('password_resets')
-    .select('user_id as userId')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['user_id as userId', 'email', 'name'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at_ms', '>', nowMs)
     .modifyEnd(tag('catalogue.findPasswordReset'))
@@ -112,7 +113,7 @@ export async function usePasswordReset(
   if (pending === undefined) return false
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashNewPassword(newPassword, { ...pending, path: 'newPassword' })
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, pending.userId)
     const used = await tx.kysely
