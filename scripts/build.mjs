@@ -1,6 +1,6 @@
 // Runs before `npm start`, `npm test` and other commands, after install.mjs and on the same Node.
-// Builds the dashboard and compiles the server's sources into Node's cache, each only if its
-// sources have changed since the last time.
+// Builds the dashboard, packs packages and compiles the server's sources into Node's cache, each
+// only if its sources have changed since the last time.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,6 +34,12 @@ await whenChanged(
       process.exit(1)
     }
   },
+)
+
+await whenChanged(
+  join(root, 'node_modules', '.cache', 'packed', '.packed-from'),
+  ['package-lock.json', 'scripts/pack-packages.mjs'],
+  () => runChild(node, [join(root, 'scripts', 'pack-packages.mjs')], { cwd: root }),
 )
 
 // A process that finds a source missing from the cache loads the type stripper and keeps it in

@@ -121,6 +121,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'file-names.ts',
   'ids.ts',
   'log.ts',
+  'packed-packages.mjs',
   'release.ts',
   'secret-box.ts',
   'setting-values.ts',

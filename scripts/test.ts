@@ -20,7 +20,8 @@ const files = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}
   .filter((file) => selectors.length === 0 || selectors.some((selector) => file.includes(selector)))
   .sort()
 
-// Hundreds of processes read the same sources.
+// Hundreds of processes load the same packages, and read the same sources.
+const packedPackages = join(root, 'server', 'src', 'use-packed-packages.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
 let passed = 0
@@ -37,6 +38,7 @@ async function runFiles(paths: readonly string[], concurrency: number): Promise<
   if (paths.length === 0) return
   const stream = run({
     files: paths.map((file) => join(root, file)),
+    execArgv: ['--import', packedPackages],
     concurrency,
     timeout: soak ? 4 * 3_600_000 : 300_000,
   })

@@ -17,5 +17,6 @@ async function run() {
   // first source is read: the type stripper costs each process about 14 MB (measured) as soon as it
   // strips a single file.
   enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
+  await import('./use-packed-packages.mjs')
   await import('./main.ts')
 }
