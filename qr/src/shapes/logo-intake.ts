@@ -7,6 +7,8 @@ export const logoLimits = {
   bytesMax: 1024 * 1024,
   /** Width × height as declared, checked before decoding. */
   pixelsMax: 4_000_000,
+  /** Width and height as declared. A strip of one pixel costs far more than its pixels. */
+  sidePxInMax: 10_000,
   /** The longer side after resizing: 600 dpi on a code of 7 cm with the largest logo. */
   sidePxMax: 512,
   seconds: 5,
@@ -29,7 +31,7 @@ type ReadLogo = { dataUri: string; widthPx: number; heightPx: number }
  * picture, is damaged, or exceeds `logoLimits`. The message follows the name of the field.
  */
 export async function readLogo(dataUri: string): Promise<ReadLogo> {
-  const { bytes, format } = logoBytes(dataUri)
+  const { bytes, format } = await logoBytes(dataUri)
   const { sidePxMax } = logoLimits
   return explainingErrors(async () => {
     const drawn = fitted(bytes, sidePxMax, sidePxMax)
@@ -44,7 +46,7 @@ export async function readLogo(dataUri: string): Promise<ReadLogo> {
  * `pageLogoLimits`. Reduces the quality, and then the pixels, until the size fits.
  */
 export async function readPageLogo(dataUri: string): Promise<ReadLogo> {
-  const { bytes } = logoBytes(dataUri)
+  const { bytes } = await logoBytes(dataUri)
   const { widthPxMax, heightPxMax, bytesMax } = pageLogoLimits
   return explainingErrors(async () => {
     for (let share = 1; ; share *= 0.75) {
@@ -57,11 +59,17 @@ export async function readPageLogo(dataUri: string): Promise<ReadLogo> {
   })
 }
 
-function logoBytes(dataUri: string): { bytes: Buffer; format: LogoFormat } {
+async function logoBytes(dataUri: string): Promise<{ bytes: Buffer; format: LogoFormat }> {
   const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64')
   if (bytes.length > logoLimits.bytesMax) throw new PictureError('must have at most 1 MiB')
   const format = formatOf(bytes)
   if (format === undefined) throw new PictureError('must be a PNG, JPEG or WebP picture')
+  const { width, height } = await explainingErrors(() => open(bytes).metadata())
+  if (width * height > logoLimits.pixelsMax) throw tooManyPixels()
+  if (Math.max(width, height) > logoLimits.sidePxInMax)
+    throw new PictureError(
+      `must have sides of at most ${logoLimits.sidePxInMax} pixels, got ${width} × ${height}`,
+    )
   return { bytes, format }
 }
 
@@ -84,12 +92,13 @@ async function explainingErrors<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode()
   } catch (cause) {
-    if (cause instanceof Error && /pixel limit/i.test(cause.message))
-      throw new PictureError(`must have at most ${logoLimits.pixelsMax / 1_000_000} million pixels`, {
-        cause,
-      })
+    if (cause instanceof Error && /pixel limit/i.test(cause.message)) throw tooManyPixels(cause)
     throw new PictureError('must be a complete picture; this one cannot be decoded', { cause })
   }
+}
+
+function tooManyPixels(cause?: unknown): PictureError {
+  return new PictureError(`must have at most ${logoLimits.pixelsMax / 1_000_000} million pixels`, { cause })
 }
 
 /** Decodes a result of `readLogo` for the writers. */

@@ -43,6 +43,22 @@ forEachDatabase('mails and their links', (open) => {
     }
   }
 
+  test('no mail goes over an open connection, unless the URL of the mail server says so', async () => {
+    const receiver = await startMailReceiver()
+    const mail = { to: 'grace@example.com', subject: 'A', text: 'B' }
+    const sends = (smtpUrl: string) =>
+      createMailer({ smtpUrl, from: 'everscan@example.com', log: silentLog, sendMsMax: 2_000 })(mail)
+    // The receiver offers no STARTTLS. It is on this machine, where nobody else can listen.
+    assert.equal(await sends(`${receiver.url}?requireTLS=true`), false)
+    assert.equal(receiver.mails.length, 0)
+    assert.equal(await sends(receiver.url), true)
+    // Another spelling of this machine, which could be any server.
+    const named = receiver.url.replace('127.0.0.1', '0.0.0.0')
+    assert.equal(await sends(named), false)
+    assert.equal(await sends(`${named}?requireTLS=false`), true)
+    assert.equal(receiver.mails.length, 2)
+  })
+
   test('an invitation is mailed, with the name of the organization and the link of the response', async () => {
     const receiver = await startMailReceiver()
     const { invite } = await start(receiver)

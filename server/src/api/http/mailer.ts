@@ -18,11 +18,13 @@ const atOnceMax = 20
 
 /**
  * Creates a mailer for a server URL, `smtp://user:password@host:587`. Each mail uses its own
- * connection.
+ * connection. The connection must be encrypted (STARTTLS, or `smtps://`) unless the URL ends in
+ * `?requireTLS=false` or the server is on this machine.
  */
 export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: mustBeEncrypted(new URL(smtpUrl)),
     connectionTimeout: sendMsMax,
     greetingTimeout: sendMsMax,
     socketTimeout: sendMsMax,
@@ -47,4 +49,13 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
     void sent.finally(() => running--)
     return Promise.race([sent, sleep(sendMsMax, false, { ref: false })])
   }
+}
+
+function mustBeEncrypted({ hostname, searchParams }: URL): boolean {
+  const said = searchParams.get('requireTLS')
+  return said === null ? !isLoopback(hostname) : said !== 'false'
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

@@ -14,14 +14,16 @@ const red = { red: 200, green: 0, blue: 0 }
 /**
  * A complete and valid PNG of one color; zeros compress so well that a gigapixel is a small file.
  */
-function onePng(sidePx: number): Buffer {
-  const lines = Buffer.alloc((1 + Math.ceil(sidePx / 8)) * sidePx)
+function onePng(widthPx: number, heightPx = widthPx): Buffer {
+  const lines = Buffer.alloc((1 + Math.ceil(widthPx / 8)) * heightPx)
   const scanlines = deflateSync(lines, { level: 9 })
-  return writePngFile({ widthPx: sidePx, heightPx: sidePx, bitsPerPixel: 1, palette: [red, red], scanlines })
+  return writePngFile({ widthPx, heightPx, bitsPerPixel: 1, palette: [red, red], scanlines })
 }
 
 const small = onePng(64)
 const bomb = onePng(30_000)
+/** Few pixels, but a million lines. */
+const strip = onePng(1, 1_000_000)
 const script = '<script>fetch("https://evil.example")</script>'
 const svg = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg"><image href="https://evil.example/a.png"/>${script}</svg>`,
@@ -48,6 +50,11 @@ const badStyles: [style: object, status: 400 | 422, message: RegExp][] = [
   ],
   [{ foregroundColor: '#FFFFFF' }, 422, /modules from the background/],
   [{ foregroundColor: '#FFFFFF', backgroundColor: '#000000' }, 422, /modules from the background/],
+  [
+    { logo: { dataUri: uri(strip) } },
+    400,
+    /^style\.logo\.dataUri: must have sides of at most 10000 pixels, got 1 × 1000000/,
+  ],
   [{ logo: { dataUri: uri(bomb) } }, 400, /^style\.logo\.dataUri: must have at most 4 million pixels/],
   [{ logo: { dataUri: uri(svg, 'svg+xml') } }, 400, /^style\.logo\.dataUri: must be a data URI of a PNG/],
   [{ logo: { dataUri: uri(svg) } }, 400, /^style\.logo\.dataUri: must be a PNG, JPEG or WebP picture/],
