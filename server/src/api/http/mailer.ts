@@ -42,7 +42,12 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
       ({ accepted }) => accepted.length > 0,
       (error: unknown) => {
         // The mail server's message may contain the address.
-        log.warn({ code: errorCode(error) }, 'a mail could not be sent')
+        const code = errorCode(error)
+        const advice =
+          code === 'ETLS'
+            ? ': the mail server offers no encryption; use smtps://, or add ?requireTLS=false to SMTP_URL'
+            : ''
+        log.warn({ code }, `a mail could not be sent${advice}`)
         return false
       },
     )
