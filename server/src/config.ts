@@ -233,7 +233,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '6000',
     meaning:
-      'Requests per minute for each API key and session; 0 turns this limit off. Redirects have no limit. Sign-in, sign-up, reset mails and invitations always have their own.',
+      'Requests per minute for each API key and each signed-in account; 0 turns this limit off. Redirects have no limit. Sign-in, sign-up, reset mails and invitations always have their own.',
     for: ['api'],
     read: (text) => wholeNumber(text, 6000, 0, 10_000_000),
   },

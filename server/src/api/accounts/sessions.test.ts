@@ -282,7 +282,7 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await api.call('GET', `${path}/api-keys`, { key })).statusCode, 403)
   })
 
-  test('429: over the rate of one session, but not of another', async () => {
+  test('429: over the rate of one account, in whichever session, but not of another', async () => {
     const { db, api, ada } = await start({
       config: { ...testConfig, rateLimitPerMinute: 2 },
       clock: () => dayMs * 20_000,
@@ -296,6 +296,8 @@ forEachDatabase('sessions', (open) => {
     await get(ada.session)
     assert.equal((await get(ada.session)).headers['ratelimit-remaining'], '0')
     assert.equal((await get(ada.session)).statusCode, 429)
+    const second = await createSession(db, ada.userId, { userAgent: null, nowMs: dayMs * 20_000 })
+    assert.equal((await get(second.token)).statusCode, 429)
     assert.equal((await get(eve.session)).statusCode, 200)
   })
 

@@ -60,7 +60,7 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
       organizationId,
       nowMs: clock(),
     })
-    countRequest({ id: caller.sessionId, name: 'This session' }, reply)
+    countRequest({ id: caller.userId, name: 'Your account' }, reply)
     if (organizationId === undefined || !isRole(role)) return caller
     return memberCaller(caller, { organizationId, memberRole, needed: role })
   }
