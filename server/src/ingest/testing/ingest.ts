@@ -37,13 +37,19 @@ export function someScan(fields: Partial<Omit<RawScan, 'visitor'>> & { visitor?:
   }
 }
 
-export function openTestJournal(journalRoot: string, name: string, segmentBytesMax?: number): Journal {
+export function openTestJournal(
+  journalRoot: string,
+  name: string,
+  segmentBytesMax?: number,
+  clock?: () => number,
+): Journal {
   return openJournal({
     dir: join(journalRoot, name),
     rootDir: journalRoot,
     sync: 'never',
     bytesMax: 2 ** 30,
     ...(segmentBytesMax !== undefined && { segmentBytesMax }),
+    ...(clock !== undefined && { clock }),
   })
 }
 
