@@ -96,6 +96,8 @@ export const limits = {
   invitationDays: 7,
   /** Attempts to accept an invitation, per client network. */
   invitationTriesPerMinute: 30,
+  /** API keys that do not exist, from one network. */
+  unknownKeysPerMinute: 60,
 
   /** A session ends this long after sign-in, or this long after its last use. */
   sessionDays: 30,

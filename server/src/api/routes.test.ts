@@ -68,9 +68,11 @@ forEachDatabase('every endpoint', (open) => {
 
   test('401: without a key, with an unknown key, with a malformed key', async () => {
     const api = await openTestApi(await open())
-    for (const endpoint of keyed) {
+    for (const [index, endpoint] of keyed.entries()) {
+      // Networks that try many unknown keys get 429.
+      const headers = { 'x-forwarded-for': `203.0.113.${index}` }
       for (const key of [undefined, '', 'nonsense', `evs_${'a'.repeat(38)}`, 'a'.repeat(5000), "' or 1=1"]) {
-        const answer = await call(api, endpoint, key === undefined ? {} : { key })
+        const answer = await call(api, endpoint, { headers, ...(key !== undefined && { key }) })
         checkError(answer, { status: 401, code: 'UNAUTHORIZED', title: endpoint.id })
         assert.equal(answer.json<ErrorBody>().error, 'Unauthorized')
         assert.match(answer.json<ErrorBody>().message, /missing or invalid/)
@@ -211,17 +213,22 @@ forEachDatabase('every endpoint', (open) => {
 
 type Answer = Awaited<ReturnType<TestApi['call']>>
 
-function call(
-  api: TestApi,
-  endpoint: Endpoint,
-  { key, session, ...ids }: { key?: string; session?: string; orgId?: string; id?: string },
-) {
+type CallOptions = {
+  key?: string
+  session?: string
+  orgId?: string
+  id?: string
+  headers?: Record<string, string>
+}
+
+function call(api: TestApi, endpoint: Endpoint, { key, session, headers, ...ids }: CallOptions) {
   const payload = bodies[endpoint.id]
   assert.equal(payload === undefined, endpoint.body === undefined, `bodies lacks ${endpoint.id}`)
   return api.call(endpoint.method, pathOf(endpoint.path, { ...api, ...ids }), {
     ...(key === undefined ? {} : { key }),
     ...(session === undefined ? {} : { session }),
     ...(payload === undefined ? {} : { payload }),
+    ...(headers === undefined ? {} : { headers }),
   })
 }
 

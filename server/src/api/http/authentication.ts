@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ApiContext } from './api-context.ts'
 import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
+import { UnknownKeys } from './limits/unknown-keys.ts'
 import { networkOf } from './networks.ts'
 import { originOf } from './origins.ts'
 import { createRateLimit, rateLimitHeaders, type RateLimit, type RateLimitState } from './rate-limit.ts'
@@ -40,8 +41,10 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
     void reply.headers(rateLimitHeaders(state))
     if (!state.allowed) throw rateLimited(holder.name, state)
   }
+  const unknownKeys = new UnknownKeys()
+
   const admitKey = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await authenticateKey(db, request, clock())
+    const caller = await authenticateKey(db, request, { unknownKeys, nowMs: clock() })
     countRequest({ id: caller.keyId, name: 'This API key' }, reply)
     if (isRole(endpoint.role)) permit(caller, endpoint.role, request.params as { orgId?: string })
     if (endpoint.role === 'session' || endpoint.sessionOnly === true)
@@ -104,11 +107,18 @@ const unauthorized = 'The API key is missing or invalid. Send it in the header X
 async function authenticateKey(
   db: Database,
   request: FastifyRequest,
-  nowMs: number,
+  { unknownKeys, nowMs }: { unknownKeys: UnknownKeys; nowMs: number },
 ): Promise<Caller & { keyId: string }> {
   const value = request.headers['x-api-key']
-  const found = typeof value === 'string' ? await findApiKey(db, value, { nowMs }) : undefined
-  if (found === undefined) throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+  if (typeof value !== 'string') throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+  const network = networkOf(request.ip)
+  unknownKeys.admit(value, network, nowMs)
+  const found = await findApiKey(db, value, { nowMs })
+  if (found === undefined) {
+    unknownKeys.noteUnknown(network, nowMs)
+    throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+  }
+  unknownKeys.noteValid(value)
   if (found.state !== 'VALID') {
     const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
     throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
