@@ -81,25 +81,18 @@ if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
 }
-// Suites that start whole services come after the rest, two at a time. Suites that measure times or
-// memory come last, each alone.
+// Suites that start whole services come after the rest, three at a time: they wait much. Suites
+// that measure times come last, each alone.
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', 'test', ...`${name}.test.ts`.split('/')))
-const measuring = [
-  ...suites(
-    'durability/full-disk',
-    'durability/full-journal',
-    'durability/hung-processes',
-    'conformance/import-runs',
-    'speed/latency',
-    'durability/shutdown',
-    'speed/dashboard-speed',
-  ),
-  join('bench', 'src', 'speed.test.ts'),
-]
+const measuring = [...suites('speed/latency', 'speed/dashboard-speed'), join('bench', 'src', 'speed.test.ts')]
 const alone = files.filter((file) => measuring.includes(file))
 // Start the longest suites first, so that they don't run alone at the end.
 const longest = suites(
+  'durability/upgrades',
+  'durability/owners',
+  'durability/copies',
+  'durability/hung-processes',
   'durability/crash',
   'conformance/event-streams',
   'durability/catalogue-outage',
@@ -131,7 +124,7 @@ if (others.length > 1) {
   await postgres.remove()
   rmSync(dataDir, { recursive: true, force: true })
 } else await runFiles(others, 1)
-await runFiles(services, 2)
+await runFiles(services, 3)
 await runFiles(alone, 1)
 // A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
 // listed.

@@ -73,6 +73,20 @@ export const aims: readonly Aim[] = [
     ],
   },
   {
+    bench: 'hostile',
+    work: 'reads and redirects of a tenant beside one that sends unreadable styles, guesses passwords and keys, and opens streams and idle connections without end',
+    baseline: 'the same beside a calm tenant',
+    figures: [
+      most('95th percentile of reads', 'get', 3),
+      most('95th percentile of redirects', 'redirect', 2),
+      shown('reads, calm', 'getP95Ms.calm', 'ms'),
+      shown('reads, hostile', 'getP95Ms.hostile', 'ms'),
+      shown('redirects, calm', 'redirectP95Ms.calm', 'ms'),
+      shown('redirects, hostile', 'redirectP95Ms.hostile', 'ms'),
+      noErrors,
+    ],
+  },
+  {
     bench: 'redirect --busy',
     work: '1,000 redirects per second beside imports of 10,000 rows, 50 PNG pictures per second and analytics of a year',
     baseline: 'the same service, otherwise idle',

@@ -8,6 +8,7 @@ import { benchApiThrough } from './api-through.ts'
 import { benchCopies } from './copies.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchEvents } from './events.ts'
+import { benchHostile } from './hostile.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory, benchMemoryHour } from './memory.ts'
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   events: benchEvents,
   dashboard: benchDashboard,
   copies: benchCopies,
+  hostile: benchHostile,
 }
 
 const words = process.argv.slice(2)
