@@ -1,4 +1,10 @@
 /**
+ * What may be in progress at the same time, in each API process: by key or session, by account over
+ * all of its organizations and keys, by organization, and in total.
+ */
+export type PlaceMaxima = Record<'keyMax' | 'accountMax' | 'organizationMax' | 'totalMax', number>
+
+/**
  * Every limit of the interface. The schemas, the server and the dashboard read the limits here.
  * Source: sections 1, 4, 7 and 8 of the specification's decisions; figures without a source are our
  * own choice.
@@ -82,9 +88,12 @@ export const limits = {
   /** How long an event remains available to a client that resumes the live stream. */
   eventHours: 24,
   eventStreamCodesMax: 50,
-  /** Open streams of one organization, and of all organizations, in each API process. */
-  eventStreamsOfOrganizationMax: 250,
-  eventStreamsMax: 1_000,
+  /** Open streams of events. */
+  eventStreams: { keyMax: 200, accountMax: 250, organizationMax: 250, totalMax: 1_000 },
+  /** Streamed exports, archives and files with many pictures. */
+  downloads: { keyMax: 4, accountMax: 6, organizationMax: 8, totalMax: 50 },
+  /** Files of imports that are being received. */
+  uploads: { keyMax: 4, accountMax: 6, organizationMax: 8, totalMax: 50 },
 
   analyticsFilterValuesMax: 50,
   topQrCodes: 10,

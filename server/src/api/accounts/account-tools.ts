@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import type { Mailer } from '../http/mailer.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
-import { AttemptLimiter } from '../http/attempt-limiter.ts'
+import { createRateLimit } from '../http/limits/rate-limit.ts'
+import { AttemptLimiter } from '../http/limits/attempt-limiter.ts'
 import type { AccountTools } from '../http/api-context.ts'
 
 /** Mails that one organization may send. Further ones are not sent, and the responses say so. */

@@ -97,6 +97,7 @@ export const exportOfQrCode = endpoint({
   description: `The columns are ${analyticsExportColumns.join(', ')}. The rows are exactly the scans that the analytics of the same period and filters count. By default the last 30 days including today. A cell that a spreadsheet would run as a formula starts with an apostrophe. Streamed: a response that breaks off is incomplete.`,
   params: QrCodeParams,
   query: AnalyticsExportQuery,
+  takes: 'downloads',
   status: 200,
   produces: ['text/csv'],
   responseHeaders: { 'Content-Disposition': "A file name derived from the code's name." },

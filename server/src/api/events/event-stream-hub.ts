@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { lastEventIdBefore, settledPosition, type EventPosition } from '../../db/feeds/event-pages.ts'
-import { ApiError, errorMessage } from '../../errors.ts'
+import { errorMessage } from '../../errors.ts'
 import { noEventId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import type { EventStreams, OpenStream } from '../http/api-context.ts'
+import { FairShare } from '../http/limits/fair-share.ts'
 import { keptMs, KeptEvents } from './kept-events.ts'
 import { pageBatches } from './page-batches.ts'
 import { PageFrames, type EventFilter, type RecordOf } from './page-frames.ts'
@@ -41,6 +42,7 @@ export class EventStreamHub implements EventStreams {
   readonly #options: Required<EventStreamsOptions>
   readonly #readers = new Set<StreamReader>()
   readonly #kept: KeptEvents
+  readonly #places = new FairShare({ noun: 'streams of events', ...limits.eventStreams })
   /** How far the readers are that are up to date; undefined while there are no readers. */
   #position: EventPosition | undefined
   #isPolling = false
@@ -53,26 +55,14 @@ export class EventStreamHub implements EventStreams {
   }
 
   async open(options: OpenStream): Promise<Readable> {
-    const { db } = this.#options
-    const { organizationId, lastEventId } = options
-    requireRoom(this.#readers, organizationId)
-    await this.#kept.keep([organizationId])
-    const resumed =
-      lastEventId === undefined
-        ? undefined
-        : await findResumePoint(db, { organizationId, lastEventId, sinceMs: this.#sinceMs() })
-    if (this.#readers.size === 0 || this.#position === undefined) this.#position = await settledPosition(db)
-    const from = this.#position
-    const behind =
-      resumed === undefined ? ((await lastEventIdBefore(db, organizationId, from)) ?? noEventId) : undefined
-    requireRoom(this.#readers, organizationId)
-    // The others may have moved on during the last query.
-    const reader = this.#add(options, resumed?.position ?? this.#position ?? from)
-    reader.begin({ behind, hasGap: resumed?.hasGap === true })
-    if (resumed?.rest !== undefined) reader.send([this.#framed(resumed.rest.page)], resumed.rest.fromPlace)
-    if (this.#isClosed) this.close()
-    else if (!this.#isPolling) void this.#poll()
-    return reader.stream
+    const giveBack = this.#places.take(options)
+    try {
+      const { stream } = await this.#begin(options, giveBack)
+      return stream
+    } catch (error) {
+      giveBack()
+      throw error
+    }
   }
 
   close(): void {
@@ -83,6 +73,29 @@ export class EventStreamHub implements EventStreams {
 
   stats(): { readers: number } {
     return { readers: this.#readers.size }
+  }
+
+  async #begin(options: OpenStream, giveBack: () => void): Promise<StreamReader> {
+    const { db } = this.#options
+    const { organizationId, lastEventId } = options
+    await this.#kept.keep([organizationId])
+    const resumed =
+      lastEventId === undefined
+        ? undefined
+        : await findResumePoint(db, { organizationId, lastEventId, sinceMs: this.#sinceMs() })
+    if (this.#readers.size === 0 || this.#position === undefined) this.#position = await settledPosition(db)
+    const from = this.#position
+    const behind =
+      resumed === undefined ? ((await lastEventIdBefore(db, organizationId, from)) ?? noEventId) : undefined
+    // The others may have moved on during the last query.
+    const reader = this.#add(options, resumed?.position ?? this.#position ?? from)
+    // Not sooner: until the client has read the rest, the stream takes memory and a connection.
+    reader.stream.once('close', giveBack)
+    reader.begin({ behind, hasGap: resumed?.hasGap === true })
+    if (resumed?.rest !== undefined) reader.send([this.#framed(resumed.rest.page)], resumed.rest.fromPlace)
+    if (this.#isClosed) this.close()
+    else if (!this.#isPolling) void this.#poll()
+    return reader
   }
 
   #add(options: OpenStream, position: EventPosition): StreamReader {
@@ -199,13 +212,6 @@ export class EventStreamHub implements EventStreams {
   #sinceMs(): number {
     return this.#options.clock() - keptMs
   }
-}
-
-function requireRoom(readers: ReadonlySet<StreamReader>, organizationId: string): void {
-  const own = [...readers].filter((reader) => reader.organizationId === organizationId).length
-  if (own < limits.eventStreamsOfOrganizationMax && readers.size < limits.eventStreamsMax) return
-  const message = 'Too many streams of events are open. Close one, or try again later.'
-  throw new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': '5' } })
 }
 
 function filterOf({ events, qrCodeIds }: OpenStream): EventFilter {

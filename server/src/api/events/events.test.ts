@@ -11,6 +11,10 @@ import type { EventStreams } from '../http/api-context.ts'
 import { ended, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, somePerson, testRecord, type Person } from '../testing/api.ts'
 import { silentLog } from '../../db/testing/databases.ts'
+import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
+import { someOrigin } from '../../catalogue/testing/catalogue.ts'
+import type { ApiError } from '../../errors.ts'
+import { createOrganization } from '../../catalogue/organizations/organizations.ts'
 import { endSession } from '../../catalogue/accounts/sessions.ts'
 import { createUser, saveMember } from '../../catalogue/accounts/users.ts'
 import type { Readable } from 'node:stream'
@@ -210,7 +214,9 @@ forEachDatabase('the live stream', (open) => {
         }),
       )
     const read = async (more: Partial<Parameters<EventStreams['open']>[0]> = {}) =>
-      new Reading(await streams.open({ organizationId: orgId, keyId, sessionId: undefined, ...more }))
+      new Reading(
+        await streams.open({ organizationId: orgId, keyId, sessionId: undefined, userId: null, ...more }),
+      )
     return { db, orgId, foreignOrgId, keyId, streams, make, read }
   }
 
@@ -308,7 +314,7 @@ forEachDatabase('the live stream', (open) => {
   test('a reader that does not read is cut off and may come back; the others are not affected', async () => {
     const { streams, make, read, orgId, keyId } = await start({ unreadBytesMax: 64 * 1024 })
     const good = await read()
-    const slow = await streams.open({ organizationId: orgId, keyId, sessionId: undefined })
+    const slow = await streams.open({ organizationId: orgId, keyId, sessionId: undefined, userId: null })
     for (let page = 0; page < 5; page++) {
       await make(10, { size: 2_000 })
       await until(() => good.numbers.length === 10 * (page + 1))
@@ -359,12 +365,71 @@ forEachDatabase('the live stream', (open) => {
 
   test('429: too many readers of one organization; events are stored for a day after the last reader', async () => {
     const { db, orgId, streams, read } = await start()
-    for (let count = 0; count < 250; count++) await read()
-    await assert.rejects(read(), { status: 429, code: 'RATE_LIMITED' })
+    const [one, other] = await keysOf(db, orgId)
+    for (let count = 0; count < 250; count++) await read(count % 2 === 0 ? one : other)
+    await assert.rejects(read(), { status: 429, code: 'RATE_LIMITED', message: /^This organization has 250/ })
     streams.close()
     const row = await db.kysely.selectFrom('event_readers').selectAll().executeTakeFirst()
     assert.equal(row?.organization_id, orgId)
     assert.ok((row?.until_ms ?? 0) > Date.now() + dayMs - 60_000)
     assert.ok(BigInt((await settledPosition(db)).version) > 0n)
   })
+
+  test('429: one account with keys of several organizations leaves three quarters to others', async () => {
+    const { db, orgId, foreignOrgId, streams, read } = await start()
+    const userId = 'usr_1'
+    const keys = [await keysOf(db, orgId), await keysOf(db, foreignOrgId)].flat()
+    const readAs = (id: string, index: number) => read({ ...keys[index % keys.length], userId: id })
+    for (let count = 0; count < 250; count++) await readAs(userId, count)
+    for (const index of [0, 1, 2, 3])
+      await assert.rejects(readAs(userId, index), { status: 429, message: /account .* has 250 streams/ })
+    for (let count = 0; count < 240; count++) await readAs('usr_2', count)
+    streams.close()
+  })
+
+  test('429: a key has at most 200 streams; one that ends leaves its place to another', async () => {
+    const { streams, read } = await start()
+    const readings: Reading[] = []
+    for (let count = 0; count < 200; count++) readings.push(await read())
+    await assert.rejects(read(), { status: 429, message: /^This API key has 200 streams of events open/ })
+    readings[7]?.stream.destroy()
+    await until(() => streams.stats().readers === 199)
+    await read()
+    await assert.rejects(read(), { status: 429 })
+    streams.close()
+  })
+
+  test('429: five organizations that open all they can leave a stream to a newcomer', async () => {
+    const { db, orgId, foreignOrgId, streams, read } = await start()
+    const names = ['Third', 'Fourth', 'Fifth', 'Newcomer']
+    const made: string[] = []
+    for (const name of names) made.push((await createOrganization(db, { name })).id)
+    const newcomer = made.pop() ?? ''
+    const counts: number[] = []
+    for (const organizationId of [orgId, foreignOrgId, ...made]) {
+      const keys = await keysOf(db, organizationId)
+      let count = 0
+      const readNext = () => read(keys[count % keys.length])
+      while (await readNext().then(() => true, isTooMany)) count++
+      counts.push(count)
+    }
+    assert.deepEqual(counts, [250, 250, 250, 150, 1])
+    await read((await keysOf(db, newcomer))[0])
+    streams.close()
+  })
 })
+
+/** The place holders of two new keys, which together may open more than their organization may. */
+async function keysOf(db: Database, organizationId: string) {
+  const holders: { organizationId: string; keyId: string }[] = []
+  for (const name of ['One', 'Other']) {
+    const { key } = await createApiKey(db, organizationId, { name, role: 'VIEWER', origin: someOrigin })
+    holders.push({ organizationId, keyId: key.id })
+  }
+  return holders
+}
+
+function isTooMany(error: ApiError): false {
+  assert.equal(error.status, 429)
+  return false
+}

@@ -16,12 +16,13 @@ export const stream = endpoint({
   requestHeaders: { 'Last-Event-ID': 'The id of the last event received.' },
   status: 200,
   produces: ['text/event-stream'],
-  handle: async ({ streams }, { keyId, sessionId }, { params, query, headers }) => {
+  handle: async ({ streams }, { keyId, sessionId, userId }, { params, query, headers }) => {
     const lastEventId = headers['last-event-id']
     const body = await streams.open({
       organizationId: params.orgId,
       keyId,
       sessionId,
+      userId,
       events: query.event,
       qrCodeIds: query.qrCodeId,
       lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,

@@ -1,7 +1,7 @@
 import { validApiKeys } from '../../catalogue/organizations/api-keys.ts'
 import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
-import type { StreamHolder } from '../http/callers.ts'
+import type { PlaceHolder } from '../http/callers.ts'
 
 /**
  * Returns a function that tells which of these holders may still read: valid keys, and valid
@@ -9,9 +9,9 @@ import type { StreamHolder } from '../http/callers.ts'
  */
 export async function validHolders(
   db: Database,
-  holders: readonly StreamHolder[],
+  holders: readonly PlaceHolder[],
   nowMs: number,
-): Promise<(holder: StreamHolder) => boolean> {
+): Promise<(holder: PlaceHolder) => boolean> {
   const of = (field: 'keyId' | 'sessionId') =>
     holders.flatMap(({ organizationId, [field]: id }) => (id === undefined ? [] : [{ organizationId, id }]))
   const [keys, sessions] = [of('keyId'), of('sessionId')]

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventGap } from '@everscan/contract/resources/events.ts'
 import type { EventPosition } from '../../db/feeds/event-pages.ts'
 import type { Log } from '../../log.ts'
-import type { StreamHolder } from '../http/callers.ts'
+import type { PlaceHolder } from '../http/callers.ts'
 import type { EventFilter, PageFrames } from './page-frames.ts'
 
 export type ReaderOptions = {
-  holder: StreamHolder
+  holder: PlaceHolder
   isWanted: EventFilter
   position: EventPosition
   log: Log
@@ -32,7 +32,7 @@ const gapFrame = `event: ${eventGap}\ndata: ${JSON.stringify({
 
 /** One reader of the live stream: the events it takes, its position, and the bytes that wait. */
 export class StreamReader {
-  readonly holder: StreamHolder
+  readonly holder: PlaceHolder
   readonly stream: Readable
   readonly #options: ReaderOptions
   readonly #endAtMs: number

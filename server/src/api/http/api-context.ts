@@ -3,10 +3,10 @@ import type { SecretBox } from '../../secret-box.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Mailer } from './mailer.ts'
-import type { RateLimit } from './rate-limit.ts'
-import type { AttemptLimiter } from './attempt-limiter.ts'
+import type { RateLimit } from './limits/rate-limit.ts'
+import type { AttemptLimiter } from './limits/attempt-limiter.ts'
 import type { Readable } from 'node:stream'
-import type { StreamHolder } from './callers.ts'
+import type { PlaceHolder } from './callers.ts'
 import type { StyleWork } from './style-work.ts'
 
 /** The dependencies of every handler. */
@@ -48,7 +48,7 @@ export type AccountTools = {
   mailLimit: RateLimit
 }
 
-export type OpenStream = StreamHolder & {
+export type OpenStream = PlaceHolder & {
   /** Only events of these kinds and of these codes; all by default. */
   events?: readonly string[] | undefined
   qrCodeIds?: readonly string[] | undefined
@@ -58,7 +58,7 @@ export type OpenStream = StreamHolder & {
 export type EventStreams = {
   /**
    * Opens a stream of server-sent events, which ends when its reader leaves. Throws ApiError 429 if
-   * too many streams are open.
+   * too many streams are open: see FairShare.
    */
   open: (options: OpenStream) => Promise<Readable>
   /** Ends all streams in order. */

@@ -10,7 +10,12 @@ import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
 import { UnknownKeys } from './limits/unknown-keys.ts'
 import { networkOf } from './networks.ts'
 import { originOf } from './origins.ts'
-import { createRateLimit, rateLimitHeaders, type RateLimit, type RateLimitState } from './rate-limit.ts'
+import {
+  createRateLimit,
+  rateLimitHeaders,
+  type RateLimit,
+  type RateLimitState,
+} from './limits/rate-limit.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { sessionTokenOf } from './session-cookies.ts'
 

@@ -24,5 +24,8 @@ export type SessionCaller = { sessionId: string; userId: string; userName: strin
 
 export type AnyCaller = Caller | SessionCaller
 
-/** The key or session that holds a stream, in an organization. */
-export type StreamHolder = Pick<Caller, 'organizationId' | 'keyId' | 'sessionId'>
+/**
+ * The key or session that holds a stream or another place, in an organization, with its account: a
+ * key counts for the account that created it.
+ */
+export type PlaceHolder = Pick<Caller, 'organizationId' | 'keyId' | 'sessionId' | 'userId'>

@@ -1,12 +1,15 @@
 import { nullable } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import { createGate, isRole, type Gate } from './authentication.ts'
-import { Answer, type Endpoint } from './endpoint.ts'
+import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
+import { FairShare } from './limits/fair-share.ts'
 import type { ApiContext } from './api-context.ts'
 import type { AnyCaller, Caller } from './callers.ts'
+import { ClientGone } from './client-gone.ts'
 import { acceptForms, requireForm } from './bodies/forms.ts'
 import { onlyOnce } from './idempotency.ts'
 import type { RunStyleJob, StyleWorkers } from './style-work.ts'
@@ -17,6 +20,8 @@ export type BaseContext = Omit<ApiContext, 'work'> & { styleWorkers: StyleWorker
 export const apiPrefix = '/api/v1'
 
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+type Places = Readonly<Record<PlaceKind, FairShare>>
 
 const noFields = Type.Object({}, { additionalProperties: false })
 
@@ -29,13 +34,14 @@ export function addEndpoints(
   context: BaseContext,
 ): void {
   const gate = createGate(context)
+  const places = createPlaces()
   const forms = endpoints.filter(({ form }) => form !== undefined)
   for (const endpoint of endpoints)
-    if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate })
+    if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate, places })
   // Only these accept forms: elsewhere a form is a 415 before any of it is read.
   void app.register(async (scope) => {
     await acceptForms(scope)
-    for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate })
+    for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate, places })
   })
   addOtherMethods(app, endpoints)
 }
@@ -43,7 +49,7 @@ export function addEndpoints(
 function addEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
-  around: { context: BaseContext; gate: Gate },
+  around: { context: BaseContext; gate: Gate; places: Places },
 ): void {
   const callers = new WeakMap<FastifyRequest, AnyCaller>()
   const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
@@ -72,6 +78,8 @@ function addEndpoint(
       const caller = callers.get(request)
       const member = memberOf(caller)
       const context = requestContext(around.context, { request, caller })
+      if (endpoint.takes !== undefined && member !== undefined)
+        takePlace(around.places[endpoint.takes], member, reply)
       if (endpoint.form !== undefined && member !== undefined)
         request.body = await endpoint.form.receive(context, member, request)
       const phases = {
@@ -94,6 +102,20 @@ function addEndpoint(
   })
 }
 
+function createPlaces(): Places {
+  return {
+    downloads: new FairShare({ noun: 'downloads', ...limits.downloads }),
+    uploads: new FairShare({ noun: 'uploads', ...limits.uploads }),
+  }
+}
+
+/** Takes a place until the response is closed, whether it was sent, has failed or was left. */
+function takePlace(places: FairShare, member: Caller, reply: FastifyReply): void {
+  // The event of a connection that was closed before has passed.
+  if (reply.raw.destroyed) throw new ClientGone('The client left before its request was processed.')
+  reply.raw.once('close', places.take(member))
+}
+
 /** Gives a request its share of the work on styles, which ends when the client leaves. */
 function requestContext(
   { styleWorkers, ...context }: BaseContext,
@@ -105,8 +127,8 @@ function requestContext(
 }
 
 /**
- * The caller, if it acts in an organization. `checkEndpoint` ensures that endpoints with forms or
- * idempotency have such a caller.
+ * The caller, if it acts in an organization. `checkEndpoint` ensures that endpoints with forms,
+ * idempotency or places have such a caller.
  */
 function memberOf(caller: AnyCaller | undefined): Caller | undefined {
   return caller !== undefined && 'organizationId' in caller ? caller : undefined
@@ -160,7 +182,7 @@ function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
  * request.
  */
 export function checkEndpoint(endpoint: Endpoint): void {
-  const { id, path, role, params, body, form, idempotent, response, produces } = endpoint
+  const { id, path, role, params, body, form, idempotent, response, produces, takes } = endpoint
   const permissions: readonly string[] = ['public', 'session', 'anyCaller', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`requires a permission, one of ${permissions.join(', ')}`)
@@ -171,6 +193,7 @@ export function checkEndpoint(endpoint: Endpoint): void {
   if (form !== undefined && (body !== undefined || !inOrganization))
     throw wrong('a form replaces the body, and belongs to an organization')
   if (idempotent === true && !inOrganization) throw wrong('idempotency keys belong to an organization')
+  if (takes !== undefined && !inOrganization) throw wrong('takes a place, which belongs to an organization')
   if ((response === undefined) === (produces === undefined))
     throw wrong('requires either response or produces')
 }

@@ -5,6 +5,9 @@ import type { Static, TSchema } from 'typebox'
 import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
 import type { ApiContext } from './api-context.ts'
 
+/** Requests that share places: see FairShare. */
+export type PlaceKind = 'downloads' | 'uploads'
+
 type CallerOf<Needed extends Permission> = {
   public: undefined
   session: SessionCaller
@@ -92,6 +95,11 @@ type Definition<
    * because responses are stored.
    */
   idempotent?: boolean
+  /**
+   * For requests that hold a connection or memory for long: the kind of place that each takes until
+   * its response is closed.
+   */
+  takes?: PlaceKind
   /** Status of a successful response. */
   status: 200 | 201 | 202
   /** Schema of a successful JSON response; `produces` replaces it if the body is not JSON. */

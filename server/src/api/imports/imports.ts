@@ -45,6 +45,7 @@ export const start = endpoint({
   requestHeaders: {
     'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
   },
+  takes: 'uploads',
   status: 202,
   response: ImportJob,
   responseHeaders: {

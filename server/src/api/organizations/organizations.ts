@@ -58,6 +58,7 @@ export const exportAll = endpoint({
   description:
     'Folders and codes with their short codes, pictures and history as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. Streamed, regardless of the number of codes.',
   params: OrganizationParams,
+  takes: 'downloads',
   status: 200,
   produces: ['application/zip'],
   responseHeaders: { 'Content-Disposition': 'A file name.' },

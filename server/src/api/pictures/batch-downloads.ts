@@ -23,6 +23,7 @@ export const download = endpoint({
   description: `At most ${limits.batchMax} codes; streamed. Files are named after their codes. errors.json lists the codes that cannot be drawn; 404 if no code can be drawn.`,
   params: OrganizationParams,
   body: BatchDownload,
+  takes: 'downloads',
   status: 200,
   produces: ['application/zip'],
   responseHeaders: { 'Content-Disposition': 'A file name.' },

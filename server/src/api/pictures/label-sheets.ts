@@ -34,6 +34,7 @@ export const print = endpoint({
     'code is unknown (404), or would be smaller than 10 mm or than half of its `scannability.minPrintMm` (400).',
   params: OrganizationParams,
   body: PrintLabelSheet,
+  takes: 'downloads',
   status: 200,
   produces: ['application/pdf'],
   responseHeaders: {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 
 const freeAttempts = 5
 const firstWaitMs = 1_000

@@ -1,0 +1,92 @@
+import type { PlaceMaxima } from '@everscan/contract/schema/limits.ts'
+import { ApiError } from '../../../errors.ts'
+import type { PlaceHolder } from '../callers.ts'
+
+export type FairShareOptions = PlaceMaxima & {
+  /** What takes a place, in the plural, for messages: "downloads". */
+  noun: string
+}
+
+/** From here on, an organization may hold no more than its fair share. */
+const scarceFrom = 3 / 4
+/** From here on, only organizations without a place get one. */
+const reservedFrom = 9 / 10
+const retryAfterSeconds = 5
+
+/**
+ * Counts places that requests hold for a while, such as open streams or downloads, in the memory of
+ * this process. Bounds them by key or session, by account over all of its organizations and keys,
+ * by organization and in total. When places are scarce, an organization may hold at most the total
+ * divided by the organizations that hold any, plus one. The last places are for organizations
+ * without any, so one that comes late gets a place. Memory is bounded by the places in use.
+ */
+export class FairShare {
+  readonly #options: FairShareOptions
+  readonly #byHolder = new Map<string, number>()
+  readonly #byAccount = new Map<string, number>()
+  readonly #byOrganization = new Map<string, number>()
+  #used = 0
+
+  constructor(options: FairShareOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Takes a place until the returned function is called, at least once. Throws ApiError 429 with
+   * the bound that the holder has reached.
+   */
+  take(holder: PlaceHolder): () => void {
+    const reached = this.#boundReached(holder)
+    if (reached !== undefined)
+      throw new ApiError(429, 'RATE_LIMITED', `${reached} Wait for one to end, or try again later.`, {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      })
+    this.#count(holder, 1)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#count(holder, -1)
+      isHeld = false
+    }
+  }
+
+  #boundReached(holder: PlaceHolder): string | undefined {
+    const { noun, keyMax, accountMax, organizationMax, totalMax } = this.#options
+    const ofHolder = this.#byHolder.get(holderId(holder)) ?? 0
+    const ofAccount = (holder.userId !== null && this.#byAccount.get(holder.userId)) || 0
+    const ofOrganization = this.#byOrganization.get(holder.organizationId) ?? 0
+    const isKey = holder.keyId !== undefined
+    if (ofHolder >= keyMax)
+      return `${isKey ? 'This API key' : 'This session'} has ${ofHolder} ${noun} open, its maximum.`
+    if (ofAccount >= accountMax) {
+      const account = isKey ? 'The account that created this API key' : 'Your account'
+      return `${account} has ${ofAccount} ${noun} open in all of its organizations and keys together, its maximum.`
+    }
+    if (ofOrganization >= organizationMax)
+      return `This organization has ${ofOrganization} ${noun} open, its maximum.`
+    if (this.#used >= totalMax) return `All ${totalMax} ${noun} of this service are in use.`
+    // The first place of an organization: only the total bounds it.
+    if (ofOrganization === 0) return undefined
+    const share = Math.max(1, Math.floor(totalMax / (this.#byOrganization.size + 1)))
+    const isOverShare = this.#used >= totalMax * scarceFrom && ofOrganization >= share
+    if (isOverShare || this.#used >= totalMax * reservedFrom)
+      return `Nearly all ${noun} of this service are in use, and this organization has its fair share of them, ${ofOrganization}.`
+    return undefined
+  }
+
+  #count(holder: PlaceHolder, by: 1 | -1): void {
+    this.#used += by
+    add(this.#byHolder, holderId(holder), by)
+    if (holder.userId !== null) add(this.#byAccount, holder.userId, by)
+    add(this.#byOrganization, holder.organizationId, by)
+  }
+}
+
+function holderId({ keyId, sessionId }: PlaceHolder): string {
+  return keyId ?? sessionId ?? ''
+}
+
+function add(counts: Map<string, number>, id: string, by: 1 | -1): void {
+  const count = (counts.get(id) ?? 0) + by
+  if (count === 0) counts.delete(id)
+  else counts.set(id, count)
+}
