@@ -4,8 +4,8 @@ import { nullable, oneOf, strictObject } from '../schema/common.ts'
 export const actorKinds = ['user', 'api-key', 'system'] as const
 
 /**
- * Who made a change: a member in the dashboard, an API key, or the service itself, which includes
- * its operator.
+ * Who made a change or a key: a member in the dashboard, an API key, or the service itself, which
+ * includes its operator.
  */
 export const Actor = strictObject({
   kind: oneOf(actorKinds, {

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, Line, Role, Timestamp, nullable, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
+import { Actor } from './actors.ts'
 
 /** The prefix of every key. 32 characters of base 62 and a checksum of 6 follow. */
 export const apiKeyPrefix = 'evs_'
@@ -18,6 +19,7 @@ const apiKeyFields = {
   }),
   role: Role,
   createdAt: Timestamp('When the key was created.'),
+  madeBy: Actor,
   lastUsedAt: nullable(Timestamp('When the key was last used, to the minute; null if never.')),
   expiresAt: nullable(Timestamp('When the key expires; null if never.')),
   revokedAt: nullable(Timestamp('When the key was revoked; null if it is not revoked.')),
@@ -41,7 +43,13 @@ export const CreateApiKey = strictObject(
   {
     name: Line(limits.nameCharsMax, 'Purpose of the key.'),
     role: Type.Optional(Role),
-    expiresAt: Type.Optional(nullable(Timestamp('When the key expires, in the future. Default: never.'))),
+    expiresAt: Type.Optional(
+      nullable(
+        Timestamp(
+          'When the key expires, in the future. If a key creates it, at the latest when that one does, which is also the default; otherwise by default never.',
+        ),
+      ),
+    ),
   },
   { examples: [{ name: 'Print shop', role: 'EDITOR' }] },
 )

@@ -73,6 +73,9 @@ export const limits = {
   /** Width of a printed picture: some phones cannot read a smaller one. */
   labelCodeMmMin: 10,
 
+  /** Keys of an organization that are neither revoked nor expired. */
+  apiKeysMax: 1_000,
+
   /** Per organization. */
   webhooksMax: 20,
   /** Scans in one call to a webhook with `batch`. */

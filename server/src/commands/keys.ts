@@ -37,13 +37,14 @@ const list: Action = {
       const keys = await allKeysOf(db, id)
       return {
         text: textTable(
-          ['name', 'role', 'state', 'begins with', 'created', 'last used', 'id'],
+          ['name', 'role', 'state', 'begins with', 'created', 'by', 'last used', 'id'],
           keys.map((key) => [
             key.name,
             key.role,
             stateOf(key, nowMs),
             key.prefix,
             dayOf(key.createdAtMs),
+            key.madeBy.kind === 'api-key' ? `key ${key.madeBy.name}` : key.madeBy.name,
             key.lastUsedAtMs === null ? 'never' : dayOf(key.lastUsedAtMs),
             key.id,
           ]),
@@ -155,13 +156,14 @@ function stateOf({ revokedAtMs, expiresAtMs }: ApiKeyRow, nowMs: number): string
 }
 
 /** Returns the key as the API shows it. */
-function recordOf({ id, name, prefix, role, ...times }: ApiKeyRow) {
+function recordOf({ id, name, prefix, role, madeBy, ...times }: ApiKeyRow) {
   return {
     id,
     name,
     prefix,
     role,
     createdAt: isoOf(times.createdAtMs),
+    madeBy,
     lastUsedAt: isoOf(times.lastUsedAtMs),
     expiresAt: isoOf(times.expiresAtMs),
     revokedAt: isoOf(times.revokedAtMs),

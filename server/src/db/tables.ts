@@ -69,6 +69,8 @@ type ApiKeysTable = {
   last_used_at_ms: number | null
   expires_at_ms: number | null
   revoked_at_ms: number | null
+  /** JSON of the actor that created the key; null for the actor of an older release. */
+  made_by: string | null
 }
 
 type FoldersTable = {

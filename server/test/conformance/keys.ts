@@ -267,7 +267,7 @@ export function keyRules(of: Installation): void {
       assert.match(made.createdAt, timestampForm)
       assert.deepEqual(
         Object.keys(made).join(),
-        'id,name,prefix,role,createdAt,lastUsedAt,expiresAt,revokedAt,key',
+        'id,name,prefix,role,createdAt,madeBy,lastUsedAt,expiresAt,revokedAt,key',
       )
       await until('the use of the other key is recorded', async () => {
         const [, used] = (await tenant.client.apiKeys.list(tenant.orgId)).data

@@ -155,7 +155,7 @@ function Keys({ orgId, made, onMade }: KeysProps) {
 }
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
-  const { name, prefix, role, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey
+  const { name, prefix, role, createdAt, madeBy, lastUsedAt, expiresAt, revokedAt } = apiKey
   const isOver = expiresAt !== null && new Date(expiresAt).getTime() <= Date.now()
   return (
     <li className="flex min-h-17 items-center gap-3 px-4 py-2.5">
@@ -182,6 +182,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           </time>
           {expiresAt !== null && revokedAt === null && !isOver && ` · ${text.ends(formatAge(expiresAt))}`}
         </p>
+        <p className="truncate text-sm text-soft">{text.madeBy[madeBy.kind](madeBy.name)}</p>
       </div>
       {revokedAt === null && (
         <Button onClick={onRevoke} aria-label={`${text.revoke}: ${name}`}>

@@ -36,7 +36,8 @@ export const developersWords = {
     noKeys: { title: 'No keys yet', text: 'Create one to let a program work with your codes.' },
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeText: 'Programs that use this key stop working immediately. This cannot be undone.',
+    revokeText:
+      'Programs that use this key stop working immediately. Keys that it created keep working; the list names the creator of each. This cannot be undone.',
     revokeAction: 'Revoke key',
     revoked: 'Revoked',
     expired: 'Expired',
@@ -44,6 +45,11 @@ export const developersWords = {
     lastUsed: (when: string) => `last used ${when}`,
     neverUsed: 'never used',
     made: (when: string) => `created ${when}`,
+    madeBy: {
+      user: (name: string) => `created by ${name}`,
+      'api-key': (name: string) => `created by key “${name}”`,
+      system: (name: string) => `created by ${name}`,
+    },
     webhooksText:
       'Notify another program as soon as something happens: a scan, a new code, a finished import.',
     newWebhook: 'New webhook',

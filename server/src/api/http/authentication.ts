@@ -128,9 +128,17 @@ async function authenticateKey(
     const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
     throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
   }
-  const { id, name, userId, organizationId, role } = found.key
+  const { id, name, userId, organizationId, role, expiresAtMs } = found.key
   const origin = originOf(request, { kind: 'api-key', id, name })
-  return { keyId: id, sessionId: undefined, userId, organizationId, role, origin }
+  return {
+    keyId: id,
+    sessionId: undefined,
+    keyExpiresAtMs: expiresAtMs,
+    userId,
+    organizationId,
+    role,
+    origin,
+  }
 }
 
 async function authenticateSession(
@@ -167,7 +175,7 @@ function memberCaller(
     throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization in the path.')
   if (!roleAllows(role, needed))
     throw new ApiError(403, 'FORBIDDEN', `This requires the role ${needed}; you have ${role}.`)
-  return { keyId: undefined, sessionId, userId, organizationId, role, origin }
+  return { keyId: undefined, sessionId, keyExpiresAtMs: null, userId, organizationId, role, origin }
 }
 
 function rateLimited(holder: string, { limit, resetSeconds }: RateLimitState): ApiError {

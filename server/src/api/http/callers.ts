@@ -11,6 +11,8 @@ export type Permission = 'public' | 'session' | 'anyCaller' | Role
 export type Caller = {
   keyId: string | undefined
   sessionId: string | undefined
+  /** When the key expires; null for never, and for a session. */
+  keyExpiresAtMs: number | null
   /** The user of the session, or the user who created the key. */
   userId: string | null
   organizationId: string

@@ -1,5 +1,6 @@
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   type ApiKeyRow,
@@ -7,8 +8,10 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../../catalogue/organizations/api-keys.ts'
+import type { ApiError } from '../../errors.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
+import type { Caller } from '../http/callers.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 
@@ -21,19 +24,20 @@ export const create = endpoint({
   role: 'ADMIN',
   tag,
   summary: 'Create an API key.',
-  description: 'Only this response contains its value. By default the key has the role of its creator.',
+  description: `Only this response contains its value. By default the key is an EDITOR. A key that a key creates expires with it at the latest, and keeps working if that one is revoked. At most ${limits.apiKeysMax} keys that are neither revoked nor expired.`,
   params: OrganizationParams,
   body: CreateApiKey,
   status: 201,
   response: CreatedApiKey,
+  errors: [409],
   handle: async ({ db, clock }, caller, { params, body }) => {
     const nowMs = clock()
     const { key, value } = await createApiKey(db, params.orgId, {
       name: body.name,
       // Only an ADMIN gets here, so no requested role is above the creator's.
-      role: body.role ?? caller.role,
+      role: body.role ?? 'EDITOR',
       userId: caller.userId ?? undefined,
-      expiresAtMs: body.expiresAt == null ? undefined : futureMs(body.expiresAt, nowMs),
+      expiresAtMs: expiryOf(body, caller, nowMs),
       origin: caller.origin,
       nowMs,
     })
@@ -66,7 +70,8 @@ export const revoke = endpoint({
   role: 'ADMIN',
   tag,
   summary: 'Revoke an API key permanently.',
-  description: 'Its requests get 403 API_KEY_REVOKED from now on. The key stays in the list.',
+  description:
+    'Its requests get 403 API_KEY_REVOKED from now on. The key stays in the list. Keys that it created keep working; their `madeBy` names it.',
   params: RecordParams,
   status: 200,
   response: ApiKey,
@@ -86,15 +91,30 @@ function apiKeyRecord(key: ApiKeyRow): ApiKey {
     prefix,
     role,
     createdAt: timestamp(key.createdAtMs),
+    madeBy: key.madeBy,
     lastUsedAt: timestampOrNull(key.lastUsedAtMs),
     expiresAt: timestampOrNull(key.expiresAtMs),
     revokedAt: timestampOrNull(key.revokedAtMs),
   }
 }
 
-/** The schema accepts a leap second, which JavaScript cannot parse. */
-function futureMs(text: string, nowMs: number): number {
-  const timeMs = Date.parse(text)
-  if (timeMs > nowMs) return timeMs
-  throw validationError([{ path: 'expiresAt', message: `must be a time in the future, got "${text}"` }])
+/** A key never outlives the key that creates it, or its maker could keep its access in this way. */
+function expiryOf(
+  { expiresAt }: CreateApiKey,
+  { keyExpiresAtMs }: Caller,
+  nowMs: number,
+): number | undefined {
+  if (expiresAt == null) return keyExpiresAtMs ?? undefined
+  const timeMs = Date.parse(expiresAt)
+  // The schema accepts a leap second, which JavaScript cannot parse.
+  if (!(timeMs > nowMs)) throw expiryError(`must be a time in the future, got "${expiresAt}"`)
+  if (keyExpiresAtMs !== null && timeMs > keyExpiresAtMs)
+    throw expiryError(
+      `must be at most ${timestamp(keyExpiresAtMs)}, when the key of this request expires, got "${expiresAt}"`,
+    )
+  return timeMs
+}
+
+function expiryError(message: string): ApiError {
+  return validationError([{ path: 'expiresAt', message }])
 }

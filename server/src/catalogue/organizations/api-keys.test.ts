@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Database } from '../../db/database.ts'
+import { insertRows } from '../../db/dialects/row-sets.ts'
+import { systemActor, systemOrigin } from '../rows/change-origins.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { hashApiKey } from './api-key-values.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
@@ -111,4 +115,71 @@ forEachDatabase('an API key', (open) => {
     )
     assert.equal(total, 3)
   })
+
+  test('is one of at most 1,000 active keys, also when many are created at once', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const { id: otherId } = await someOrganization(db, 'Other')
+    await insertKeys(db, organizationId, { count: limits.apiKeysMax - 3, expiresAtMs: 5_000 })
+    const create = async (nowMs = 1_000) =>
+      createApiKey(db, organizationId, { origin: someOrigin, name: 'x', role: 'VIEWER', nowMs })
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => create()))
+    const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.key] : []))
+    assert.equal(made.length, 3)
+    for (const result of results)
+      if (result.status === 'rejected') {
+        assert.deepEqual([result.reason.status, result.reason.code], [409, 'CONFLICT'])
+        assert.match(result.reason.message, /at most 1000 API keys .* this one has 1000\. Revoke one first/)
+      }
+    await createApiKey(db, otherId, { origin: someOrigin, name: 'x', role: 'VIEWER', nowMs: 1_000 })
+    // A revoked key makes room for one, and the expired ones for all the others.
+    await revokeApiKey(db, { organizationId, id: made[0]?.id ?? '' }, { origin: someOrigin })
+    await create()
+    await assert.rejects(create(), { status: 409 })
+    await create(5_000)
+  })
+
+  test('knows its maker; a key that was revoked meanwhile makes none', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const first = await createApiKey(db, organizationId, { origin: systemOrigin, name: 'CI', role: 'ADMIN' })
+    assert.deepEqual(first.key.madeBy, systemActor)
+    const actor = { kind: 'api-key', id: first.key.id, name: 'CI' } as const
+    const create = () =>
+      createApiKey(db, organizationId, { origin: { ...someOrigin, actor }, name: 'x', role: 'ADMIN' })
+    const second = await create()
+    const target = { organizationId, id: first.key.id }
+    const revoked = await revokeApiKey(db, target, { origin: someOrigin })
+    assert.deepEqual(revoked?.madeBy, systemActor)
+    await assert.rejects(create(), { status: 403, code: 'API_KEY_REVOKED' })
+    assert.equal((await findApiKey(db, second.value))?.state, 'VALID')
+    const { rows } = await listApiKeys(db, organizationId, { page: 1, limit: 20 })
+    assert.deepEqual(
+      rows.map(({ madeBy }) => madeBy),
+      [actor, systemActor],
+    )
+  })
 })
+
+/** Inserts keys at once: each would otherwise be a transaction. */
+async function insertKeys(
+  db: Database,
+  organizationId: string,
+  { count, expiresAtMs }: { count: number; expiresAtMs: number },
+): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    organization_id: organizationId,
+    id: `key_${index}`,
+    user_id: null,
+    name: 'x',
+    role: 'VIEWER' as const,
+    prefix: 'evs_',
+    hash: `${organizationId} ${index}`,
+    created_at_ms: 1,
+    last_used_at_ms: null,
+    expires_at_ms: expiresAtMs,
+    revoked_at_ms: null,
+    made_by: null,
+  }))
+  await insertRows(db, 'api_keys', { rows })
+}

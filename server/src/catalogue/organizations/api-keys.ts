@@ -1,10 +1,13 @@
+import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { roles } from '@everscan/contract/schema/common.ts'
-import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
+import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
-import type { ChangeOrigin } from '../rows/change-origins.ts'
+import { systemActor, type ChangeOrigin } from '../rows/change-origins.ts'
 import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
 import { isNoteDue } from '../accounts/noted-uses.ts'
 
@@ -12,7 +15,7 @@ import { isNoteDue } from '../accounts/noted-uses.ts'
 export type ApiKeyRow = {
   organizationId: string
   id: string
-  /** The account that created the key. */
+  /** The account that created the key, or that created the key which did. */
   userId: string | null
   name: string
   role: Role
@@ -21,6 +24,8 @@ export type ApiKeyRow = {
   lastUsedAtMs: number | null
   expiresAtMs: number | null
   revokedAtMs: number | null
+  /** The key, account or part of the service that created the key, with its name at that time. */
+  madeBy: Actor
 }
 
 export type NewApiKey = {
@@ -47,9 +52,14 @@ const columns = [
   'api_keys.last_used_at_ms as lastUsedAtMs',
   'api_keys.expires_at_ms as expiresAtMs',
   'api_keys.revoked_at_ms as revokedAtMs',
+  'api_keys.made_by as madeBy',
 ] as const
 
-/** Creates a key and returns its value, which cannot be read again. */
+/**
+ * Creates a key and returns its value, which cannot be read again. Throws ApiError 409 CONFLICT if
+ * the organization has `limits.apiKeysMax` active keys, and 403 if a key creates it that was
+ * revoked meanwhile.
+ */
 export async function createApiKey(
   db: Database,
   organizationId: string,
@@ -58,7 +68,10 @@ export async function createApiKey(
   const { origin, nowMs = Date.now() } = input
   const value = input.value ?? createApiKeyValue()
   return inTransaction(db, async (tx) => {
-    const key = await tx.kysely
+    await lockKeys(tx, organizationId)
+    await requireValidMaker(tx, organizationId, origin)
+    await requireRoomForKey(tx, organizationId, nowMs)
+    const created = await tx.kysely
       .insertInto('api_keys')
       .values({
         organization_id: organizationId,
@@ -72,9 +85,11 @@ export async function createApiKey(
         last_used_at_ms: null,
         expires_at_ms: input.expiresAtMs ?? null,
         revoked_at_ms: null,
+        made_by: JSON.stringify(origin.actor),
       })
       .returning(columns)
       .executeTakeFirstOrThrow()
+    const key = completeApiKey(created)
     await recordAudit(tx, organizationId, [{ action: 'api-key.create', target: key, origin, nowMs }])
     return { key, value }
   })
@@ -104,7 +119,8 @@ export async function findApiKey(
     .modifyEnd(tag('catalogue.findApiKey'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { creatorRole, ...key } = row
+  const { creatorRole, ...selected } = row
+  const key = completeApiKey(selected)
   const nowMs = options.nowMs ?? Date.now()
   const orphaned = key.userId !== null && creatorRole === null
   if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
@@ -165,7 +181,7 @@ export async function listApiKeys(
   const { total } = await keys
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows: rows.map(completeApiKey), total }
 }
 
 /**
@@ -178,6 +194,7 @@ export async function revokeApiKey(
   { origin, nowMs = Date.now() }: { origin: ChangeOrigin; nowMs?: number },
 ): Promise<ApiKeyRow | undefined> {
   return inTransaction(db, async (tx) => {
+    await lockKeys(tx, organizationId)
     const revoked = await tx.kysely
       .updateTable('api_keys')
       .set({ revoked_at_ms: nowMs })
@@ -189,7 +206,7 @@ export async function revokeApiKey(
       .executeTakeFirst()
     if (revoked === undefined) return readApiKey(tx, { organizationId, id })
     await recordAudit(tx, organizationId, [{ action: 'api-key.revoke', target: revoked, origin, nowMs }])
-    return revoked
+    return completeApiKey(revoked)
   })
 }
 
@@ -216,13 +233,53 @@ async function readApiKey(
   db: Database,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<ApiKeyRow | undefined> {
-  return db.kysely
+  const row = await db.kysely
     .selectFrom('api_keys')
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .modifyEnd(tag('catalogue.readApiKey'))
     .executeTakeFirst()
+  return row && completeApiKey(row)
+}
+
+/**
+ * New keys are counted one after another, and a key that is revoked creates none after its
+ * revocation.
+ */
+async function lockKeys(tx: Database, organizationId: string): Promise<void> {
+  await lockName(tx, `keys of ${organizationId}`)
+}
+
+async function requireValidMaker(
+  tx: Database,
+  organizationId: string,
+  { actor: { kind, id } }: ChangeOrigin,
+): Promise<void> {
+  if (kind !== 'api-key' || id === null) return
+  const maker = await readApiKey(tx, { organizationId, id })
+  if (maker !== undefined && maker.revokedAtMs !== null)
+    throw new ApiError(403, 'API_KEY_REVOKED', 'This API key has been revoked. Use another one.')
+}
+
+async function requireRoomForKey(tx: Database, organizationId: string, nowMs: number): Promise<void> {
+  const { active } = await tx.kysely
+    .selectFrom('api_keys')
+    .select((select) => select.fn.countAll<number>().as('active'))
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at_ms', 'is', null)
+    .where((where) => where.or([where('expires_at_ms', 'is', null), where('expires_at_ms', '>', nowMs)]))
+    .modifyEnd(tag('catalogue.countActiveApiKeys'))
+    .executeTakeFirstOrThrow()
+  if (active < limits.apiKeysMax) return
+  const message = `An organization may have at most ${limits.apiKeysMax} API keys that are neither revoked nor expired, and this one has ${active}. Revoke one first.`
+  throw new ApiError(409, 'CONFLICT', message)
+}
+
+function completeApiKey<Row extends { madeBy: string | null }>(
+  row: Row,
+): Omit<Row, 'madeBy'> & { madeBy: Actor } {
+  return { ...row, madeBy: row.madeBy === null ? systemActor : JSON.parse(row.madeBy) }
 }
 
 function recordLastUsed(db: Database, key: ApiKeyRow, nowMs: number): void {

@@ -20,6 +20,7 @@ import { dueUniques } from './0016-due-uniques.ts'
 import { installation } from './0017-installation.ts'
 import { journalHeads } from './0018-journal-heads.ts'
 import { copies } from './0019-copies.ts'
+import { keyMakers } from './0020-key-makers.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   installation,
   journalHeads,
   copies,
+  keyMakers,
 ]
 
 /**

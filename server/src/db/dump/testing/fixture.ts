@@ -125,6 +125,7 @@ function rowsOf(name: string): Record<string, Rows> {
         last_used_at_ms: null,
         expires_at_ms: null,
         revoked_at_ms: 0,
+        made_by: '{}',
       },
     ],
     // The inner folder sorts before its parent.
