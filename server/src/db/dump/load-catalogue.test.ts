@@ -30,7 +30,8 @@ import {
   type Dump,
   type Kind,
 } from './testing/dump.ts'
-import { changeCodes, codesPerFixture, fillCatalogue, findByName } from './testing/fixture.ts'
+import { findByName } from './testing/find-by-name.ts'
+import { changeCodes, codesPerFixture, fillCatalogue } from './testing/fixture.ts'
 import { loadCatalogue, whatIsIn } from './load-catalogue.ts'
 
 const names = migrations.map(({ name }) => name)

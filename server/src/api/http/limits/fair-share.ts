@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors.ts'
 import type { PlaceHolder } from '../callers.ts'
 
 export type FairShareOptions = PlaceMaxima & {
-  /** What takes a place, in the plural, for messages: "downloads". */
+  /** The plural for messages, such as "downloads". */
   noun: string
 }
 

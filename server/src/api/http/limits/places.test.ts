@@ -27,6 +27,8 @@ const endless = endpoint({
   handle: () => new Answer(new Readable({ read: () => undefined }), { 'content-type': 'application/zip' }),
 })
 
+const taking = (kind: string) => routes.filter(({ takes }) => takes === kind).map(({ id }) => id)
+
 type Request = { port: number; path: string; key: string; method?: string; rest?: string }
 
 /**
@@ -62,7 +64,6 @@ async function listen({ app }: TestApi): Promise<number> {
 }
 
 test('exports, archives and files of many pictures are downloads; imports are uploads', () => {
-  const taking = (kind: string) => routes.filter(({ takes }) => takes === kind).map(({ id }) => id)
   assert.deepEqual(taking('downloads').toSorted(), [
     'batchDownloadQrCodes',
     'exportOrganization',
@@ -98,7 +99,9 @@ forEachDatabase('places', (open) => {
     assert.match(refused?.body.message ?? '', /^This API key has 4 downloads open/)
     inUse.push(...[1, 2, 3, 4].map(() => hold({ port, path, key: keys.EDITOR })))
     const fresh = await createApiKey(db, orgId, { name: 'Fresh', role: 'ADMIN', origin: someOrigin })
-    await until(async () => /^This organization has 8/.test((await get(fresh.value))?.body.message ?? ''))
+    await until(
+      async () => (await get(fresh.value))?.body.message.startsWith('This organization has 8') === true,
+    )
     // Without an answer within its time, it is being served.
     assert.equal(await get(keys.foreign, foreignOrgId), undefined)
     // A client that leaves gives its place back.

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
@@ -387,15 +386,4 @@ export async function changeCodes(db: Database, name: string): Promise<void> {
   await update(3, { name_search: 'renamed', version: 2 })
   for (const index of [4, 5]) await db.kysely.deleteFrom('qr_codes').where('id', '=', id(index)).execute()
   await db.kysely.deleteFrom('qr_code_tags').where('qr_code_id', '=', id(6)).execute()
-}
-
-/** Returns ids of codes whose name contains a text, newest first, through SQLite's own index. */
-export async function findByName(db: Database, part: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select q.id
-    from qr_code_names as n
-    join qr_codes as q on q.number = n.rowid
-    where n.name_search match ${`"${part}"`}
-    order by n.rowid desc`.execute(db.kysely)
-  return rows.map(({ id }) => id)
 }
