@@ -18,6 +18,7 @@ import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
 import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
+import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
 import { routes } from './routes.ts'
 import { validatorOf } from './http/validation.ts'
@@ -60,6 +61,12 @@ export function createApi(options: ApiOptions): FastifyInstance {
     frameworkErrors: answerError,
   })
 
+  const record = (request: FastifyRequest, { elapsedTime: ms }: FastifyReply, status: number): void => {
+    const answer = { method: request.method, route: request.routeOptions.url ?? '(none)', status }
+    options.observe?.({ ...answer, seconds: ms / 1000 })
+    request.log.info({ ...answer, ms: Math.round(ms * 10) / 10 }, 'answered')
+  }
+
   void app.register(helmet, helmetOptions(config.publicUrl))
   // Request bodies are not decompressed: a small request must not become large in memory.
   void app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
@@ -78,13 +85,12 @@ export function createApi(options: ApiOptions): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    // Fastify runs no `onResponse` for a client that left before its answer began.
+    reply.raw.once('close', () => {
+      if (!reply.raw.headersSent) record(request, reply, clientGoneStatus)
+    })
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? '(none)'
-    const answer = { method: request.method, route, status: reply.statusCode }
-    options.observe?.({ ...answer, seconds: reply.elapsedTime / 1000 })
-    request.log.info({ ...answer, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
-  })
+  app.addHook('onResponse', async (request, reply) => record(request, reply, reply.statusCode))
   addConditionalAnswers(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
@@ -102,7 +108,7 @@ function requestId(request: IncomingMessage): string {
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toApiError(thrown)
+  const error = toApiError(isBrokenOff(request, thrown) ? new ClientGone('the client left') : thrown)
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message)
   void reply
     .code(error.status)
@@ -113,6 +119,11 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
+}
+
+/** Returns whether an error is that of a body which the client broke off. */
+function isBrokenOff({ raw }: FastifyRequest, thrown: unknown): boolean {
+  return thrown instanceof Error && raw.errored === thrown
 }
 
 /**

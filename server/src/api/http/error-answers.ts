@@ -2,7 +2,7 @@ import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contrac
 import { CatalogueUnavailable } from '../../db/errors.ts'
 import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import { ApiError } from '../../errors.ts'
-import { ClientGone } from './client-gone.ts'
+import { ClientGone, clientGoneStatus } from './client-gone.ts'
 
 /** How long a client should wait before it retries while a part is down, in seconds. */
 const retryAfterSeconds = '5'
@@ -38,8 +38,7 @@ const frameworkErrors: Readonly<Record<string, readonly [number, ErrorCode, stri
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  // Nobody reads this answer. The status is for the log, as other servers write it.
-  if (thrown instanceof ClientGone) return new ApiError(499, 'UNAVAILABLE', thrown.message)
+  if (thrown instanceof ClientGone) return new ApiError(clientGoneStatus, 'UNAVAILABLE', thrown.message)
   if (thrown instanceof ScanStoreUnavailable) return unavailable('The scan store', thrown)
   if (thrown instanceof CatalogueUnavailable) return unavailable('The catalogue', thrown)
 

@@ -107,7 +107,10 @@ export type TestApi = {
  * An API whose endpoints need no key or get none: they use neither the catalogue nor the scan
  * store.
  */
-export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
+export function openTableApi(
+  endpoints: readonly Endpoint[],
+  options: Partial<ApiOptions> = {},
+): FastifyInstance {
   const db = {} as Database
   return createApi({
     db,
@@ -119,6 +122,7 @@ export function openTableApi(endpoints: readonly Endpoint[]): FastifyInstance {
     styleWorkers,
     log: silentLog,
     endpoints,
+    ...options,
   })
 }
 
