@@ -125,4 +125,5 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'release.ts',
   'secret-box.ts',
   'setting-values.ts',
+  'transport-security.ts',
 ])

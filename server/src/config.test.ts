@@ -71,7 +71,7 @@ test('a child reads its own settings; values settled by main are required, and r
   const front = readConfig({ ...passed, PORT: '80', SMTP_URL: 'nonsense' }, 'front')
   assert.equal(front.port, 80)
   assert.equal(front.apiProcesses, 1)
-  for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'publicUrl', 'secret'] as const)
+  for (const key of ['smtpUrl', 'clickhouseUrl', 'bootstrapPassword', 'mailFrom', 'secret'] as const)
     assert.throws(() => front[key], /is not a setting of front/)
   // With a default, the child would seal with another key, or put another address into mails and
   // webhooks.

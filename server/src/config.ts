@@ -91,7 +91,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'PUBLIC_URL',
     default: 'http://localhost:PORT',
     meaning: 'The beginning of every short URL. Printed codes contain it: choose a name that you will keep.',
-    for: ['prepare', 'api', 'worker'],
+    for: ['prepare', 'front', 'api', 'worker'],
     pass: (config) => config.publicUrl,
     read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
   },

@@ -106,6 +106,7 @@ test('201: a valid request gets its response, with the request id that it sent a
   assert.equal(answer.headers['x-request-id'], 'front-17')
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
+  assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
   assert.equal(answer.headers['cache-control'], 'no-store')
   assert.equal(answer.headers['access-control-allow-origin'], undefined)
   assert.equal(answer.headers['x-powered-by'], undefined)

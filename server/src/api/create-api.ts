@@ -13,6 +13,7 @@ import {
 } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { transportSecurity, transportSecuritySeconds } from '../transport-security.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
@@ -146,9 +147,10 @@ function helmetOptions(publicUrl: string): FastifyHelmetOptions {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
     },
-    // Browsers ignore HSTS over plain http, and on localhost it would lock people out of their
-    // other servers.
-    hsts: publicUrl.startsWith('https:'),
+    hsts: transportSecurity(publicUrl) !== undefined && {
+      maxAge: transportSecuritySeconds,
+      includeSubDomains: false,
+    },
     referrerPolicy: { policy: 'no-referrer' },
   }
 }

@@ -12,21 +12,26 @@ import { healthPaths } from '../processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from '../processes/listening.ts'
 import type { Part, Report } from '../processes/messages.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
+import { readLimits } from '../processes/start-warnings.ts'
 import { createProbe } from '../processes/probe.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 import { Forward } from '../scan/forward.ts'
 import { createFront } from '../scan/front.ts'
+import { OpenConnections } from '../scan/open-connections.ts'
+import { divideOpenFiles } from '../scan/open-files.ts'
 import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
+import { createSiteHeaders } from '../scan/site-headers.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
 /** Runs `front`: the public port. It answers scans, and forwards other requests to `api`. */
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
+  const siteHeaders = createSiteHeaders(config.publicUrl)
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
-  const resolver = startResolver({ lookup: lookup.lookup, changes, log })
+  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders })
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),
@@ -35,9 +40,13 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     writers: config.frontProcesses,
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
+  const openFiles = divideOpenFiles(readLimits())
+  const trustedProxies = createTrustedProxies(config.trustProxy)
+  const connections = new OpenConnections({ connectionsMax: openFiles.clients, trustedProxies })
   const forward = new Forward({
     socketPaths: Array.from({ length: config.apiProcesses }, (_, api) => socketPath(dataDir, `api-${api}`)),
     beforeChangeAnswer: () => resolver.catchUp(),
+    requestsMax: openFiles.upstreams,
   })
 
   const metrics = createMetrics(`front-${index}`)
@@ -63,6 +72,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   })
   const times = new ScanTimes()
   addScanMetrics(metrics, times)
+  addConnectionMetrics(metrics, connections)
 
   const report = async (): Promise<Report> => ({
     parts: [journalPart(journal.stats(), config.journalBytesMax)],
@@ -86,10 +96,12 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       resolver,
       journal,
       visitorHash: createVisitorHash(config.visitorKey ?? ''),
-      trustedProxies: createTrustedProxies(config.trustProxy),
+      trustedProxies,
       times,
+      siteHeaders,
     },
     forward,
+    connections,
     ownPaths: healthPaths({
       child,
       ownReport: async () => ({ process: `front-${index}`, report: await report() }),
@@ -118,6 +130,27 @@ function addScanMetrics(metrics: OwnMetrics, times: ScanTimes): void {
     build_info: [
       'The running release, and its Node',
       () => [[{ version: release, node: process.version }, 1]],
+    ],
+  })
+}
+
+function addConnectionMetrics(metrics: OwnMetrics, connections: OpenConnections): void {
+  metrics.figures({
+    client_connections: ['Open connections of clients', () => connections.size],
+    client_connections_max: ['Limit of the connections of clients', () => connections.connectionsMax],
+  })
+  metrics.labelled({
+    client_connections_closed_total: [
+      'Connections of clients that were closed at a limit',
+      () => {
+        const { all, network } = connections.closed()
+        return [
+          [{ limit: 'all', connection: 'idle' }, all.idle],
+          [{ limit: 'all', connection: 'new' }, all.refused],
+          [{ limit: 'network', connection: 'idle' }, network.idle],
+          [{ limit: 'network', connection: 'new' }, network.refused],
+        ]
+      },
     ],
   })
 }

@@ -1,10 +1,11 @@
 import { changedOrganization, everyCode } from '../db/feeds/changes.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
-import { prepareAnswer } from './answer.ts'
+import { prepareAnswer, type AnswerParts } from './answer.ts'
 import { Brands } from './brands.ts'
 import { createPageReplies } from './page-replies.ts'
 import { RecentCache } from './recent-cache.ts'
 import type { ScanAnswer } from './scan-answer.ts'
+import type { SiteHeaders } from './site-headers.ts'
 
 /**
  * The number of organizations that may change their brand before everything is forgotten once, so
@@ -20,13 +21,14 @@ export class AnswerMemory {
    */
   readonly #unknown: RecentCache<ScanAnswer>
   readonly #brands = new Brands()
-  readonly #parts = { pages: createPageReplies(), brands: this.#brands }
+  readonly #parts: AnswerParts
 
   /**
    * Holds `entriesMax` redirects, or as much memory in pages. A page is up to some thousand times
    * as large as a redirect.
    */
-  constructor(entriesMax: number) {
+  constructor(entriesMax: number, siteHeaders: SiteHeaders) {
+    this.#parts = { pages: createPageReplies(), brands: this.#brands, siteHeaders }
     this.#known = new RecentCache(entriesMax, ({ weight = 1 }) => weight)
     this.#unknown = new RecentCache(entriesMax / 4)
   }

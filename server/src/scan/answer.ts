@@ -16,11 +16,13 @@ import type { Brands } from './brands.ts'
 import type { PageReplies } from './page-replies.ts'
 import { prepareHead } from './prepared-head.ts'
 import type { Reply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
+import type { SiteHeaders } from './site-headers.ts'
 import { sentContactFile, sentNotice } from './sent-pages.ts'
 
 export type AnswerParts = {
   pages: PageReplies
   brands: Brands
+  siteHeaders: SiteHeaders
 }
 
 /** The approximate number of characters of a redirect, which is the unit of `ScanAnswer.weight`. */
@@ -46,7 +48,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const addresses = addressesOf(type, data)
   const { ios, android, other } = addresses
   if (!isPageType(type) || (other !== undefined && ios === other && android === other))
-    return { recorded, reply: redirectReply(other) ?? badLinkReply }
+    return { recorded, reply: redirectReply(other, parts) ?? badLinkReply }
   const code: PageCode = {
     type,
     name: target.name,
@@ -59,7 +61,7 @@ export function prepareAnswer(target: ScanTarget | undefined, parts: AnswerParts
   const page = parts.pages.add(code, { inSteps: weight > weightOfOneStep })
   return {
     recorded,
-    reply: pageOrRedirect(addresses, page),
+    reply: pageOrRedirect(addresses, page, parts),
     ...(type === 'VCARD' && { contactFile: () => sentContactFile(createContactFile(data)) }),
     brand: parts.brands.stamp(organizationId),
     weight,
@@ -71,11 +73,11 @@ const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNoti
 // Only data that bypassed the API can be unsafe. A page is better than an open redirect.
 const badLinkReply = ({ language }: ScanVisitor): Reply => sentNotice('badLink', language)
 
-function redirectReply(url: string | undefined): Reply | undefined {
+function redirectReply(url: string | undefined, { siteHeaders }: AnswerParts): Reply | undefined {
   const location = url === undefined ? undefined : webAddress(url)
   if (location === undefined) return undefined
   const headers = ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0']
-  return { head: prepareHead(302, headers) }
+  return { head: prepareHead(302, [...headers, ...siteHeaders]) }
 }
 
 /** The address to which each system is redirected; undefined: it gets the page. */
@@ -87,13 +89,17 @@ function addressesOf(type: QrCodeType, data: Fields): Addresses {
 }
 
 /** Returns the page, except for systems that are redirected. */
-function pageOrRedirect(addresses: Addresses, page: ReturnType<PageReplies['add']>): ScanAnswer['reply'] {
+function pageOrRedirect(
+  addresses: Addresses,
+  page: ReturnType<PageReplies['add']>,
+  parts: AnswerParts,
+): ScanAnswer['reply'] {
   if (Object.values(addresses).every((address) => address === undefined)) return page
   const { ios, android, other } = addresses
-  const otherReply = redirectReply(other)
+  const otherReply = redirectReply(other, parts)
   const replies = {
-    ios: ios === other ? otherReply : redirectReply(ios),
-    android: android === other ? otherReply : redirectReply(android),
+    ios: ios === other ? otherReply : redirectReply(ios, parts),
+    android: android === other ? otherReply : redirectReply(android, parts),
     other: otherReply,
   }
   return (visitor) => replies[visitor.system] ?? page(visitor)

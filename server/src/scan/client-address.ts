@@ -134,7 +134,8 @@ function mappedIpv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+/** Returns whether an address, as `clientAddress` returns it, is that of a trusted proxy. */
+export function isTrusted(address: string, trusted: BlockList): boolean {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }

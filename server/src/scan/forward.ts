@@ -19,7 +19,15 @@ type Options = {
    * 30 s.
    */
   firstByteMs?: number
+  /**
+   * The most requests in progress. Others are answered with 503, because requests that never end
+   * would otherwise take the connections of redirects. Default: no limit.
+   */
+  requestsMax?: number
 }
+
+/** The trail of addresses by which a request came, and a function to call when it ends. */
+type Forwarding = { trail: readonly string[]; onEnd?: () => void }
 
 /**
  * The proxy of the API processes. It streams both ways: uploads, downloads and server-sent events
@@ -29,22 +37,41 @@ export class Forward {
   readonly #upstreams: readonly Upstream[]
   readonly #beforeChangeAnswer: Options['beforeChangeAnswer']
   readonly #firstByteMs: number
+  readonly #requestsMax: number
   /** Functions that each end a response which lasts for as long as its client reads it. */
   readonly #streams = new Set<() => void>()
+  #requests = 0
   #turn = 0
   #isStopping = false
 
-  constructor({ socketPaths, beforeChangeAnswer, idleMs = 30_000, firstByteMs = 30_000 }: Options) {
+  constructor({
+    socketPaths,
+    beforeChangeAnswer,
+    idleMs = 30_000,
+    firstByteMs = 30_000,
+    requestsMax = Infinity,
+  }: Options) {
     this.#upstreams = socketPaths.map((socketPath) => ({
       socketPath,
       agent: new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: idleMs }),
     }))
     this.#beforeChangeAnswer = beforeChangeAnswer
     this.#firstByteMs = firstByteMs
+    this.#requestsMax = requestsMax
   }
 
   /** Forwards a request and streams the response back. */
-  forward(request: IncomingMessage, response: ServerResponse, { trail }: { trail: readonly string[] }): void {
+  forward(request: IncomingMessage, response: ServerResponse, { trail, onEnd }: Forwarding): void {
+    if (this.#requests >= this.#requestsMax) {
+      // Its body is not awaited.
+      response.setHeader('Connection', 'close')
+      return sendUnavailable(response, notNow)
+    }
+    this.#requests++
+    response.once('close', () => {
+      this.#requests--
+      onEnd?.()
+    })
     this.#attempt({ request, response, trail }, { first: this.#turn++, tried: 0 })
   }
 

@@ -13,21 +13,27 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { Forward } from './forward.ts'
 import { codeOf, createFront } from './front.ts'
+import { OpenConnections } from './open-connections.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
+import { createSiteHeaders } from './site-headers.ts'
 import { createVisitorHash } from './visitor.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-front-'))
 const apiSocket = join(dir, 'api.sock')
+const siteHeaders = createSiteHeaders('https://qr.example.com')
+const connectionsMax = 20
 const caughtUp = { times: 0 }
 let journal: Journal
 let forward: Forward
+let connections: OpenConnections
 let front: Server
 let port: number
 let api: Server | undefined
@@ -62,6 +68,7 @@ before(async () => {
     },
     changes: { poll: () => [], catchUp: async () => [] },
     log: pino({ level: 'silent' }),
+    siteHeaders,
   })
   forward = new Forward({
     socketPaths: [apiSocket],
@@ -76,11 +83,13 @@ before(async () => {
     visitorHash: createVisitorHash('s'.repeat(32)),
     trustedProxies: createTrustedProxies(['127.0.0.1']),
     times: new ScanTimes(),
+    siteHeaders,
   }
   const ownPaths = {
     '/healthz': (_request: IncomingMessage, response: ServerResponse) => void response.end('ok'),
   }
-  front = createFront({ scan, forward, ownPaths, log: pino({ level: 'silent' }) })
+  connections = new OpenConnections({ connectionsMax, trustedProxies: scan.trustedProxies })
+  front = createFront({ scan, forward, ownPaths, connections, log: pino({ level: 'silent' }) })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   port = (front.address() as AddressInfo).port
@@ -110,7 +119,7 @@ async function stopApi(): Promise<void> {
   api = undefined
 }
 
-type Got = { status: number; headers: IncomingMessage['headers']; text: string }
+type Got = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { status: number; text: string }
 
 async function ask(
   path: string,
@@ -122,7 +131,8 @@ async function ask(
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   let text = ''
   for await (const chunk of answer) text += String(chunk)
-  return { status: answer.statusCode ?? 0, headers: answer.headers, text }
+  const { statusCode: status = 0, headers: gotHeaders, rawHeaders } = answer
+  return { status, headers: gotHeaders, rawHeaders, text }
 }
 
 test('302: a known code in any letter case, with O, I and L, a query and a slash', async () => {
@@ -235,6 +245,143 @@ test('a user agent of 10 KB is cut, one of 100 KB is refused with 431', async ()
   let text = ''
   for await (const chunk of socket) text += String(chunk)
   assert.match(text, /^HTTP\/1.1 431 /)
+})
+
+/** Sends text and returns all that comes until the front ends the connection. */
+async function wire(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  return answer
+}
+
+/** Sends a request over an open connection and waits for the beginning of its answer. */
+async function askOver(socket: Socket, path: string): Promise<void> {
+  const answer = once(socket, 'data')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await answer
+}
+
+test('every answer tells browsers to stay on https, if PUBLIC_URL is on it', async () => {
+  const security = 'max-age=31536000'
+  const asked: [path: string, status: number, method?: string][] = [
+    ['/7K3QX9A', 302],
+    ['/TEXT000', 200],
+    ['/CARD000.vcf', 200],
+    ['/ZZZZZZZ', 404],
+    ['/G0NE000', 410],
+    ['/7K3QX9A', 405, 'POST'],
+    ['/healthz', 200],
+    ['/api/v1/down', 503],
+  ]
+  for (const [path, status, method = 'GET'] of asked) {
+    const answer = await ask(path, { method })
+    assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [status, security], path)
+  }
+  await startApi((request, response) => {
+    const own = request.url === '/own' ? { 'strict-transport-security': 'max-age=1' } : {}
+    response.writeHead(404, { 'Set-Cookie': ['a=1', 'b=2'], ...own }).end('no')
+  })
+  const { rawHeaders, headers, text } = await ask('/api/v1/x')
+  assert.equal(headers['strict-transport-security'], security)
+  assert.deepEqual([headers['set-cookie'], text], [['a=1', 'b=2'], 'no'])
+  assert.equal(rawHeaders.filter((name) => /^strict-transport-security$/i.test(name)).length, 1)
+  assert.equal((await ask('/own')).headers['strict-transport-security'], 'max-age=1', 'it comes once')
+  await stopApi()
+
+  const line = new RegExp(`\\r\\nStrict-Transport-Security: ${security}\\r\\n`)
+  for (const [request, status] of [
+    ['GET /7K3QX9A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 302],
+    ['GET /7K3QX9A HTTP/1.1\r\nHost: x\r\nExpect: a lot\r\n\r\n', 417],
+    ['GET /7K3QX9A HTTP/1.1\r\nHost: x\r\nBad header\r\n\r\n', 400],
+    ['nonsense\r\n\r\n', 400],
+  ] as const) {
+    const answer = await wire(request)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+    assert.match(answer, line, request)
+  }
+  assert.deepEqual(createSiteHeaders('http://localhost:3000'), [])
+})
+
+test('400: a request with two Host headers, or with none since HTTP/1.1', async () => {
+  let received = 0
+  await startApi((_request, response) => {
+    received++
+    response.end()
+  })
+  const recorded = journal.stats().appended
+  for (const version of ['1.0', '1.1'])
+    for (const path of ['/7K3QX9A', '/healthz', '/api/v1/x'])
+      for (const [hosts, isRight] of [
+        ['Host: a\r\nHost: b\r\n', false],
+        ['Host: a\r\nhost: a\r\n', false],
+        ['Host:\r\nX-Between: 1\r\nHOST:\r\n', false],
+        ['Host: a\r\nHost: b\r\nHost: c\r\n', false],
+        // The API itself wants a host.
+        ['', version === '1.0' && path !== '/api/v1/x'],
+        ['Host: a\r\n', true],
+        ['Host:\r\nHosts: b\r\nDate: x\r\n', true],
+      ] as const) {
+        const answer = await wire(`GET ${path} HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`)
+        const title = `${version} ${path} ${hosts}`
+        if (isRight) assert.match(answer, /^HTTP\/1.1 [23]0[02] /, title)
+        else assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n[^]*Connection: close\r\n[^]*\r\n$/, title)
+      }
+  assert.equal(received, 4, 'none of the refused ones was handed on')
+  assert.equal(journal.stats().appended, recorded + 5, 'nor recorded')
+  const pipelined = 'GET /7K3QX9A HTTP/1.1\r\nHost: a\r\n'
+  const answers = await wire(`${pipelined}\r\n${pipelined}Host: b\r\n\r\n${pipelined}\r\n`)
+  assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 302', 'HTTP/1.1 400'])
+  await stopApi()
+})
+
+test('at the limit of connections the one that has been idle longest makes room; redirects go on', async (t) => {
+  const sockets: Socket[] = []
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const open = async (path?: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1')
+    sockets.push(socket)
+    // A connection that the front closes is reset, if it still sends.
+    socket.on('error', () => undefined).resume()
+    await once(socket, 'connect')
+    if (path !== undefined) await askOver(socket, path)
+    return socket
+  }
+  const long: ServerResponse[] = []
+  await startApi((_request, response) => {
+    response.writeHead(200, { 'Content-Length': '11' })
+    response.write('begun')
+    long.push(response)
+  })
+  const recorded = journal.stats().appended
+  front.closeIdleConnections()
+  while (connections.size > 0) await wait(5)
+  const busy = await open('/api/v1/long')
+  const [unused, first, second] = [await open(), await open('/7K3QX9A'), await open('/7K3QX9A')]
+  for (let count = connections.size; count < connectionsMax; count++) await open('/healthz')
+  await askOver(first, '/TEXT000')
+  assert.equal(connections.closed().all.idle, 0)
+  const closed = Promise.all([once(unused, 'close'), once(second, 'close')])
+  assert.equal((await ask('/7K3QX9A')).status, 302)
+  await open('/7K3QX9A')
+  await closed
+  for (let count = 0; count < 3 * connectionsMax; count++) await open('/7K3QX9A')
+  assert.equal(busy.closed, false, 'a request is in progress')
+  const ended = once(busy, 'data')
+  for (const response of long) response.end(' ended')
+  await ended
+  for (let count = 1; count < connectionsMax; count++) await open('/7K3QX9A')
+  assert.equal(busy.closed, false, 'it is idle from the end of its answer on')
+  const last = once(busy, 'close')
+  await open('/7K3QX9A')
+  await last
+  assert.equal(connections.size, connectionsMax)
+  assert.equal(connections.closed().all.refused, 0)
+  assert.ok(journal.stats().appended >= recorded + 3 * connectionsMax)
+  await stopApi()
 })
 
 test('503 with Retry-After while the API is away; redirects go on', async () => {
@@ -443,6 +590,39 @@ test('503 when the API begins no answer in time; a long upload, a long answer an
   let text = ''
   for await (const chunk of answer) text += String(chunk)
   assert.deepEqual([answer.statusCode, text], [200, 'begun and done'])
+})
+
+test('503 for more requests in progress than the API may have, even if their bodies never come', async (t) => {
+  await startApi((request, response) => {
+    request.resume().once('end', () => response.end())
+  })
+  const few = new Forward({ socketPaths: [apiSocket], beforeChangeAnswer: async () => {}, requestsMax: 2 })
+  const handOn = createServer((request, response) => few.forward(request, response, { trail: [] })).listen(0)
+  const endless: Socket[] = []
+  t.after(() => {
+    for (const socket of endless) socket.destroy()
+    few.close()
+    handOn.close().closeAllConnections()
+  })
+  const { port: handOnPort } = handOn.address() as AddressInfo
+  const statusOf = async (): Promise<number> => (await fetch(`http://127.0.0.1:${handOnPort}/`)).status
+  for (let times = 0; times < 5; times++) assert.equal(await statusOf(), 200, 'ended ones do not count')
+  const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'
+  for (let count = 0; count < 2; count++) {
+    const socket = connect(handOnPort, '127.0.0.1')
+    endless.push(socket)
+    const received = once(handOn, 'request')
+    socket.write(post)
+    await received
+  }
+  assert.equal(await statusOf(), 503)
+  const refused = connect(handOnPort, '127.0.0.1')
+  refused.write(post)
+  let text = ''
+  for await (const chunk of refused) text += String(chunk)
+  assert.match(text, /^HTTP\/1.1 503 [^]*Connection: close/, 'its body is not awaited')
+  endless.pop()?.destroy()
+  while ((await statusOf()) === 503) await wait(5)
 })
 
 test('server-sent events pass as they come, and an abort ends the other side', async () => {

@@ -10,6 +10,7 @@ import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
 import { sentNotice } from './sent-pages.ts'
+import type { SiteHeaders } from './site-headers.ts'
 import type { VisitorHash } from './visitor.ts'
 
 export type ScanContext = {
@@ -18,6 +19,7 @@ export type ScanContext = {
   visitorHash: VisitorHash
   trustedProxies: BlockList | undefined
   times: ScanTimes
+  siteHeaders: SiteHeaders
 }
 
 /** A request for a short URL, its response, and the time when it began. */
@@ -126,7 +128,7 @@ class SentWhenRecorded implements Answer {
   }
 }
 
-function send({ times }: ScanContext, { response, fromMs }: Visit, reply: Reply): void {
+function send({ times, siteHeaders }: ScanContext, { response, fromMs }: Visit, reply: Reply): void {
   if ('head' in reply) {
     writePreparedHead(response, reply.head)
     response.end()
@@ -134,8 +136,7 @@ function send({ times }: ScanContext, { response, fromMs }: Visit, reply: Reply)
     return
   }
   times.observe(reply.status, performance.now() - fromMs)
-  // Node's type requires an array that may change, but Node changes none.
-  response.writeHead(reply.status, reply.headers as string[])
+  response.writeHead(reply.status, [...reply.headers, ...siteHeaders])
   // Node itself omits the body if the request was a HEAD.
   response.end(reply.body)
 }

@@ -4,6 +4,7 @@ import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import type { ScanAnswer } from './scan-answer.ts'
+import type { SiteHeaders } from './site-headers.ts'
 
 type Options = {
   lookup: ScanLookup['lookup']
@@ -12,9 +13,11 @@ type Options = {
   /** The limit of the redirects in memory, or of as much memory in pages. */
   entriesMax?: number
   pollMs?: number
+  /** Headers of every redirect. */
+  siteHeaders?: SiteHeaders
 }
 
-const defaults = { entriesMax: 200_000, pollMs: 250 }
+const defaults = { entriesMax: 200_000, pollMs: 250, siteHeaders: [] }
 
 /** A lookup that takes this long to fail is not repeated for each scan. */
 const hangMs = 100
@@ -54,7 +57,7 @@ export class Resolver {
 
   constructor(options: Options) {
     this.#options = { ...defaults, ...options }
-    this.#memory = new AnswerMemory(this.#options.entriesMax)
+    this.#memory = new AnswerMemory(this.#options.entriesMax, this.#options.siteHeaders)
   }
 
   /** Starts a timer if the feed cannot be read in each turn of the event loop. */
