@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, QrCodeOf } from '@everscan/client/create-client.ts'
 import { journalStart, readFrames } from '../../src/journal/reader.ts'
 import type { Load } from './load.ts'
@@ -64,6 +65,35 @@ export async function assertAccounts(
     assert.ok(inJournal <= sent, `${shortCode}: ${inJournal} recorded, ${sent} sent`)
   }
   return await assertCounted(service, of)
+}
+
+/**
+ * Asserts for each code: acknowledged ≤ counted ≤ sent, and none twice. For runs of more than half
+ * an hour, after which the journals no longer have all scans. Returns the number of scans.
+ */
+export async function assertAcknowledgedCounted(
+  of: Codes,
+  loads: readonly Pick<Load, 'scanned'>[],
+): Promise<number> {
+  let all = 0
+  for (const { id, shortCode } of of.codes) {
+    const counts = loads.map(({ scanned }) => scanned.get(shortCode) ?? { sent: 0, acknowledged: 0 })
+    const sent = sumOf(counts.map((one) => one.sent))
+    const acknowledged = sumOf(counts.map((one) => one.acknowledged))
+    const total = async () => (await of.client.qrCodes.analytics(of.orgId, id)).summary.totalScans
+    await until(
+      `${acknowledged} scans of ${shortCode} are counted`,
+      async () => (await total()) >= acknowledged,
+    )
+    // Scans that were recorded but not acknowledged follow.
+    await sleep(5_000)
+    const counted = await total()
+    assert.ok(counted >= acknowledged, `${shortCode}: ${acknowledged} acknowledged, ${counted} counted`)
+    assert.ok(counted <= sent, `${shortCode}: ${counted} counted, ${sent} sent`)
+    await assertFigures(of, id, counted)
+    all += counted
+  }
+  return all
 }
 
 /**
