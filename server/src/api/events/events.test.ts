@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import type { CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { Event } from '@everscan/contract/resources/events.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { insertEvents, keepEvents, settledPosition, readEventPages } from '../../db/feeds/event-pages.ts'
@@ -385,6 +386,34 @@ forEachDatabase('the live stream', (open) => {
       await assert.rejects(readAs(userId, index), { status: 429, message: /account .* has 250 streams/ })
     for (let count = 0; count < 240; count++) await readAs('usr_2', count)
     streams.close()
+  })
+
+  test('a stream counts for its key or session, and for the account of either', async () => {
+    const { db, streams } = await start({ lifeMs: 0 })
+    const holders: unknown[] = []
+    const openCounted: EventStreams['open'] = async ({
+      organizationId,
+      keyId,
+      sessionId,
+      userId,
+      ...more
+    }) => {
+      holders.push([organizationId, keyId, sessionId, userId])
+      return streams.open({ organizationId, keyId, sessionId, userId, ...more })
+    }
+    const counted = { open: openCounted, close: () => streams.close(), stats: () => streams.stats() }
+    const { call } = await openTestApi(db, { streams: counted })
+    const { id: organizationId } = await createOrganization(db, { name: 'Streams' })
+    const ada = await somePerson(db, 'Ada', { organizationId, role: 'ADMIN' })
+    const path = `/organizations/${organizationId}`
+    const made = await call('POST', `${path}/api-keys`, { session: ada.session, payload: { name: 'a' } })
+    const { id, key } = made.json<CreatedApiKey>()
+    for (const caller of [{ key }, { session: ada.session }])
+      assert.equal((await call('GET', `${path}/events`, caller)).statusCode, 200)
+    assert.deepEqual(holders, [
+      [organizationId, id, undefined, ada.userId],
+      [organizationId, undefined, ada.sessionId, ada.userId],
+    ])
   })
 
   test('429: a key has at most 200 streams; one that ends leaves its place to another', async () => {

@@ -111,6 +111,30 @@ forEachDatabase('places', (open) => {
     app.server.closeAllConnections()
   })
 
+  test('a client that leaves while its key is looked up keeps no place', async () => {
+    const api = await openTestApi(await open(), { endpoints: [endless] })
+    const { app, orgId, keys } = api
+    const port = await listen(api)
+    const path = `/organizations/${orgId}/endless`
+    for (let count = 0; count < 50; count++) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      const head = `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${keys.VIEWER}\r\n\r\n`
+      await new Promise<unknown>((resolve) => void socket.write(head, resolve))
+      socket.resetAndDestroy()
+    }
+    const url = `http://127.0.0.1:${port}/api/v1${path}`
+    const get = async () =>
+      fetch(url, { headers: { 'x-api-key': keys.VIEWER }, signal: AbortSignal.timeout(200) }).then(
+        ({ status }) => status,
+        () => 'served',
+      )
+    await until(async () => (await get()) === 'served')
+    const answers = await Promise.all([get(), get(), get(), get()])
+    assert.deepEqual(answers, ['served', 'served', 'served', 'served'])
+    app.server.closeAllConnections()
+  })
+
   test('429: a key has four uploads at a time, however slow they are; one that ends makes room', async () => {
     const api = await openTestApi(await open())
     const { app, orgId, keys } = api
