@@ -68,6 +68,20 @@ describe('developers', { concurrency: 1 }, () => {
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'Shop system' }).getByText('last used').waitFor()
     assert.equal(await page.getByText(key).count(), 0)
+    const byKey = await fetch(
+      `${dashboard.service.baseUrl}/api/v1/organizations/${dashboard.orgId}/api-keys`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': dashboard.service.apiKey },
+        body: JSON.stringify({ name: 'Made by a key' }),
+      },
+    )
+    assert.equal(byKey.status, 201)
+    await page.reload()
+    const creatorOf = (name: string) =>
+      page.getByRole('listitem').filter({ hasText: name }).getByText('created by')
+    assert.equal(await creatorOf('Made by a key').textContent(), 'created by key “First key”')
+    assert.equal(await creatorOf('Shop system').textContent(), 'created by Administrator')
     assert.match(await command(), /YOUR_API_KEY/)
     assert.equal(await page.getByText(dashboard.orgId, { exact: true }).count(), 1)
     await look('developers')
