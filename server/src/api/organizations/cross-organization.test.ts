@@ -207,6 +207,8 @@ async function sendWith(api: TestApi, { operation, place, value, credentials }: 
   return answer.replaceAll(value, 'THE ID')
 }
 
+let sent = 0
+
 /** Status, headers and body of a response, without what differs between any two. */
 async function send(
   api: TestApi,
@@ -214,7 +216,10 @@ async function send(
   { method }: Operation,
   credentials: Credentials,
 ): Promise<string> {
-  const options = { ...credentials, ...(payload === undefined ? {} : { payload }) }
+  // Networks that try many unknown keys get 429.
+  const network = sent++
+  const headersSent = { 'x-forwarded-for': `198.18.${(network >> 8) & 255}.${network & 255}` }
+  const options = { ...credentials, headers: headersSent, ...(payload === undefined ? {} : { payload }) }
   const { statusCode, headers, body } = await api.call(method, path, options)
   const { date: _, 'x-request-id': requestId, 'content-length': __, etag: ___, ...rest } = headers
   return `${statusCode} ${JSON.stringify(rest)} ${body.replaceAll(String(requestId), '')}`
