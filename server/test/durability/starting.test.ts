@@ -231,7 +231,7 @@ describe('what the service keeps private', () => {
   test('processes have only the settings and secrets that they use', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
-      front: ['HOST', 'PORT', 'VISITOR_KEY'],
+      front: ['HOST', 'PORT', 'PUBLIC_URL', 'VISITOR_KEY'],
       api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL'],
       worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'VISITOR_KEY'],
       engine: [],

@@ -136,7 +136,7 @@ test('WIFI: a touch selects the password, the button copies it, and without scri
   const plain = await openTab({ ...sizes.phone, scheme: 'light', javaScriptEnabled: false })
   await plain.show(page)
   assert.equal(await plain.tab.isVisible('button'), false)
-  assert.equal(await plain.tab.isVisible('text=Touch the password'), true)
+  assert.equal(await plain.tab.isVisible('text=Tap the password'), true)
   assert.equal(await plain.tab.textContent('.secret'), password)
   await plain.tab.context().close()
 })
