@@ -77,7 +77,7 @@ function addEndpoint(
     handler: async (request, reply) => {
       const caller = callers.get(request)
       const member = memberOf(caller)
-      const context = requestContext(around.context, { request, caller })
+      const context = requestContext(around.context, { reply, caller })
       if (endpoint.takes !== undefined && member !== undefined)
         takePlace(around.places[endpoint.takes], member, reply)
       if (endpoint.form !== undefined && member !== undefined)
@@ -119,11 +119,26 @@ function takePlace(places: FairShare, member: Caller, reply: FastifyReply): void
 /** Gives a request its share of the work on styles, which ends when the client leaves. */
 function requestContext(
   { styleWorkers, ...context }: BaseContext,
-  { request, caller }: { request: FastifyRequest; caller: AnyCaller | undefined },
+  { reply, caller }: { reply: FastifyReply; caller: AnyCaller | undefined },
 ): ApiContext {
   const holder = memberOf(caller)?.organizationId ?? caller?.sessionId ?? ''
-  const run: RunStyleJob = (name, input) => styleWorkers.for({ holder, signal: request.signal })(name, input)
+  let runFor: RunStyleJob | undefined
+  const run: RunStyleJob = (name, input) => {
+    runFor ??= styleWorkers.for({ holder, signal: closedSignal(reply) })
+    return runFor(name, input)
+  }
   return { ...context, work: { run, suggests: true } }
+}
+
+/**
+ * Returns a signal that is aborted when the response is closed. The signal of Fastify's request is
+ * not aborted once the body has been received.
+ */
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  if (raw.destroyed) closed.abort()
+  else raw.once('close', () => closed.abort())
+  return closed.signal
 }
 
 /**
