@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { endpoint } from './http/endpoint.ts'
 import { openTableApi } from './testing/api.ts'
+import { echo } from './testing/echo.ts'
 
 type Line = { level: number; msg: string; status?: number; err?: unknown }
 const slowMs = 100
@@ -29,18 +30,7 @@ before(async () => {
   )
   app = openTableApi(
     [
-      endpoint({
-        id: 'echo',
-        method: 'POST',
-        path: '/echo',
-        role: 'public',
-        tag: 'Test',
-        summary: 'Returns the body.',
-        body: Type.Object({ text: Type.String() }),
-        status: 201,
-        response: Type.Object({ text: Type.String() }),
-        handle: (_context, _caller, { body }) => body,
-      }),
+      echo,
       endpoint({
         id: 'slow',
         method: 'GET',

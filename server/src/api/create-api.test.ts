@@ -6,23 +6,11 @@ import { Type } from 'typebox'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { endpoint, type Endpoint } from './http/endpoint.ts'
 import { openTableApi } from './testing/api.ts'
-
-const strict = { additionalProperties: false }
+import { echo } from './testing/echo.ts'
 
 /** A table that shows only what applies to every table. */
 const table = [
-  endpoint({
-    id: 'echo',
-    method: 'POST',
-    path: '/echo',
-    role: 'public',
-    tag: 'Test',
-    summary: 'Returns the body.',
-    body: Type.Object({ text: Type.String() }, strict),
-    status: 201,
-    response: Type.Object({ text: Type.String() }, strict),
-    handle: (_context, _caller, { body }) => body,
-  }),
+  echo,
   endpoint({
     id: 'remove',
     method: 'DELETE',

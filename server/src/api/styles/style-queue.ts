@@ -14,6 +14,8 @@ export const styleWorkLimits = {
   waitingMax: 100,
 } as const
 
+const retryAfterSeconds = 5
+
 type Job = StyleClient & {
   run: () => Promise<unknown>
   resolve: (result: unknown) => void
@@ -50,7 +52,7 @@ export class StyleQueue implements StyleWorkers {
     const { holder } = client
     const queue = this.#waiting.get(holder) ?? []
     return new Promise((resolve, reject) => {
-      if (queue.length >= styleWorkLimits.waitingMax) throw overBudget(styleWorkLimits.resumeMs)
+      if (queue.length >= styleWorkLimits.waitingMax) throw tooManyWaiting()
       queue.push({ ...client, run, resolve, reject })
       this.#waiting.set(holder, queue)
       void this.#drain()
@@ -103,6 +105,16 @@ export class StyleQueue implements StyleWorkers {
 
 function overBudget(missingMs: number): ApiError {
   const seconds = Math.ceil(missingMs / styleWorkLimits.gainPerMs / 1000)
-  const message = `This organization has used its time for checking styles. Try again in ${seconds} s.`
-  return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(seconds) } })
+  return refused('This organization has used its time for checking styles.', seconds)
+}
+
+function tooManyWaiting(): ApiError {
+  const count = styleWorkLimits.waitingMax
+  return refused(`This organization already has ${count} checks of styles waiting.`, retryAfterSeconds)
+}
+
+function refused(reason: string, seconds: number): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', `${reason} Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }
