@@ -6,6 +6,7 @@ import {
   notFound,
   Outlet,
   redirect,
+  useMatchRoute,
   useRouter,
   type ErrorComponentProps,
 } from '@tanstack/react-router'
@@ -21,6 +22,7 @@ import { readImportSearch } from './imports/import-search.ts'
 import { readPage } from './ui/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './session/session.ts'
 import { readDeliverySearch } from './developers/webhook-queries.ts'
+import { TwoFactorNeeded } from './session/two-factor-needed.tsx'
 import { NotFoundPage } from './shell/not-found.tsx'
 import { SignInPage } from './session/sign-in.tsx'
 
@@ -105,10 +107,12 @@ function OrganizationLayout() {
   const { data: user } = useSuspenseQuery(meQuery)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const current = organizations.find(({ id }) => id === orgId)
+  const isAccount = useMatchRoute()({ to: '/$orgId/account', params: { orgId } }) !== false
   if (current === undefined) return <NotFoundPage />
+  const isBlocked = current.twoFactorRequired && !user.twoFactor && !isAccount
   return (
     <Shell user={user} organizations={organizations} organization={current}>
-      <Outlet />
+      {isBlocked ? <TwoFactorNeeded organization={current} /> : <Outlet />}
     </Shell>
   )
 }

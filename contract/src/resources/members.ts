@@ -9,6 +9,9 @@ export const Member = strictObject({
   name: Type.String({ description: 'Display name.' }),
   role: Role,
   joinedAt: Timestamp('When the user joined.'),
+  twoFactor: Type.Optional(
+    Type.Boolean({ description: 'Whether the account has two-factor sign-in. Listed for ADMINs only.' }),
+  ),
 })
 export type Member = Static<typeof Member>
 

@@ -8,6 +8,7 @@ const organizationExample = {
   name: 'Example',
   slug: 'example',
   role: 'ADMIN',
+  twoFactorRequired: false,
 }
 
 /** An organization with the caller's role in it. */
@@ -17,6 +18,9 @@ export const Organization = strictObject(
     name: Type.String({ description: 'Display name.' }),
     slug: Type.String({ description: 'URL-friendly name.', examples: ['my-organization'] }),
     role: Role,
+    twoFactorRequired: Type.Boolean({
+      description: 'Whether members need two-factor sign-in to act in it. API keys do not. Initially false.',
+    }),
   },
   { examples: [organizationExample] },
 )
@@ -76,6 +80,12 @@ export const UpdateOrganization = strictObject(
           pattern: patterns.logo,
         }),
       ),
+    ),
+    twoFactorRequired: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether members need two-factor sign-in. Members without it get 403 until they turn it on for their account.',
+      }),
     ),
   },
   { examples: [{ publicName: 'Trattoria da Lucia' }] },

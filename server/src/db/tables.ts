@@ -50,6 +50,8 @@ type OrganizationsTable = {
   public_name: string | null
   /** JSON of data URI, width and height; null if not shown. */
   logo: string | null
+  /** 1: members act in it only if their account has two-factor sign-in. */
+  two_factor_required: Generated<number>
   created_at_ms: number
   updated_at_ms: number
 }

@@ -148,10 +148,27 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await card.getByText('they are not shown again').waitFor()
     assert.notEqual((await card.getByRole('listitem').allTextContents())[0], recovery)
     await card.getByRole('button', { name: 'Done, I’ve saved them' }).click()
+
+    // The organization requires it: without it, the user sees how to turn it on, and nothing else.
+    await page.goto(`${service.baseUrl}/app/${orgId}/settings/members`)
+    const required = page.getByRole('checkbox', { name: 'Every member must use two-factor sign-in' })
+    await required.click()
+    await page.getByRole('button', { name: 'Require it' }).click()
+    await page.getByText('Two-factor sign-in is now required.').waitFor()
+    assert.equal(await required.isChecked(), true)
+    await look('two-factor-required')
+    await page.goto(`${service.baseUrl}/app/${orgId}/account`)
+    await card.getByText('cannot be opened without it').waitFor()
     await card.getByLabel('Current password').first().fill(password)
     await card.getByLabel('Code').fill(code(0))
     await card.getByRole('button', { name: 'Turn off' }).click()
     await card.getByRole('button', { name: 'Turn on' }).waitFor()
+    await page.getByRole('link', { name: 'Codes' }).click()
+    await page.getByRole('heading', { name: /requires two-factor sign-in/ }).waitFor()
+    await look('two-factor-needed')
+    await page.getByRole('link', { name: 'Turn it on' }).click()
+    await card.getByRole('button', { name: 'Turn on' }).waitFor()
+    await dashboard.client.organizations.update(orgId, { twoFactorRequired: false })
   })
 
   test('an invitation is accepted with a name and a password', async () => {

@@ -13,9 +13,9 @@ export const organizationQuery = (orgId: string) =>
 /** Shows an organization as it is now, in the head of the page too. */
 export function showOrganization(organization: OrganizationDetails): void {
   queries.setQueryData(organizationQuery(organization.id).queryKey, organization)
-  const { id, name, slug, role } = organization
+  const { id, name, slug, role, twoFactorRequired } = organization
   queries.setQueryData(organizationsQuery.queryKey, (all: Organization[] | undefined) =>
-    all?.map((one) => (one.id === id ? { id, name, slug, role } : one)),
+    all?.map((one) => (one.id === id ? { id, name, slug, role, twoFactorRequired } : one)),
   )
 }
 

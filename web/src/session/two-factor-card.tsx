@@ -1,11 +1,11 @@
 import type { BegunTwoFactor, User } from '@everscan/client/create-client.ts'
 import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { drawSvg } from '@everscan/qr/writers/svg.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { api, queries } from './api.ts'
 import { problemText } from '../ui/problems.ts'
-import { meQuery } from './session.ts'
+import { meQuery, organizationsQuery } from './session.ts'
 import { words } from '../words/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -123,6 +123,8 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 }
 
 function TurnOff({ onDone }: { onDone: () => void }) {
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const demanding = organizations.filter(({ twoFactorRequired }) => twoFactorRequired).map(({ name }) => name)
   const [currentPassword, setPassword] = useState('')
   const [code, setCode] = useState('')
   const end = useMutation({
@@ -131,6 +133,7 @@ function TurnOff({ onDone }: { onDone: () => void }) {
   })
   return (
     <Form error={end.error} onSubmit={() => end.mutate()}>
+      {demanding.length > 0 && <p>{text.neededBy(demanding.join(', '))}</p>}
       <CurrentPassword value={currentPassword} onChange={setPassword} />
       <Field
         label={text.code}

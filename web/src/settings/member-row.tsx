@@ -35,7 +35,7 @@ type Props = {
  * a user who wants to go leaves the organization.
  */
 export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
-  const { id, name, email, role, joinedAt } = member
+  const { id, name, email, role, joinedAt, twoFactor } = member
   const [removing, setRemoving] = useState(false)
   const [becoming, setBecoming] = useState<Role>()
   const change = useMutation({
@@ -59,6 +59,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{name}</span>
           {isMe && <Badge tone="good">{text.you}</Badge>}
+          {twoFactor === false && <Badge>{text.withoutTwoFactor}</Badge>}
         </p>
         <p className="text-sm text-soft max-sm:break-all sm:truncate">
           <bdi>{email}</bdi>

@@ -12,6 +12,7 @@ import { Pager } from '../ui/pager.tsx'
 import { SettingsHead } from './settings-head.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Failure } from '../ui/surfaces.tsx'
+import { TwoFactorRule } from './two-factor-rule.tsx'
 import { api } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { meQuery, useOrganization } from '../session/session.ts'
@@ -34,7 +35,8 @@ export function MembersPage() {
   )
 }
 
-function Members({ organization: { id: orgId, role } }: { organization: Organization }) {
+function Members({ organization }: { organization: Organization }) {
+  const { id: orgId, role } = organization
   const { data: me } = useSuspenseQuery(meQuery)
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/settings/members' })
@@ -88,6 +90,13 @@ function Members({ organization: { id: orgId, role } }: { organization: Organiza
         </div>
       )}
       {isAdmin && <OpenInvitations orgId={orgId} />}
+      {isAdmin && members.data !== undefined && (
+        <TwoFactorRule
+          organization={organization}
+          members={members.data.data}
+          isWhole={members.data.pagination.totalPages <= 1}
+        />
+      )}
       {inviting && (
         <InvitationDialog
           orgId={orgId}

@@ -5,7 +5,7 @@ import { words } from '../words/words.ts'
 
 export function NotFoundPage() {
   return (
-    <EmptyState title={words.notFound.title} text={words.notFound.text}>
+    <EmptyState isPage title={words.notFound.title} text={words.notFound.text}>
       <Link to="/" className={buttonClass()}>
         {words.notFound.back}
       </Link>

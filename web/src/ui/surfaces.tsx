@@ -45,11 +45,20 @@ export function FormProblem({ error, fields }: { error: unknown; fields: readonl
   return problem === undefined ? null : <Notice kind="problem">{problem}</Notice>
 }
 
+type EmptyStateProps = {
+  title: string
+  text: string
+  /** Whether it is the whole page, so that its title is the heading of the page. */
+  isPage?: boolean
+  children?: ReactNode
+}
+
 /** Shows a message where there is no content yet. */
-export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+export function EmptyState({ title, text, isPage = false, children }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="mx-auto max-w-md px-4 py-16 text-center">
-      <h2 className="text-lg font-semibold">{title}</h2>
+      <Heading className="text-lg font-semibold">{title}</Heading>
       <p className="mt-2 text-soft">{text}</p>
       {children !== undefined && <div className="mt-5 flex justify-center gap-2">{children}</div>}
     </div>

@@ -71,6 +71,13 @@ export const sessionWords = {
     twoFactorText: 'Signing in also asks for a code from an authenticator app.',
     on: 'On',
     off: 'Off',
+    neededTitle: 'Two-factor sign-in needed',
+    needed: (organization: string) => `${organization} requires two-factor sign-in`,
+    neededText:
+      'Its admins ask every member to protect their account with a second step. It takes a minute, and you continue here right after.',
+    neededAction: 'Turn it on',
+    neededBy: (organizations: string) =>
+      `${organizations} cannot be opened without it. You can turn it on again, for example with another phone.`,
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     scan: 'Scan this with your authenticator app, then enter the code that it shows.',

@@ -87,6 +87,22 @@ export const settingsWords = {
     email: 'E-mail address',
     role: 'Role',
     makeInvitation: 'Create invitation',
+    twoFactor: 'Two-factor sign-in',
+    withoutTwoFactor: 'No two-factor',
+    demandTwoFactor: 'Every member must use two-factor sign-in',
+    demandTwoFactorHint: 'Members without it cannot open this organization until they turn it on.',
+    twoFactorFirst: 'Turn it on for your own account first.',
+    openAccount: 'Open your account',
+    demandTitle: 'Require two-factor sign-in?',
+    demandText: (without: readonly string[]) =>
+      without.length === 0
+        ? 'All members use it already. New members turn it on when they join.'
+        : `${listed(without)} cannot continue until they turn it on in their account. API keys keep working.`,
+    demandSome:
+      'Members without it cannot continue until they turn it on in their account. API keys keep working.',
+    demandAction: 'Require it',
+    twoFactorDemanded: 'Two-factor sign-in is now required.',
+    twoFactorOptional: 'Two-factor sign-in is now optional.',
     inviteLink: (email: string) => `Invitation for ${email}`,
     inviteOnce: 'Send them this link. It works once, within 7 days, and is not shown again.',
     inviteMailed: 'We have e-mailed it. You can also send them this link: it works once, within 7 days.',
@@ -143,6 +159,7 @@ export const settingsWords = {
       secret: 'secret',
       isDefault: 'default style',
       twoFactor: 'two-factor sign-in',
+      twoFactorRequired: 'required two-factor sign-in',
     },
     actions: {
       'qr-code.create': { kind: 'Code created', did: (what: string) => `created the code ${what}` },
@@ -307,3 +324,12 @@ export const settingsWords = {
     release: (release: string) => `Release ${release}`,
   },
 } as const
+
+const namedMax = 5
+
+/** Joins names in a sentence: `Ada, Ben, and 3 others`. */
+function listed(names: readonly string[]): string {
+  const others = names.length - namedMax
+  const all = others <= 1 ? names : [...names.slice(0, namedMax), `${others} others`]
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(all)
+}

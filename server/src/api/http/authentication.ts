@@ -1,7 +1,7 @@
 import { type Role, roleAllows, roles } from '@everscan/contract/schema/common.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findApiKey } from '../../catalogue/organizations/api-keys.ts'
-import { findSession } from '../../catalogue/accounts/sessions.ts'
+import { findSession, type FoundSession } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -63,14 +63,14 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
     requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: true })
     const { orgId } = request.params as { orgId?: string }
     const organizationId = isRole(role) ? organizationIdOf(orgId) : undefined
-    const { caller, memberRole } = await authenticateSession(db, request, {
+    const { caller, ...membership } = await authenticateSession(db, request, {
       token,
       organizationId,
       nowMs: clock(),
     })
     countRequest({ id: caller.userId, name: 'Your account' }, reply)
     if (organizationId === undefined || !isRole(role)) return caller
-    return memberCaller(caller, { organizationId, memberRole, needed: role })
+    return memberCaller(caller, { organizationId, ...membership, needed: role })
   }
 
   return async (endpoint, request, reply) => {
@@ -141,18 +141,21 @@ async function authenticateKey(
   }
 }
 
+/** The state of a session's account in the organization of the request. */
+type Membership = Pick<FoundSession, 'needsTwoFactor'> & { memberRole: Role | undefined }
+
 async function authenticateSession(
   db: Database,
   request: FastifyRequest,
   { token, ...of }: { token: string; organizationId: string | undefined; nowMs: number },
-): Promise<{ caller: SessionCaller; memberRole: Role | undefined }> {
+): Promise<{ caller: SessionCaller } & Membership> {
   const found = await findSession(db, token, of)
   if (found === undefined)
     throw new ApiError(401, 'UNAUTHORIZED', 'The session is unknown or has ended. Sign in again.')
-  const { session, userName, role: memberRole } = found
+  const { session, userName, role: memberRole, needsTwoFactor } = found
   const { id: sessionId, userId } = session
   const origin = originOf(request, { kind: 'user', id: userId, name: userName })
-  return { caller: { sessionId, userId, userName, origin }, memberRole }
+  return { caller: { sessionId, userId, userName, origin }, memberRole, needsTwoFactor }
 }
 
 /**
@@ -168,11 +171,17 @@ function permit(caller: Caller, role: Role, { orgId }: { orgId?: string }): void
 /** The same checks for a member. */
 function memberCaller(
   { sessionId, userId, origin }: SessionCaller,
-  of: { organizationId: string; memberRole: Role | undefined; needed: Role },
+  of: Membership & { organizationId: string; needed: Role },
 ): Caller {
-  const { organizationId, memberRole: role, needed } = of
+  const { organizationId, memberRole: role, needsTwoFactor, needed } = of
   if (role === undefined)
     throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization in the path.')
+  if (needsTwoFactor)
+    throw new ApiError(
+      403,
+      'FORBIDDEN',
+      'This organization requires two-factor sign-in. Turn it on for your account first.',
+    )
   if (!roleAllows(role, needed))
     throw new ApiError(403, 'FORBIDDEN', `This requires the role ${needed}; you have ${role}.`)
   return { keyId: undefined, sessionId, keyExpiresAtMs: null, userId, organizationId, role, origin }

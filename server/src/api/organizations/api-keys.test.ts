@@ -18,9 +18,8 @@ forEachDatabase('API keys', (open) => {
     assert.equal(record.role, 'EDITOR')
 
     const mine = await call('GET', '/users/me/organizations', { key })
-    assert.deepEqual(mine.json(), {
-      organizations: [{ id: orgId, name: 'Mine', slug: 'mine', role: 'EDITOR' }],
-    })
+    const organization = { id: orgId, name: 'Mine', slug: 'mine', role: 'EDITOR', twoFactorRequired: false }
+    assert.deepEqual(mine.json(), { organizations: [organization] })
 
     const listed = await call('GET', `${path}?limit=2`, { key: keys.ADMIN })
     const { data, pagination } = listed.json<ApiKeyPage>()

@@ -30,6 +30,7 @@ import { memberRecord } from '../../records/member-records.ts'
 import { requestSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
+import { organizationRecord } from './own-organizations.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
 import { passwordTry } from '../accounts/sign-in.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
@@ -129,9 +130,11 @@ export const accept = endpoint({
         'NOT_FOUND',
         'This token is unknown, used or expired. Ask for a new invitation.',
       )
-    const { id, name, slug } = organization
     const { member } = accepted
-    return { organization: { id, name, slug, role: member.role }, member: memberRecord(member) }
+    return {
+      organization: organizationRecord({ ...organization, role: member.role }),
+      member: memberRecord(member),
+    }
   },
 })
 

@@ -22,10 +22,14 @@ export const list = endpoint({
   query: PageQuery,
   status: 200,
   response: MemberPage,
-  handle: async ({ db }, _caller, { params, query }) => {
+  handle: async ({ db }, { role }, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listMembers(db, params.orgId, page)
-    return { data: rows.map(memberRecord), pagination: paginationOf(total, page) }
+    const data = rows.map(({ twoFactor, ...row }) => ({
+      ...memberRecord(row),
+      ...(role === 'ADMIN' && { twoFactor }),
+    }))
+    return { data, pagination: paginationOf(total, page) }
   },
 })
 

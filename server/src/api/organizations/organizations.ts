@@ -2,12 +2,14 @@ import { OrganizationParams, type Role } from '@everscan/contract/schema/common.
 import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
+import { hasTwoFactor } from '../../catalogue/accounts/two-factor.ts'
 import {
   readOrganization,
   updateOrganization,
   type OrganizationLogo,
   type OrganizationRow,
 } from '../../catalogue/organizations/organizations.ts'
+import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
@@ -36,12 +38,20 @@ export const put = endpoint({
   tag: 'Organizations',
   summary: 'Update the organization.',
   description:
-    'Partial: fields that are not sent stay unchanged, and null removes `publicName` or `logo`. Both appear on the pages of all codes from the next scan on.',
+    'Partial: fields that are not sent stay unchanged, and null removes `publicName` or `logo`. Both appear on the pages of all codes from the next scan on. 409 if a member without two-factor sign-in sets `twoFactorRequired`: they could not enter themselves.',
   params: OrganizationParams,
   body: UpdateOrganization,
   status: 200,
   response: OrganizationDetails,
-  handle: async ({ db, clock }, { origin, role }, { params, body }) => {
+  errors: [409],
+  handle: async ({ db, clock }, { origin, role, sessionId, userId }, { params, body }) => {
+    const isMember = sessionId !== undefined && userId !== null
+    if (body.twoFactorRequired === true && isMember && !(await hasTwoFactor(db, userId)))
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        'Turn on two-factor sign-in for your own account first: you could not enter this organization without it.',
+      )
     const logo = typeof body.logo === 'string' ? await acceptLogo(body.logo) : body.logo
     const changed = await updateOrganization(db, params.orgId, { ...body, logo, origin, nowMs: clock() })
     return detailsOf(changed, role)
@@ -77,12 +87,13 @@ export const exportAll = endpoint({
 
 function detailsOf(row: OrganizationRow | undefined, role: Role): OrganizationDetails {
   if (row === undefined) throw notFound()
-  const { id, name, slug, publicName, logo, createdAtMs, updatedAtMs } = row
+  const { id, name, slug, publicName, logo, twoFactorRequired, createdAtMs, updatedAtMs } = row
   return {
     id,
     name,
     slug,
     role,
+    twoFactorRequired,
     publicName,
     logo: logo?.dataUri ?? null,
     createdAt: timestamp(createdAtMs),

@@ -28,12 +28,7 @@ export const list = endpoint({
   status: 200,
   response: MyOrganizations,
   handle: async ({ db }, caller) => ({
-    organizations: (await organizationsOf(db, caller)).map(({ id, name, slug, role }) => ({
-      id,
-      name,
-      slug,
-      role,
-    })),
+    organizations: (await organizationsOf(db, caller)).map(organizationRecord),
   }),
 })
 
@@ -52,7 +47,7 @@ export const create = endpoint({
   handle: async ({ db, clock }, { userId, userName, origin }, { body }) => {
     const user = { id: userId, name: userName }
     const made = await createOwnOrganization(db, user, { name: body.name, origin, nowMs: clock() })
-    return { id: made.id, name: made.name, slug: made.slug, role: 'ADMIN' as const }
+    return organizationRecord({ ...made, role: 'ADMIN' })
   },
 })
 
@@ -81,4 +76,9 @@ async function organizationsOf(db: Database, caller: AnyCaller): Promise<Organiz
   if (!('organizationId' in caller)) return listOrganizationsOfUser(db, caller.userId)
   const organization = await readOrganization(db, caller.organizationId)
   return organization === undefined ? [] : [{ ...organization, role: caller.role }]
+}
+
+/** Returns what callers see of an organization, without its settings. */
+export function organizationRecord({ id, name, slug, role, twoFactorRequired }: Organization): Organization {
+  return { id, name, slug, role, twoFactorRequired }
 }

@@ -1,10 +1,12 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { sql, type SqlBool } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
 import { isNoteDue } from './noted-uses.ts'
 import { createToken, hashOfToken } from './tokens.ts'
+import { accountHasTwoFactor } from './two-factor.ts'
 import { lockAccount } from './users.ts'
 
 /** A session without its token, which is not stored. */
@@ -23,7 +25,14 @@ export type FoundSession = {
   userName: string
   /** Undefined if the user is not a member. */
   role: Role | undefined
+  /** Whether the organization demands two-factor sign-in, which the account does not have. */
+  needsTwoFactor: boolean
 }
+
+/** Whether the member of a query lacks the second factor that the organization demands. */
+const lacksTwoFactor = sql<SqlBool>`(
+  organizations.two_factor_required = 1 and not ${accountHasTwoFactor('sessions.user_id')}
+)`
 
 const dayMs = 86_400_000
 const tokenForm = /^[\w-]{43}$/
@@ -84,20 +93,22 @@ export async function findSession(
         .onRef('members.user_id', '=', 'sessions.user_id')
         .on('members.organization_id', '=', organizationId),
     )
+    .leftJoin('organizations', 'organizations.id', 'members.organization_id')
     .select(columns)
     .select(['users.name as userName', 'members.role'])
+    .select(lacksTwoFactor.as('needsTwoFactor'))
     .where('sessions.token_hash', '=', hashOfToken(token))
     .modifyEnd(tag('catalogue.findSession'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { userName, role, ...session } = row
+  const { userName, role, needsTwoFactor, ...session } = row
   recordLastUsed(db, session, nowMs)
-  return { session, userName, role: role ?? undefined }
+  return { session, userName, role: role ?? undefined, needsTwoFactor: Boolean(needsTwoFactor) }
 }
 
 /**
- * Returns the sessions that are live, each once per listed organization that has its user as a
- * member.
+ * Returns the sessions that are live, each once per listed organization in which its user may act
+ * as a member.
  */
 export async function memberSessions(
   db: Database,
@@ -108,7 +119,9 @@ export async function memberSessions(
   const ids = [...new Set(sessions.map(({ id }) => id))]
   return selectLiving(db, nowMs)
     .innerJoin('members', 'members.user_id', 'sessions.user_id')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
     .select(['members.organization_id as organizationId', 'sessions.id'])
+    .where((where) => where.not(lacksTwoFactor))
     .where(isOneOf(db, 'members.organization_id', organizationIds))
     .where(isOneOf(db, 'sessions.id', ids))
     .modifyEnd(tag('catalogue.memberSessions'))

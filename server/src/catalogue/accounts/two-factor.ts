@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { sql, type SqlBool } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
@@ -75,6 +76,17 @@ export async function confirmTwoFactor(
       .execute()
     return replaceRecoveryCodes(tx, userId)
   })
+}
+
+/**
+ * Whether the account in this column of a query has two-factor sign-in: SQL for `select` and
+ * `where`.
+ */
+export function accountHasTwoFactor(column: 'sessions.user_id' | 'members.user_id') {
+  return sql<SqlBool>`exists (
+    select 1 from two_factors
+    where two_factors.user_id = ${sql.ref(column)} and two_factors.confirmed_at_ms is not null
+  )`
 }
 
 /** Whether sign-in requires a second factor. */

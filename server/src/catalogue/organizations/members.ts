@@ -1,6 +1,7 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
+import { accountHasTwoFactor } from '../accounts/two-factor.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { revokeApiKeysOf } from './api-keys.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -12,13 +13,16 @@ export type MemberKey = { organizationId: string; userId: string }
 
 type Change = { origin: ChangeOrigin; nowMs: number }
 
+export type ListedMember = MemberRow & { twoFactor: boolean }
+
 /** Returns a page of an organization's members, newest first, and the total. */
 export async function listMembers(
   db: Database,
   organizationId: string,
   { page, limit }: { page: number; limit: number },
-): Promise<{ rows: MemberRow[]; total: number }> {
+): Promise<{ rows: ListedMember[]; total: number }> {
   const rows = await selectMembers(db, organizationId)
+    .select(accountHasTwoFactor('members.user_id').as('twoFactor'))
     .orderBy('members.created_at_ms', 'desc')
     .orderBy('members.user_id', 'desc')
     .limit(limit)
@@ -30,7 +34,7 @@ export async function listMembers(
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows: rows.map((row) => ({ ...row, twoFactor: Boolean(row.twoFactor) })), total }
 }
 
 /** Returns the member, or undefined if the organization has no such member. */

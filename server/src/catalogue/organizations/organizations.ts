@@ -12,6 +12,8 @@ export type OrganizationRow = {
   /** Shown on pages. Null if pages do not show a name. */
   publicName: string | null
   logo: OrganizationLogo | null
+  /** Members act in it only if their account has two-factor sign-in. */
+  twoFactorRequired: boolean
   createdAtMs: number
   updatedAtMs: number
 }
@@ -28,6 +30,7 @@ const columns = [
   'organizations.slug',
   'organizations.public_name as publicName',
   'organizations.logo',
+  'organizations.two_factor_required as twoFactorRequired',
   'organizations.created_at_ms as createdAtMs',
   'organizations.updated_at_ms as updatedAtMs',
 ] as const
@@ -83,6 +86,7 @@ export async function updateOrganization(
     name?: string | undefined
     publicName?: string | null | undefined
     logo?: OrganizationLogo | null | undefined
+    twoFactorRequired?: boolean | undefined
     origin: ChangeOrigin
     nowMs: number
   },
@@ -92,11 +96,13 @@ export async function updateOrganization(
     const before = await readOrganization(tx, id)
     if (before === undefined) return undefined
     const { name = before.name, publicName = before.publicName, logo = before.logo } = changes
+    const { twoFactorRequired = before.twoFactorRequired } = changes
     const isNewLogo = logo?.dataUri !== before.logo?.dataUri
     const fields = [
       ...(name === before.name ? [] : ['name']),
       ...(publicName === before.publicName ? [] : ['publicName']),
       ...(isNewLogo ? ['logo'] : []),
+      ...(twoFactorRequired === before.twoFactorRequired ? [] : ['twoFactorRequired']),
     ]
     if (fields.length === 0) return before
     await tx.kysely
@@ -105,6 +111,7 @@ export async function updateOrganization(
         name,
         public_name: publicName,
         logo: logo === null ? null : JSON.stringify(logo),
+        two_factor_required: twoFactorRequired ? 1 : 0,
         updated_at_ms: nowMs,
       })
       .where('id', '=', id)
@@ -114,7 +121,7 @@ export async function updateOrganization(
     await recordAudit(tx, id, [
       { action: 'organization.update', target: { id, name }, fields, origin, nowMs },
     ])
-    return { ...before, name, publicName, logo, updatedAtMs: nowMs }
+    return { ...before, name, publicName, logo, twoFactorRequired, updatedAtMs: nowMs }
   })
 }
 
@@ -134,8 +141,17 @@ export async function listOrganizationsOfUser(
   return rows.map(({ role, ...row }) => ({ ...organizationRow(row), role }))
 }
 
-function organizationRow(row: Omit<OrganizationRow, 'logo'> & { logo: string | null }): OrganizationRow {
-  return { ...row, logo: row.logo === null ? null : JSON.parse(row.logo) }
+type StoredRow = Omit<OrganizationRow, 'logo' | 'twoFactorRequired'> & {
+  logo: string | null
+  twoFactorRequired: number
+}
+
+function organizationRow(row: StoredRow): OrganizationRow {
+  return {
+    ...row,
+    logo: row.logo === null ? null : JSON.parse(row.logo),
+    twoFactorRequired: row.twoFactorRequired === 1,
+  }
 }
 
 /**

@@ -76,6 +76,7 @@ function rowsOf(name: string): Record<string, Rows> {
       slug: id,
       public_name: id === other ? null : 'Acme',
       logo: null,
+      two_factor_required: id === other ? 1 : 0,
       ...made,
     })),
     users: [
