@@ -59,6 +59,8 @@ export const limits = {
   importBytesMax: 10 * 1024 * 1024,
   importRowsMax: 10_000,
   importErrorsMax: 1_000,
+  /** Imports of an organization that have not ended. */
+  importsOpenMax: 100,
   importColumnsMax: 64,
   importCellBytesMax: 16 * 1024,
   batchMax: 1_000,

@@ -9,6 +9,7 @@ import {
   saveImportChunk,
   type ImportRow,
 } from '../../catalogue/imports/import-chunks.ts'
+import { requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
@@ -62,6 +63,8 @@ export async function receiveImport(
   { organizationId }: Caller,
   request: FastifyRequest,
 ): Promise<ImportUpload> {
+  // Before the file is received. The transaction that starts the import checks again.
+  await requireRoomForImport(db, organizationId)
   const key = { organizationId, id: createId('job') }
   const save = async (chunk: number, rows: readonly ImportRow[]) =>
     saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows)

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportJob, ImportJobPage } from '@everscan/contract/resources/bulk-imports.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Page } from '@everscan/contract/schema/pages.ts'
 import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
@@ -419,6 +420,30 @@ forEachDatabase('bulk import', (open) => {
     )
     assert.equal(late.statusCode, 409)
     assert.match(late.json<ErrorBody>().message, /already ended as COMPLETED/)
+  })
+
+  test('409: too many imports that have not ended; one that ends makes room', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const file = 'name,url\nA,https://example.com'
+    const first = (await upload(api, { file })).json<ImportJob>()
+    const { id: _, ...row } = await db.kysely.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+    const more = Array.from({ length: limits.importsOpenMax - 2 }, (_one, at) => ({
+      ...row,
+      id: `job_${at}`,
+    }))
+    for (const part of [more.slice(0, 50), more.slice(50)])
+      await db.kysely.insertInto('jobs').values(part).execute()
+    // Two files at once, and room for one.
+    const statuses = (await Promise.all([upload(api, { file }), upload(api, { file })])).map(
+      ({ statusCode }) => statusCode,
+    )
+    assert.deepEqual(statuses.toSorted((one, other) => one - other), [202, 409])
+    const refused = await upload(api, { file })
+    assert.match(refused.json<ErrorBody>().message, /at most 100 imports that have not ended/)
+    const cancelled = `/organizations/${api.orgId}/qr-codes/bulk-import/${first.id}/cancel`
+    assert.equal((await api.call('POST', cancelled, { key: api.keys.EDITOR })).statusCode, 200)
+    assert.equal((await upload(api, { file })).statusCode, 202)
   })
 
   test('cancel during processing: processed rows stay, and the counts add up', async () => {

@@ -37,8 +37,7 @@ export const start = endpoint({
   role: 'EDITOR',
   tag,
   summary: 'Import QR codes from a CSV file in the background.',
-  description:
-    'Accepts UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns. Problems of the file as a whole are returned immediately, problems of rows in the job.',
+  description: `Accepts UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns. Problems of the file as a whole are returned immediately, problems of rows in the job. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
   params: OrganizationParams,
   form: { schema: StartImportForm, receive: receiveImport },
   idempotent: true,

@@ -1,5 +1,6 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
-import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
@@ -16,7 +17,10 @@ export type ImportRowErrorRow = ImportRow & { column: string | null; code: strin
 
 export const importKind = 'import'
 
-/** Starts the import of the chunks that were saved under this id. */
+/**
+ * Starts the import of the chunks that were saved under this id. Throws ApiError 409 CONFLICT if
+ * `limits.importsOpenMax` imports of the organization have not ended.
+ */
 export async function startImport(
   db: Database,
   { organizationId, id }: ImportKey,
@@ -27,6 +31,8 @@ export async function startImport(
   const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
   const target = { id, name: input.fileName }
   await inTransaction(db, async (tx) => {
+    await lockName(tx, `imports ${organizationId}`)
+    await requireRoomForImport(tx, organizationId)
     await tx.kysely
       .insertInto('jobs')
       .values({
@@ -49,6 +55,24 @@ export async function startImport(
     await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin, nowMs }])
   })
   return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/**
+ * Throws ApiError 409 CONFLICT if the organization has too many imports that have not ended: each
+ * keeps its rows in the catalogue until then.
+ */
+export async function requireRoomForImport(db: Database, organizationId: string): Promise<void> {
+  const { open } = await db.kysely
+    .selectFrom('jobs')
+    .select((select) => select.fn.countAll<number>().as('open'))
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', importKind)
+    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .modifyEnd(tag('catalogue.countOpenImports'))
+    .executeTakeFirstOrThrow()
+  if (open < limits.importsOpenMax) return
+  const message = `An organization may have at most ${limits.importsOpenMax} imports that have not ended. Wait for one to end, or cancel one.`
+  throw new ApiError(409, 'CONFLICT', message)
 }
 
 /** Returns the import, or undefined if the organization has no such import. */
