@@ -438,7 +438,10 @@ forEachDatabase('bulk import', (open) => {
     const statuses = (await Promise.all([upload(api, { file }), upload(api, { file })])).map(
       ({ statusCode }) => statusCode,
     )
-    assert.deepEqual(statuses.toSorted((one, other) => one - other), [202, 409])
+    assert.deepEqual(
+      statuses.toSorted((one, other) => one - other),
+      [202, 409],
+    )
     const refused = await upload(api, { file })
     assert.match(refused.json<ErrorBody>().message, /at most 100 imports that have not ended/)
     const cancelled = `/organizations/${api.orgId}/qr-codes/bulk-import/${first.id}/cancel`
