@@ -26,6 +26,9 @@ const table = [
   failing('/down', () => new CatalogueUnavailable(new Error('ECONNREFUSED 10.0.0.7'))),
 ]
 
+/** `base-uri` and `form-action` do not follow `default-src`. */
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
 describe('errors of every path', () => {
   const cases: [string, number, string, [Method, string, InjectOptions?]][] = [
     ['unknown path', 404, 'NOT_FOUND', ['GET', '/nothing']],
@@ -93,7 +96,8 @@ test('201: a valid request gets its response, with the request id that it sent a
   assert.deepEqual(answer.json(), { text: 'a' })
   assert.equal(answer.headers['x-request-id'], 'front-17')
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
-  assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
+  assert.equal(answer.headers['content-security-policy'], policy)
+  assert.equal(answer.headers['referrer-policy'], 'no-referrer')
   assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
   assert.equal(answer.headers['cache-control'], 'no-store')
   assert.equal(answer.headers['access-control-allow-origin'], undefined)
@@ -139,6 +143,8 @@ function checkError(answer: LightMyRequestResponse, expected: { status: number; 
   assert.equal(body['requestId'], answer.headers['x-request-id'])
   assert.match(String(answer.headers['content-type']), /^application\/json/)
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  assert.equal(answer.headers['content-security-policy'], policy)
+  assert.equal(answer.headers['cache-control'], 'no-store')
 }
 
 type Method = NonNullable<InjectOptions['method']>

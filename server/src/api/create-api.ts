@@ -85,7 +85,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    void reply.headers({ 'x-request-id': request.id, ...answerHeaders })
     // Fastify runs no `onResponse` for a client that left before its answer began.
     reply.raw.once('close', () => {
       if (!reply.raw.headersSent) record(request, reply, clientGoneStatus)
@@ -117,7 +117,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     // peer the response.
     .removeHeader('connection')
     // An undecodable path reaches this function without passing any hook.
-    .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...error.headers })
+    .headers({ 'x-request-id': request.id, ...answerHeaders, ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }
@@ -140,13 +140,21 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** No response of the API is a page: browsers must not run it, frame it or guess its type. */
+/**
+ * The headers of every response that sets no others. No response of the API is a page: browsers must
+ * not run it, frame it, keep it or guess its type. `base-uri` and `form-action` do not follow
+ * `default-src`.
+ */
+const answerHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+}
+
 function helmetOptions(publicUrl: string): FastifyHelmetOptions {
   return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
-    },
+    contentSecurityPolicy: false,
     hsts: transportSecurity(publicUrl) !== undefined && {
       maxAge: transportSecuritySeconds,
       includeSubDomains: false,

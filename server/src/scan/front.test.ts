@@ -336,6 +336,41 @@ test('400: a request with two Host headers, or with none since HTTP/1.1', async 
   await stopApi()
 })
 
+test('400: a request whose end two readers could see in two places; what follows it is not read', async () => {
+  let received = 0
+  await startApi((_request, response) => {
+    received++
+    response.end()
+  })
+  const next = 'GET /7K3QX9A HTTP/1.1\r\nHost: a\r\n\r\n'
+  const recorded = journal.stats().appended
+  for (const [framing, body] of [
+    ['Content-Length: 4\r\nTransfer-Encoding: chunked', '0\r\n\r\n'],
+    ['Transfer-Encoding: chunked\r\nContent-Length: 5', '0\r\n\r\n'],
+    ['Content-Length: 3\r\nContent-Length: 4', 'abc'],
+    ['Content-Length: -1', ''],
+    ['Content-Length: 0x3', 'abc'],
+    ['Transfer-Encoding: xchunked\r\nContent-Length: 3', 'abc'],
+    ['Transfer-Encoding : chunked\r\nContent-Length: 0', ''],
+    ['Transfer-Encoding: chunked, identity', '0\r\n\r\n'],
+    ['X-Folded: a\r\n b\r\nContent-Length: 0', ''],
+    ['Content-Length: 0\nX-Bare: 1', ''],
+  ] as const) {
+    const answer = await wire(`POST /api/v1/x HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${body}${next}`)
+    assert.deepEqual(answer.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400'], framing)
+  }
+  assert.equal(received, 0, 'none was handed on')
+  assert.equal(journal.stats().appended, recorded, 'nor was what followed it')
+  await stopApi()
+})
+
+test('TRACE never returns the request, whose headers may hold a session', async () => {
+  const headers = { cookie: 'a=0123456789' }
+  const { status, text } = await ask('/7K3QX9A', { method: 'TRACE', headers })
+  assert.equal(status, 405)
+  assert.doesNotMatch(text, /0123456789/)
+})
+
 test('at the limit of connections the one that has been idle longest makes room; redirects go on', async (t) => {
   const sockets: Socket[] = []
   t.after(() => {
@@ -389,6 +424,7 @@ test('503 with Retry-After while the API is away; redirects go on', async () => 
   const { status, headers, text } = await ask('/api/v1/users/me/organizations')
   assert.equal(status, 503)
   assert.ok(Number(headers['retry-after']) > 0)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal((JSON.parse(text) as { code: string }).code, 'UNAVAILABLE')
   assert.equal((await ask('/7K3QX9A')).status, 302)
 })

@@ -23,6 +23,7 @@ export function sendUnavailable(response: ServerResponse, message: string): void
     'Content-Length': body.length,
     'Retry-After': '1',
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
   })
   response.end(body)

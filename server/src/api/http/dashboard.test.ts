@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fastify } from 'fastify'
+import { addDashboard } from './dashboard.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'everscan-dashboard-'))
+const files = join(root, 'dist')
+mkdirSync(join(files, 'assets'), { recursive: true })
+writeFileSync(join(root, 'secret.css'), 'outside')
+writeFileSync(join(files, 'index.html'), '<!doctype html><title>Dashboard</title>')
+writeFileSync(join(files, 'assets', 'a.js'), 'let inside')
+writeFileSync(join(files, 'assets', 'a.js.map'), 'sources')
+writeFileSync(join(files, '.env'), 'SECRET=x')
+const app = fastify()
+addDashboard(app, { files })
+after(async () => {
+  await app.close()
+  rmSync(root, { recursive: true })
+})
+
+test('the page runs only scripts of this site, no page frames it, and forms lead nowhere else', async () => {
+  const { statusCode, headers } = await app.inject('/app/org_1/codes')
+  assert.equal(statusCode, 200)
+  const policy = String(headers['content-security-policy']).split('; ')
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ])
+    assert.ok(policy.includes(directive), directive)
+  assert.ok(!policy.some((directive) => /^script-src .*unsafe|^object-src/.test(directive)))
+})
+
+test('no path leads to a directory, or to a file that is not part of the dashboard', async () => {
+  assert.equal((await app.inject('/app/assets/a.js')).body, 'let inside')
+  for (const path of [
+    '/app/assets/',
+    '/app/assets/a.js.map',
+    '/app/.env',
+    '/app/.git/config',
+    '/app/../secret.css',
+    '/app/%2e%2e/secret.css',
+    '/app/assets/..%2f..%2f..%2fsecret.css',
+    '/app/assets/..%5c..%5c..%5csecret.css',
+    `/app/assets/${encodeURIComponent(join(root, 'secret.css'))}`,
+  ]) {
+    const { body } = await app.inject(path)
+    assert.doesNotMatch(body, /outside|sources|SECRET|a\.js/, path)
+  }
+})
