@@ -18,7 +18,7 @@ export const RecoveryCode = Type.String({
     'A recovery code, instead of `code`; each works once. Letter case, spaces and dashes are ignored.',
   minLength: 1,
   maxLength: 40,
-  examples: ['7K3Q-X9AB-C2DE-F4GH'],
+  examples: ['7K3Q-X9AB-C2DE-F4GH-5JKM-6NPQ'],
 })
 
 /** The body that starts setting up two-factor sign-in. */
@@ -54,7 +54,7 @@ export const RecoveryCodes = strictObject({
       'Recovery codes, to be stored apart from the authenticator; each works once. Shown only once.',
     minItems: limits.recoveryCodes,
     maxItems: limits.recoveryCodes,
-    examples: [Array.from({ length: limits.recoveryCodes }, () => '7K3Q-X9AB-C2DE-F4GH')],
+    examples: [Array.from({ length: limits.recoveryCodes }, () => '7K3Q-X9AB-C2DE-F4GH-5JKM-6NPQ')],
   }),
 })
 export type RecoveryCodes = Static<typeof RecoveryCodes>

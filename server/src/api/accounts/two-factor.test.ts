@@ -58,7 +58,7 @@ forEachDatabase('two-factor sign-in', (open) => {
     const confirmed = await me('POST', '/confirm', { code })
     const { recoveryCodes } = confirmed.json<RecoveryCodes>()
     assert.equal(new Set(recoveryCodes).size, 10)
-    for (const one of recoveryCodes) assert.match(one, /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    for (const one of recoveryCodes) assert.match(one, /^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
     const stored = JSON.stringify([
       await db.kysely.selectFrom('two_factors').selectAll().execute(),
       await db.kysely.selectFrom('recovery_codes').selectAll().execute(),

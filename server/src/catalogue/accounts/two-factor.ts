@@ -19,8 +19,11 @@ const stepSeconds = 30
  */
 const window = 1
 const issuer = 'Everscan'
-/** Crockford's base 32: 80 bits, in groups that are easy to read aloud. */
-const recoveryBytes = 10
+/**
+ * Crockford's base 32: 120 bits, in groups that are easy to read aloud. From 112 bits on, a fast
+ * hash without salt is safe (OWASP ASVS 5.0, 6.5.2). Codes of earlier releases have 80 bits.
+ */
+const recoveryBytes = 15
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
