@@ -13,6 +13,7 @@ const steps: readonly [name: string, command: string, ...args: string[]][] = [
   ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
   ['house rules', process.execPath, 'scripts/house-rules.ts'],
   ['structure', process.execPath, 'scripts/structure.ts'],
+  ['components of the release', process.execPath, 'scripts/sbom.ts', '--check'],
 ]
 
 let failed = 0

@@ -1,7 +1,13 @@
 // Checks the rules of ARCHITECTURE.md: permitted imports, where process.env and console may be
 // used, and the maximum size of files and folders.
 import { dirname } from 'node:path'
-import { readLock, readManifests, unacceptedLicences, undeclaredPackages } from './packages.ts'
+import {
+  readLock,
+  readManifests,
+  unacceptedLicences,
+  undeclaredPackages,
+  unverifiedPackages,
+} from './packages.ts'
 import { roomImports, serverLeaves, subRoomImports, workspaceImports } from './rooms.ts'
 import { importCycles, importsOf, readSources, targetOf, type Source } from './sources.ts'
 
@@ -121,6 +127,7 @@ if (process.argv[1] === import.meta.filename) {
     ...houseRuleViolations(sources),
     ...undeclaredPackages(sources, readManifests()),
     ...unacceptedLicences(readLock()),
+    ...unverifiedPackages(readLock()),
   ]
   for (const line of violations) console.error(line)
   console.log(`${sources.length} files, ${violations.length} violations of the house rules`)

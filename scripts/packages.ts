@@ -62,8 +62,11 @@ const permissive = [
   'Unlicense',
 ]
 
-/** Other accepted licences, each for one package or for the packages of a scope. */
-const exceptions: readonly { licence: RegExp; packages: RegExp; because: string }[] = [
+/**
+ * Other accepted licences, each for one package or for the packages of a scope. `spdx` is the
+ * expression for a licence that the package states in words.
+ */
+const exceptions: readonly { licence: RegExp; packages: RegExp; because: string; spdx?: string }[] = [
   { licence: /LGPL-3/, packages: /^@img\/sharp-/, because: 'a shared library, unchanged and replaceable' },
   {
     licence: /^MPL-2/,
@@ -79,10 +82,28 @@ const exceptions: readonly { licence: RegExp; packages: RegExp; because: string 
     licence: /CC-BY-4/,
     packages: /^@ip-location-db\/dbip-city-mmdb$/,
     because: 'data, credited in the README',
+    spdx: 'CC-BY-4.0',
   },
 ]
 
-type Lock = { packages: Readonly<Record<string, { license?: string; link?: true }>> }
+/** A package, a workspace or, under `''`, the root. `resolved` of a link is its workspace. */
+export type LockEntry = {
+  name?: string
+  version?: string
+  license?: string
+  integrity?: string
+  resolved?: string
+  link?: true
+  dev?: true
+  optional?: true
+  devOptional?: true
+  dependencies?: Readonly<Record<string, string>>
+  optionalDependencies?: Readonly<Record<string, string>>
+  peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** The part of a lockfile that we read, by the place of each package. */
+export type Lock = { packages: Readonly<Record<string, LockEntry>> }
 
 export function readLock(): Lock {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -95,6 +116,24 @@ export function unacceptedLicences({ packages }: Lock): string[] {
     if (link || !path.includes('node_modules/') || isAccepted(name, license)) return []
     return [`${name}: its licence is ${license}, which is not accepted: see scripts/packages.ts`]
   })
+}
+
+/**
+ * Returns every package whose bytes the installer cannot compare with a SHA-512, as a line. Packages
+ * from a repository or a folder, which nobody published, have none.
+ */
+export function unverifiedPackages({ packages }: Lock): string[] {
+  return Object.entries(packages).flatMap(([path, { integrity = '', link }]) => {
+    if (link || !path.includes('node_modules/') || integrity.startsWith('sha512-')) return []
+    return [`${path}: the lockfile has no SHA-512 of it; install it from the registry`]
+  })
+}
+
+/** Returns the licence of a package as an expression of SPDX. Undefined if it is not accepted. */
+export function spdxOf(name: string, licence = 'none'): string | undefined {
+  if (!isAccepted(name, licence)) return undefined
+  const exception = exceptions.find((one) => one.licence.test(licence) && one.packages.test(name))
+  return exception?.spdx ?? licence
 }
 
 function isAccepted(name: string, licence: string): boolean {

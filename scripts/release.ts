@@ -67,7 +67,10 @@ if (process.argv[1] === import.meta.filename) {
   const [version = ''] = process.argv.slice(2)
   try {
     makeRelease(join(import.meta.dirname, '..'), version, new Date().toISOString().slice(0, 10))
-    console.log(`Committed and tagged. Next: git push --follow-tags, and "Upgrades" in CONTRIBUTING.md.`)
+    console.log(
+      `Committed and tagged. Next: git push --follow-tags, "Releases" in CONTRIBUTING.md, and\n` +
+        `npm run sbom -- everscan-${version}.cdx.json, which belongs beside the release.`,
+    )
   } catch (error) {
     console.error(String(error instanceof Error ? error.message : error))
     process.exitCode = 1
