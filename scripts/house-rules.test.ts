@@ -108,3 +108,12 @@ test('long files, process.env, console, barrels, Node in pages and dialect tests
   assert.equal(violationsOf('pages/src/page.test.ts', "import { test } from 'node:test'\n").length, 0)
   assert.equal(violationsOf('server/src/catalogue/tags.ts', "if (db.dialect === 'sqlite') {}\n").length, 1)
 })
+
+test('random values that can be guessed, and data left on a device, are reported', () => {
+  assert.equal(violationsOf('server/src/catalogue/tokens.ts', 'Math.random()\n').length, 1)
+  assert.equal(violationsOf('client/src/send.ts', 'Math.random()\n').length, 0)
+  for (const text of ["localStorage.setItem('a', b)\n", 'sessionStorage.clear()\n', 'indexedDB.open(a)\n']) {
+    assert.equal(violationsOf('web/src/codes/codes.ts', text).length, 1, text)
+    assert.equal(violationsOf('web/src/ui/theme.ts', text).length, 0, text)
+  }
+})

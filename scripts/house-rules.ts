@@ -14,6 +14,16 @@ import { importCycles, importsOf, readSources, targetOf, type Source } from './s
 const linesMax = 400
 const filesMax = 40
 
+/** Files that spread retries over time, for which a guess is of no use. */
+const randomFiles = new Set([
+  'client/src/events.ts',
+  'client/src/send.ts',
+  'server/src/jobs/webhooks/deliver-webhooks.ts',
+])
+
+/** The file that stores the appearance. Nothing of an organization stays on a device. */
+const storageFile = 'web/src/ui/theme.ts'
+
 /** Returns every violation of a house rule, as a line that says what to change. */
 export function houseRuleViolations(sources: readonly Source[]): string[] {
   return [
@@ -95,6 +105,14 @@ function textViolations({ path, text }: Source): string[] {
     violations.push(`${path}: only config.ts may read process.env`)
   if (product && path.startsWith('server/') && /\bconsole\.\w+\(/.test(text))
     violations.push(`${path}: write to the log, or to process.stdout in main.ts`)
+  if (product && !randomFiles.has(path) && /\bMath\.random\b/.test(text))
+    violations.push(`${path}: Math.random can be guessed; use node:crypto`)
+  if (
+    path.startsWith('web/src/') &&
+    path !== storageFile &&
+    /\b(local|session)Storage\b|\bindexedDB\b/.test(text)
+  )
+    violations.push(`${path}: only ${storageFile} may store anything on the device`)
   if (product && path.startsWith('pages/') && /'node:|\b(Buffer|process)\./.test(text))
     violations.push(`${path}: a browser renders pages too, without Node`)
   if (

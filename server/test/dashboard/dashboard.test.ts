@@ -39,7 +39,12 @@ describe('the dashboard', { concurrency: 1 }, () => {
     assert.equal(await page.getByText('Create an account').count(), 0)
     await look('sign-in')
     await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    const field = page.getByLabel('Password', { exact: true })
+    assert.deepEqual(
+      [await field.getAttribute('type'), await field.getAttribute('autocomplete')],
+      ['password', 'current-password'],
+    )
+    await field.fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
     await dashboard.signIn(page)

@@ -151,6 +151,31 @@ forEachDatabase('sessions', (open) => {
     assert.equal((await signIn({ password: newPassword })).statusCode, 200)
   })
 
+  test('a password has 10 to 200 characters, each of which counts as it was typed', async () => {
+    const { api, ada, signIn } = await start()
+    const change = (wanted: string) =>
+      api.call('POST', '/users/me/password', {
+        session: ada.session,
+        payload: { currentPassword: ada.password, newPassword: wanted },
+      })
+    const long = `${'Tr4mway Lantern, '.repeat(11)}and a tram.. x`
+    assert.equal(long.length, 201)
+    const longest = long.slice(0, -1)
+    for (const wrong of ['9 letters', long]) {
+      const answer = await change(wrong)
+      assert.equal(answer.json<ErrorBody>().details?.[0]?.path, 'newPassword', wrong)
+    }
+    assert.equal((await change(longest)).statusCode, 200)
+    for (const wrong of [
+      longest.slice(0, -1),
+      `${longest.slice(0, -1)}y`,
+      longest.toLowerCase(),
+      ` ${longest}`,
+    ])
+      assert.notEqual((await signIn({ password: wrong })).statusCode, 200, wrong)
+    assert.equal((await signIn({ password: longest })).statusCode, 200)
+  })
+
   test('of many simultaneous password changes one succeeds', async () => {
     const { db, api, ada } = await start()
     const answers = await Promise.all(

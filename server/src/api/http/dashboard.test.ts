@@ -46,6 +46,7 @@ test('no path leads to a directory, or to a file that is not part of the dashboa
     '/app/.git/config',
     '/app/../secret.css',
     '/app/%2e%2e/secret.css',
+    '/app/assets/%252e%252e%252f%252e%252e%252fsecret.css',
     '/app/assets/..%2f..%2f..%2fsecret.css',
     '/app/assets/..%5c..%5c..%5csecret.css',
     `/app/assets/${encodeURIComponent(join(root, 'secret.css'))}`,
