@@ -14,6 +14,7 @@ const steps: readonly [name: string, command: string, ...args: string[]][] = [
   ['house rules', process.execPath, 'scripts/house-rules.ts'],
   ['structure', process.execPath, 'scripts/structure.ts'],
   ['components of the release', process.execPath, 'scripts/sbom.ts', '--check'],
+  ['security page', process.execPath, 'scripts/security-page.ts'],
 ]
 
 let failed = 0

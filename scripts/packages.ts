@@ -119,8 +119,8 @@ export function unacceptedLicences({ packages }: Lock): string[] {
 }
 
 /**
- * Returns every package whose bytes the installer cannot compare with a SHA-512, as a line. Packages
- * from a repository or a folder, which nobody published, have none.
+ * Returns every package whose bytes the installer cannot compare with a SHA-512, as a line.
+ * Packages from a repository or a folder, which nobody published, have none.
  */
 export function unverifiedPackages({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { integrity = '', link }]) => {

@@ -1,5 +1,6 @@
 // `npm run sbom -- FILE` writes the bill of materials of the release: a CycloneDX 1.6 document of
-// every package that a service or the dashboard contains. `npm run check` checks it without writing.
+// every package that a service or the dashboard contains. `npm run check` checks it, but writes
+// nothing.
 //
 // It reads the lockfile itself: `npm sbom --omit=dev` leaves out every package that any workspace
 // also declares for development, which are the databases' drivers among others.
@@ -102,7 +103,7 @@ export function sbomProblems({ metadata, components, dependencies }: Sbom): stri
   ]
 }
 
-/** Returns the packages that the release needs, by their place in the lockfile, with their needs. */
+/** Returns the packages of the release by their place in the lockfile, with what each needs. */
 function reachedPackages(packages: Lock['packages'], starts: readonly string[]): Map<string, string[]> {
   const reached = new Map<string, string[]>()
   const open = [...starts]
@@ -133,7 +134,7 @@ function placeOf(packages: Lock['packages'], from: string, name: string): string
   }
 }
 
-/** Returns the edges between components. Workspaces are part of the application, as are their needs. */
+/** Returns the edges between components. The application has those of all workspaces. */
 function dependenciesOf(
   packages: Lock['packages'],
   reached: ReadonlyMap<string, readonly string[]>,

@@ -141,8 +141,8 @@ function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /**
- * The headers of every response that sets no others. No response of the API is a page: browsers must
- * not run it, frame it, keep it or guess its type. `base-uri` and `form-action` do not follow
+ * The headers of every response that sets no others. No response of the API is a page: browsers
+ * must not run it, frame it, keep it or guess its type. `base-uri` and `form-action` do not follow
  * `default-src`.
  */
 const answerHeaders = {
