@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, get, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type HostileOrder = { port: number; orgId: string; apiKey: string; logo: string }
@@ -16,6 +17,9 @@ const atOnce = 6
 const counts: HostileResult = {}
 const ending = new AbortController()
 let made = 0
+
+// Attackers have machines of their own. Here they take what the service leaves of the processors.
+setPriority(constants.priority.PRIORITY_LOW)
 
 process.on('message', (message: HostileOrder | 'end') => {
   if (message === 'end') {

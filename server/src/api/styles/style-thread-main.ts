@@ -1,4 +1,5 @@
 // The thread on which `StyleThread` runs jobs, one after the other.
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { errorMessage } from '../../errors.ts'
@@ -11,6 +12,13 @@ export type StyleJobMessage = { name: StyleJobName; input: never }
 export type StyleJobAnswer =
   | { ok: true; result: unknown }
   | { ok: false; isPictureError: boolean; message: string; stack?: string | undefined }
+
+/** How much later than its process this thread gets a processor: requests that need no style first. */
+const laterNice = 5
+const nicest = 19
+
+// Elsewhere a priority belongs to the whole process.
+if (process.platform === 'linux') setPriority(Math.min(nicest, getPriority() + laterNice))
 
 parentPort?.on('message', (message: StyleJobMessage) => {
   void answer(message).then((one) => parentPort?.postMessage(one))

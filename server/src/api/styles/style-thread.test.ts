@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { after, test } from 'node:test'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { silentLog } from '../../db/testing/databases.ts'
@@ -27,6 +29,15 @@ test('an error of a picture keeps its class, any other its message', async () =>
   })
   await assert.rejects(thread.run('readStyle', { code, style: { dotStyle: 'none' as never } }), Error)
 })
+
+// Elsewhere a priority belongs to the whole process.
+if (process.platform === 'linux')
+  test('a thread has a lower priority than the process that answers', async () => {
+    await thread.run('readStyle', { code, style: { foregroundColor: '#1E3A8A' } })
+    const nices = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)))
+    assert.equal(Math.max(...nices), Math.min(19, getPriority() + 5), String(nices))
+    assert.ok(nices.filter((nice) => nice > getPriority()).length < nices.length / 2, String(nices))
+  })
 
 test('503 for the job of a thread that ended; the next job starts another', async () => {
   const styled = { code, style: { foregroundColor: '#1E3A8A' } }
