@@ -115,6 +115,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
 
 /** Files of `server/src` that every room may import. They import each other only. */
 export const serverLeaves: ReadonlySet<string> = new Set([
+  'address-networks.ts',
   'amounts.ts',
   'config.ts',
   'errors.ts',

@@ -17,7 +17,7 @@ import {
   until,
 } from '../ingest/testing/ingest.ts'
 import { journalStart, readFrames } from '../journal/reader.ts'
-import { networkOf } from '../scan/client-address.ts'
+import { networkOf } from '../address-networks.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
 const minuteMs = 60_000

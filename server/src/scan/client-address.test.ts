@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import {
-  addressTrail,
-  clientAddress,
-  createTrustedProxies,
-  networkOf,
-  visitorNetwork,
-} from './client-address.ts'
+import { visitorNetwork } from '../address-networks.ts'
+import { addressTrail, clientAddress, createTrustedProxies } from './client-address.ts'
 
 const hex = (numbers: readonly number[]): string => numbers.map((number) => number.toString(16)).join(':')
 const trusted = createTrustedProxies(['10.0.0.0/8', '::1', 'fd00::/8'])
@@ -56,16 +51,6 @@ test('a wrong entry of TRUST_PROXY is named', () => {
     assert.throws(() => createTrustedProxies([entry]), {
       message: new RegExp(`TRUST_PROXY.*"${entry.replaceAll('/', '\\/')}"`),
     })
-})
-
-test('the network is /24 or /48, never the address', () => {
-  assert.equal(networkOf('203.0.113.77'), '203.0.113.0')
-  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1::')
-  assert.equal(networkOf('2001:db8::6'), '2001:db8:0::')
-  assert.equal(networkOf('::1'), '0:0:0::')
-  assert.equal(networkOf('2001:0db8:00ff::'), '2001:db8:ff::')
-  assert.equal(networkOf(''), '')
-  assert.equal(networkOf('not:an:address'), '')
 })
 
 test('a visitor is known by the IPv4 address or the IPv6 /64, however the address is written', () => {

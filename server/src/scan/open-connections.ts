@@ -1,5 +1,6 @@
 import type { BlockList, Socket } from 'node:net'
-import { clientAddress, isTrusted, visitorNetwork } from './client-address.ts'
+import { visitorNetwork } from '../address-networks.ts'
+import { clientAddress, isTrusted } from './client-address.ts'
 import { IdleOrder, type Connection } from './idle-order.ts'
 
 type Options = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { visitorNetwork } from './client-address.ts'
+import { visitorNetwork } from '../address-networks.ts'
 
 /** Returns the visitor of a scan: 16 bytes, as a string of 16 latin-1 characters. */
 export type VisitorHash = (qrCodeId: string, address: string, userAgent: string) => string

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { networkOf, networkPrefix } from './address-networks.ts'
+
+test('the network is /24 or /48, never the address', () => {
+  assert.equal(networkOf('203.0.113.77'), '203.0.113.0')
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1::')
+  assert.equal(networkOf('2001:db8::6'), '2001:db8:0::')
+  assert.equal(networkOf('::1'), '0:0:0::')
+  assert.equal(networkOf('2001:0db8:00ff::'), '2001:db8:ff::')
+  assert.equal(networkOf(''), '')
+  assert.equal(networkOf('not:an:address'), '')
+})
+
+test('the network for people has its length, and is null without an address', () => {
+  assert.equal(networkPrefix('203.0.113.77'), '203.0.113.0/24')
+  assert.equal(networkPrefix('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48')
+  for (const none of ['', 'not:an:address', 'not.an.address', '203.0.113'])
+    assert.equal(networkPrefix(none), null, none)
+})
