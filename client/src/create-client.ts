@@ -123,6 +123,7 @@ export type {
   UpdateSavedStyle,
 } from '@everscan/contract/resources/saved-styles.ts'
 export type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
+export type { AccountEntry, AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'
 export type { SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 export type { Style } from '@everscan/contract/resources/styles.ts'

@@ -1,3 +1,4 @@
+import type { AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 import type { Deleted } from '@everscan/contract/schema/common.ts'
 import type { LeftOrganization } from '@everscan/contract/resources/organizations.ts'
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
@@ -32,6 +33,12 @@ export function meCalls(send: Send) {
     async changePassword(body: ChangePassword, options?: CallOptions): Promise<SignedIn> {
       const path = '/users/me/password'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
+    },
+
+    /** Returns a page of what happened to the account, newest first. */
+    async accountLog(query: PageQuery = {}, options?: CallOptions): Promise<AccountLogPage> {
+      const path = '/users/me/account-log'
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
     },
 
     /** Returns a page of the sessions of the account, newest first. */

@@ -81,6 +81,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   readMe: (client) => client.me.read(),
   updateMe: (client) => client.me.update({ name: 'A' }),
   changePassword: (client) => client.me.changePassword({ currentPassword: 'a', newPassword: 'b' }),
+  listAccountLog: (client) => client.me.accountLog(),
   listSessions: (client) => client.me.sessions(),
   endSession: (client) => client.me.endSession(id),
   endOtherSessions: (client) => client.me.endOtherSessions(),

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'ins'
   | 'nte'
   | 'cpy'
+  | 'acc'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

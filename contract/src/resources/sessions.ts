@@ -9,6 +9,12 @@ import { CurrentPassword, EmailAddress, User } from './users.ts'
 export const sessionCookie = 'everscan_session'
 
 /**
+ * The name of the cookie by which a browser is known to have signed in before; over https with the
+ * same prefix.
+ */
+export const deviceCookie = 'everscan_device'
+
+/**
  * The body that signs a person in. With two-factor sign-in it needs one of the codes too.
  */
 export const SignIn = strictObject(

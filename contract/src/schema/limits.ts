@@ -118,6 +118,9 @@ export const limits = {
   sessionIdleDays: 7,
   /** Per account. One more session ends the least recently used one. */
   sessionsMax: 50,
+  /** How long a browser counts as a device that signed in before, and to how many accounts. */
+  deviceDays: 365,
+  deviceAccountsMax: 4,
   /** Attempts to sign in, to sign up or to use a link from a mail, per client network. */
   signInTriesPerMinute: 30,
   /** Mails requested without signing in, per client network. */
@@ -129,6 +132,15 @@ export const limits = {
   signUpHours: 24,
   /** Organizations of which an account can be ADMIN before it can create no more. */
   ownOrganizationsMax: 20,
+
+  /** How long entries of an account's log are kept, and how many of each kind: the newest ones. */
+  accountLogDays: 365,
+  accountLogEntriesMax: { signIn: 400, change: 400, attempt: 200 },
+  /**
+   * Networks from which failed attempts of one hour have entries of their own. Failures from further
+   * networks share one entry.
+   */
+  accountLogNetworksPerHour: 20,
 
   passwordCharsMin: 10,
   passwordCharsMax: 200,

@@ -1,4 +1,5 @@
 import * as account from './accounts/account.ts'
+import * as accountLog from './accounts/account-log.ts'
 import * as analytics from './analytics/analytics.ts'
 import * as apiKeys from './organizations/api-keys.ts'
 import * as auditLog from './organizations/audit-log.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Endpoint[] = [
   account.read,
   account.put,
   account.changePassword,
+  accountLog.list,
   sessions.list,
   sessions.end,
   sessions.endOthers,
@@ -105,7 +107,7 @@ export const routes: readonly Endpoint[] = [
   twoFactor.confirm,
   twoFactor.renewCodes,
   twoFactor.end,
-  passwordResets.request,
+  passwordResets.requestByMail,
   passwordResets.confirm,
   passwordResets.createForMember,
   signUps.create,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountTools } from '../api/accounts/account-tools.ts'
+import { failuresFlushMs } from '../api/accounts/failure-log.ts'
 import { createApi } from '../api/create-api.ts'
 import { eventRecord } from '../records/event-records.ts'
 import { StyleQueue } from '../api/styles/style-queue.ts'
@@ -40,6 +41,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
+  const flush = setInterval(() => void accounts.failures.flush(db), failuresFlushMs)
   const child = joinMain('api', log, {
     report: async () => ({
       parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),
@@ -49,6 +51,8 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
       streams.close()
       await closeServer(api.server)
       await api.close()
+      clearInterval(flush)
+      await accounts.failures.flush(db)
       await styleThread.close()
       await store.close()
       await db.close()

@@ -21,6 +21,7 @@ import type { Found } from '../ingest/ingest-context.ts'
 import { createHeadReporter } from '../ingest/journal-heads.ts'
 import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
+import { deleteOldAccountEntries } from '../jobs/delete-old-account-entries.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
@@ -167,6 +168,7 @@ function startWorkerJobs(
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,
+      deleteOldAccountEntries,
       addUp,
       deleteExpiredEvents,
       retain,

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
+import { listAccountLog } from '../catalogue/accounts/account-log.ts'
 import { createApiKey, findApiKey } from '../catalogue/organizations/api-keys.ts'
-import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
+import { someOrganization, someOrigin, someSource } from '../catalogue/testing/catalogue.ts'
 import { usePasswordReset } from '../catalogue/organizations/password-resets.ts'
 import { createSession, findSession } from '../catalogue/accounts/sessions.ts'
-import { findUserByPassword } from '../catalogue/accounts/sign-in.ts'
+import { checkPassword } from '../catalogue/accounts/sign-in.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/accounts/users.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -177,8 +178,15 @@ forEachDatabase('commands', (open) => {
       ['ada@example.com', 'Ada Lovelace', organizationId, 'EDITOR'],
     )
     const token = tokenOf(made.url)
-    assert.ok(await usePasswordReset(db, { token, newPassword: 'long enough', nowMs: nowMs + 1 }))
-    assert.ok(await findUserByPassword(db, { email: 'ada@example.com', password: 'long enough' }))
+    const used = { token, newPassword: 'long enough', source: someSource, nowMs: nowMs + 1 }
+    const ada = await usePasswordReset(db, used)
+    const { isRight } = await checkPassword(db, { email: 'ada@example.com', password: 'long enough' })
+    assert.equal(isRight, true)
+    assert.deepEqual(await accountLogOf(db, ada?.id), [
+      ['password-reset.use', undefined],
+      ['password-reset.create', 'Operator'],
+      ['account.create', 'Operator'],
+    ])
     assert.deepEqual(await logOf(db, organizationId), [['member.join', 'Ada Lovelace', 'command']])
 
     const again = await runOn(db, 'users', 'create', 'ada@example.com')
@@ -225,9 +233,14 @@ forEachDatabase('commands', (open) => {
     assert.equal(twoFactorRemoved, false)
     assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, true)
     const use = (address: string) =>
-      usePasswordReset(db, { token: tokenOf(address), newPassword: 'long enough', nowMs: nowMs + 1 })
-    assert.equal(await use(before), false)
-    assert.equal(await use(url), true)
+      usePasswordReset(db, {
+        token: tokenOf(address),
+        newPassword: 'long enough',
+        source: someSource,
+        nowMs: nowMs + 1,
+      })
+    assert.equal(await use(before), undefined)
+    assert.equal((await use(url))?.id, userId)
     const { output } = await runOn(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
     assert.match(
       output,
@@ -243,6 +256,17 @@ forEachDatabase('commands', (open) => {
         ['member.join', []],
       ],
     )
+    // Without a second factor there is nothing to remove, and nothing to tell.
+    await jsonOf(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
+    assert.deepEqual((await accountLogOf(db, userId)).map(String).sort(), [
+      'account.create,Operator',
+      'password-reset.create,Operator',
+      'password-reset.create,Operator',
+      'password-reset.create,Operator',
+      'password-reset.create,Operator',
+      'password-reset.use,',
+      'two-factor.off,Operator',
+    ])
     const withoutUrl = await run(['users', 'reset', 'ada@example.com'], { ...envOf(db), PUBLIC_URL: '' })
     assert.match(
       withoutUrl.output,
@@ -360,6 +384,11 @@ async function jsonOf(db: Database, ...words: string[]) {
   const { code, output, errors } = await runOn(db, ...words, '--json')
   assert.equal(code, 0, errors)
   return JSON.parse(output)
+}
+
+async function accountLogOf(db: Database, userId = ''): Promise<[string, string | undefined][]> {
+  const { rows } = await listAccountLog(db, userId, { page: 1, limit: 20 })
+  return rows.map(({ action, actor }) => [action, actor?.name])
 }
 
 async function logOf(db: Database, organizationId: string) {

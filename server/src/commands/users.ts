@@ -181,12 +181,13 @@ async function createAccount({ input, readConfig, nowMs }: Call): Promise<Outcom
     const joined =
       newOrganization === undefined ? await chooseOrganization(db, input.option('organization')) : undefined
     const role = joined === undefined ? 'ADMIN' : ((input.option('role') ?? 'VIEWER') as Role)
+    const { actor } = commandOrigin
     const made = await inTransaction(db, async (tx) => {
-      const user = await createUser(tx, { email, name: input.option('name') ?? email, nowMs })
+      const user = await createUser(tx, { email, name: input.option('name') ?? email, actor, nowMs })
       if (user === undefined)
         throw new Error(`${email} already has an account. Invite it to other organizations in the dashboard.`)
       const organization = await joinOrCreateOrganization(tx, user, { joined, newOrganization, role, nowMs })
-      return { user, organization, reset: await createPasswordReset(tx, { userId: user.id, nowMs }) }
+      return { user, organization, reset: await createPasswordReset(tx, { userId: user.id, actor, nowMs }) }
     })
     const link = linkOf(config, made.reset)
     const pairs = textPairs([

@@ -1,3 +1,4 @@
+import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 
 /** The tables of accounts, their sign-in and their memberships. */
@@ -7,6 +8,7 @@ export type AccountTables = {
   two_factors: TwoFactorsTable
   recovery_codes: RecoveryCodesTable
   password_resets: PasswordResetsTable
+  account_log: AccountLogTable
   members: MembersTable
   invitations: InvitationsTable
 }
@@ -59,6 +61,22 @@ type PasswordResetsTable = {
   made_by: string | null
   created_at_ms: number
   expires_at_ms: number
+}
+
+type AccountLogTable = {
+  user_id: string
+  id: string
+  action: AccountAction
+  /** More than 1 only for failures: those of one hour from one network are one row. */
+  times: number
+  /** JSON of Actor; null for the owner of the account and for people who are not signed in. */
+  actor: string | null
+  /** /24 or /48, never an address: `203.0.113.0/24`. */
+  network: string | null
+  user_agent: string | null
+  /** The first and the last time. */
+  created_at_ms: number
+  last_at_ms: number
 }
 
 type MembersTable = {

@@ -31,7 +31,7 @@ describe('the account from the settings', () => {
   const signIn = async (): Promise<string> => {
     const answer = await send('POST', '/auth/sign-in', { body: { email, password } })
     assert.equal(answer.status, 200)
-    return answer.headers.get('set-cookie') ?? ''
+    return answer.headers.getSetCookie()[0] ?? ''
   }
 
   test('signs in; on plain http the cookie has no prefix and is not Secure', async () => {

@@ -6,10 +6,12 @@ import {
   type ProvenUser,
 } from '../../catalogue/accounts/sign-in.ts'
 import { renameUser } from '../../catalogue/accounts/users.ts'
-import { endpoint } from '../http/endpoint.ts'
+import type { SessionCaller } from '../http/callers.ts'
+import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { requestSource } from '../http/origins.ts'
+import { accountSource } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
+import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'
 
 const tag = 'Signing in'
@@ -53,30 +55,38 @@ export const changePassword = endpoint({
   body: ChangePassword,
   status: 200,
   response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The cookie of the new session.' },
-  handle: async (context, { userId }, request) => {
+  responseHeaders: { 'Set-Cookie': 'The cookie of the new session, and that of a known device.' },
+  handle: async (context, caller, request) => {
     const { currentPassword, newPassword } = request.body
-    const user = await requirePassword(context, userId, currentPassword)
-    const { userAgent } = requestSource(request, 'dashboard')
-    const made = await setNewPassword(context.db, user, { newPassword, userAgent, nowMs: context.clock() })
-    if (made === undefined) throw wrongCurrentPassword()
-    return signedIn(context, made)
+    const user = await requirePassword(context, { caller, request }, currentPassword)
+    const change = { newPassword, source: accountSource(request), nowMs: context.clock() }
+    const changed = await setNewPassword(context.db, user, change)
+    if (changed === undefined) throw wrongCurrentPassword()
+    reportOutcome(context, request, { accountId: user.id, action: 'password.change' })
+    return signedIn(context, request, changed)
   },
 })
 
 /**
  * Checks that a password is that of the signed-in account. Throws ApiError 400 otherwise, and 429
- * after many failed attempts.
+ * after many failed attempts. They count by session, like those of a known device: only a person
+ * with the password gets another session, and a stolen session cannot make the owner wait in any
+ * other one.
  */
 export async function requirePassword(
-  { db, accounts, clock }: ApiContext,
-  userId: string,
+  context: ApiContext,
+  { caller, request }: { caller: SessionCaller; request: EndpointInput },
   password: string,
 ): Promise<ProvenUser> {
-  const tried = `current password ${userId}`
+  const { db, accounts, clock } = context
+  const { userId, sessionId } = caller
+  const tried = `current password ${sessionId}`
   accounts.attempts.begin(tried, clock())
   const user = await isPasswordOf(db, userId, password)
-  if (user === undefined) throw wrongCurrentPassword()
+  if (user === undefined) {
+    reportFailure(context, request, { accountId: userId, action: 'confirmation.wrong-password' })
+    throw wrongCurrentPassword()
+  }
   accounts.attempts.succeed(tried)
   return user
 }

@@ -1,3 +1,4 @@
+import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Mail } from '../http/mailer.ts'
 
@@ -46,6 +47,44 @@ export function accountExistsMail(mail: { url: string }): Written {
     text: letter(
       'Someone, probably you, requested an Everscan account for this e-mail address, which already has one.',
       'Sign in here. If you forgot your password, you can replace it there too:',
+      mail.url,
+    ),
+  }
+}
+
+const mailedChanges = {
+  'password.change': 'The password of your Everscan account was changed.',
+  'password-reset.use': 'The password of your Everscan account was replaced, through a link.',
+  'two-factor.on': 'Two-factor sign-in was turned on for your Everscan account.',
+  'two-factor.off': 'Two-factor sign-in was turned off for your Everscan account.',
+  'recovery-codes.renew': 'The recovery codes of your Everscan account were replaced.',
+  'sign-in.recovery-code': 'A recovery code was used to sign in to your Everscan account.',
+} as const satisfies Partial<Record<AccountAction, string>>
+
+/** A change that the owner of an account is told by mail. */
+export type MailedAction = keyof typeof mailedChanges
+
+export function isMailed(action: AccountAction): action is MailedAction {
+  return action in mailedChanges
+}
+
+/**
+ * Tells the owner of an account of a change. Says nothing that the client chose, such as its user
+ * agent: a stranger could otherwise write to the owner in our name.
+ */
+export function accountMail(
+  action: MailedAction,
+  mail: { atMs: number; network: string | null; url: string },
+): Written {
+  const at = new Date(mail.atMs).toISOString().slice(0, 16).replace('T', ' ')
+  const from = mail.network === null ? '' : `, from the network ${mail.network}`
+  return {
+    subject: 'Security of your Everscan account',
+    text: letter(
+      mailedChanges[action],
+      `It happened at ${at} UTC${from}.`,
+      'If it was you, ignore this mail.',
+      'If it was not you, set a new password now ("Forgot your password?"), which ends all sessions. Then look at "Recent activity" in your account:',
       mail.url,
     ),
   }

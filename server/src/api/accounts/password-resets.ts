@@ -15,16 +15,19 @@ import {
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Mailer } from '../http/mailer.ts'
+import { accountSource } from '../http/origins.ts'
+import { reportOutcome } from './account-outcomes.ts'
+import { setDeviceCookie } from './known-devices.ts'
 import { passwordResetMail } from './mails.ts'
 import { notFound } from '../http/request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Signing in'
 
-export const request = endpoint({
+export const requestByMail = endpoint({
   id: 'requestPasswordReset',
   method: 'POST',
   path: '/auth/password-reset',
@@ -36,12 +39,12 @@ export const request = endpoint({
   body: RequestPasswordReset,
   status: 202,
   response: RequestedPasswordReset,
-  handle: (context, _caller, { body, log }) => {
+  handle: (context, _caller, request) => {
     const { mailer } = context.accounts
     // Runs after the response, whose timing would otherwise reveal whether the account exists.
     if (mailer !== undefined)
-      mailReset(context, { email: body.email, mailer }).catch((error: unknown) =>
-        log.error({ err: error }, 'a password reset link was not mailed'),
+      mailReset(context, request, mailer).catch((error: unknown) =>
+        request.log.error({ err: error }, 'a password reset link was not mailed'),
       )
     return { accepted: true as const }
   },
@@ -60,11 +63,23 @@ export const confirm = endpoint({
   body: ConfirmPasswordReset,
   status: 200,
   response: ConfirmedPasswordReset,
+  responseHeaders: {
+    'Set-Cookie': 'The cookie of a known device, so that the owner can sign in during an attack.',
+  },
   errors: [404],
-  handle: async ({ db, clock }, _caller, { body }) => {
-    if (!(await usePasswordReset(db, { ...body, nowMs: clock() })))
+  handle: async (context, _caller, request) => {
+    const { db, accounts, config, clock } = context
+    const source = accountSource(request)
+    const owner = await usePasswordReset(db, { ...request.body, source, nowMs: clock() })
+    if (owner === undefined)
       throw new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Request a new link.')
-    return { reset: true as const }
+    reportOutcome(context, request, { accountId: owner.id, action: 'password-reset.use' })
+    const { publicUrl } = config
+    const of = { headers: request.headers, publicUrl, nowMs: clock() }
+    return new Answer(
+      { reset: true as const },
+      { 'set-cookie': setDeviceCookie(accounts.deviceBox, owner, of) },
+    )
   },
 })
 
@@ -81,7 +96,9 @@ export const createForMember = endpoint({
   status: 201,
   response: CreatedPasswordReset,
   errors: [409],
-  handle: async ({ db, config, clock }, { userId: adminId, origin }, { params }) => {
+  handle: async (context, { userId: adminId, origin }, request) => {
+    const { db, config, clock } = context
+    const { params } = request
     if (adminId === null) throw new Error('a session must have an account')
     if (params.id === adminId)
       throw new ApiError(409, 'CONFLICT', 'Change your own password in your account, with the current one.')
@@ -94,6 +111,7 @@ export const createForMember = endpoint({
         'FORBIDDEN',
         'You cannot reset the password of this member; only the operator can.',
       )
+    reportOutcome(context, request, { accountId: params.id, action: 'password-reset.create' })
     return {
       resetUrl: appAddress(config.publicUrl, 'passwordReset', made.token),
       expiresAt: timestamp(made.expiresAtMs),
@@ -102,13 +120,16 @@ export const createForMember = endpoint({
 })
 
 async function mailReset(
-  { db, config, clock }: ApiContext,
-  { email, mailer }: { email: string; mailer: Mailer },
+  context: ApiContext,
+  request: EndpointInput<unknown, unknown, RequestPasswordReset>,
+  mailer: Mailer,
 ): Promise<void> {
-  const user = await findUserByEmail(db, email)
+  const { db, config, clock } = context
+  const user = await findUserByEmail(db, request.body.email)
   if (user === undefined) return
-  const made = await requestPasswordReset(db, user.id, clock())
+  const made = await requestPasswordReset(db, user.id, { source: accountSource(request), nowMs: clock() })
   if (made === undefined) return
+  reportOutcome(context, request, { accountId: user.id, action: 'password-reset.request' })
   const url = appAddress(config.publicUrl, 'passwordReset', made.token)
   await mailer({ to: user.email, ...passwordResetMail({ url }) })
 }

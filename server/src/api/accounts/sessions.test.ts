@@ -41,7 +41,7 @@ forEachDatabase('sessions', (open) => {
     const { db, api, ada, signIn } = await start()
     const answer = await signIn({ email: ' ADA@example.com '.trim() })
     assert.equal(answer.statusCode, 200, answer.body)
-    const cookie = String(answer.headers['set-cookie'])
+    const [cookie = ''] = answer.headers['set-cookie'] ?? []
     const [pair, ...attributes] = cookie.split('; ')
     assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure'])
     const token = tokenOf(cookie)

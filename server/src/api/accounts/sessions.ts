@@ -1,10 +1,12 @@
 import { Deleted, AccountRecordParams } from '@everscan/contract/schema/common.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { EndedSessions, SessionPage } from '@everscan/contract/resources/sessions.ts'
-import { endSession, endSessionsOf, listSessions } from '../../catalogue/accounts/sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../../catalogue/accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { accountSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
+import { reportOutcome } from './account-outcomes.ts'
 import { sessionRecord } from './sign-in.ts'
 
 const tag = 'Signing in'
@@ -38,9 +40,12 @@ export const end = endpoint({
   params: AccountRecordParams,
   status: 200,
   response: Deleted,
-  handle: async ({ db }, { userId }, { params }) => {
-    if (!(await endSession(db, { userId, id: params.id })))
+  handle: async (context, { userId }, request) => {
+    const { params } = request
+    const from = { source: accountSource(request), nowMs: context.clock() }
+    if (!(await endSession(context.db, { userId, id: params.id }, from)))
       throw new ApiError(404, 'NOT_FOUND', 'Your account has no session with this id.')
+    reportOutcome(context, request, { accountId: userId, action: 'session.end' })
     return { id: params.id, deleted: true as const }
   },
 })
@@ -54,5 +59,10 @@ export const endOthers = endpoint({
   summary: 'End all other sessions of the signed-in account.',
   status: 200,
   response: EndedSessions,
-  handle: async ({ db }, { userId, sessionId }) => ({ ended: await endSessionsOf(db, userId, sessionId) }),
+  handle: async (context, { userId, sessionId }, request) => {
+    const from = { source: accountSource(request), nowMs: context.clock() }
+    const ended = await endOtherSessions(context.db, { userId, sessionId }, from)
+    if (ended > 0) reportOutcome(context, request, { accountId: userId, action: 'session.end-others' })
+    return { ended }
+  },
 })

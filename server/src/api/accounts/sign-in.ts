@@ -2,19 +2,17 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { SignedIn, SignedOut, SignIn, type Session } from '@everscan/contract/resources/sessions.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { endSessionOfToken, type SessionRow } from '../../catalogue/accounts/sessions.ts'
-import {
-  findUserByPassword,
-  signIn as beginSession,
-  type NewSession,
-} from '../../catalogue/accounts/sign-in.ts'
-import { normalEmail, readAccount, type AccountRow } from '../../catalogue/accounts/users.ts'
+import { checkPassword, signIn as beginSession, type NewSession } from '../../catalogue/accounts/sign-in.ts'
+import { readAccount, type AccountRow, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { networkOf } from '../http/networks.ts'
-import { requestSource } from '../http/origins.ts'
-import { endedCookieHeaders, sessionCookieHeaders, sessionTokenOf } from '../http/session-cookies.ts'
+import { accountSource } from '../http/origins.ts'
+import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/session-cookies.ts'
 import { timestamp } from '../../records/timestamps.ts'
+import { reportFailure, reportOutcome } from './account-outcomes.ts'
+import { setDeviceCookie, type DeviceOwner } from './known-devices.ts'
+import { beginPasswordAttempt } from './password-attempts.ts'
 
 const tag = 'Signing in'
 
@@ -27,31 +25,30 @@ export const signIn = endpoint({
   tag,
   summary: 'Sign in: begin a session.',
   description:
-    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED. After five failed attempts, each further one has to wait longer.',
+    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED. After five failed attempts, each further one from the same network has to wait longer. After many from everywhere, a browser that never signed in to the account waits, too.',
   body: SignIn,
   status: 200,
   response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The session cookie.' },
+  responseHeaders: { 'Set-Cookie': 'The session cookie, and the cookie of a known device.' },
   errors: [401],
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
-    const { email, password, code, recoveryCode } = request.body
-    const tried = passwordTry(email, request.ip)
-    accounts.attempts.begin(tried, clock())
-    const user = await findUserByPassword(db, { email, password })
-    if (user === undefined) throw wrongPassword()
-    accounts.attempts.succeed(tried)
+    const { code, recoveryCode } = request.body
+    const user = await requireRightPassword(context, request)
     if (code !== undefined || recoveryCode !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
-    const { userAgent } = requestSource(request, 'dashboard')
+    const source = accountSource(request)
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
-    const factors = { code, recoveryCode, replacedToken, userAgent, nowMs: clock() }
+    const factors = { code, recoveryCode, replacedToken, source, nowMs: clock() }
     const made = await beginSession(db, { box: accounts.twoFactorBox, user }, factors)
     if (made === undefined) throw wrongPassword()
     if (made === 'CODE_REQUIRED') throw codeRequired()
-    if (made === 'CODE_WRONG')
+    if (made === 'CODE_WRONG') {
+      reportFailure(context, request, { accountId: user.id, action: 'sign-in.wrong-code' })
       throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
+    }
     accounts.attempts.succeed(codeTry(user.id))
-    return signedIn(context, made)
+    reportOutcome(context, request, { accountId: user.id, action: made.action })
+    return signedIn(context, request, { made, owner: user })
   },
 })
 
@@ -69,19 +66,44 @@ export const signOut = endpoint({
   handle: async ({ db, config }, _caller, { headers }) => {
     const token = sessionTokenOf(headers, config.publicUrl)
     if (token !== undefined) await endSessionOfToken(db, token)
-    return new Answer({ signedOut: true as const }, endedCookieHeaders(config.publicUrl))
+    return new Answer({ signedOut: true as const }, { 'set-cookie': endSessionCookie(config.publicUrl) })
   },
 })
 
-/** The response that delivers a new session to its owner. */
+/**
+ * Returns the account with the address and password of a request. Throws ApiError 401 otherwise, and
+ * 429 after many failed attempts.
+ */
+async function requireRightPassword(
+  context: ApiContext,
+  request: EndpointInput<unknown, unknown, SignIn>,
+): Promise<UserRow> {
+  const attempt = await beginPasswordAttempt(context, request, request.body.email)
+  const { user, isRight } = await checkPassword(context.db, request.body)
+  if (user === undefined || !isRight) {
+    reportFailure(context, request, { accountId: user?.id, action: 'sign-in.wrong-password' })
+    throw wrongPassword()
+  }
+  attempt.succeed()
+  return user
+}
+
+/** The response that delivers a new session to its owner, and makes the browser a known device. */
 export async function signedIn(
-  { db, config }: ApiContext,
-  { session, token }: NewSession,
+  { db, accounts, config, clock }: ApiContext,
+  { headers }: Pick<EndpointInput, 'headers'>,
+  { made: { session, token }, owner }: { made: NewSession; owner: DeviceOwner },
 ): Promise<Answer<SignedIn>> {
   const user = await readOwnAccount(db, session.userId)
+  const { publicUrl } = config
   const lastsMs = session.expiresAtMs - session.createdAtMs
   const answered = { user, session: sessionRecord(session, session.id) }
-  return new Answer(answered, sessionCookieHeaders({ token, lastsMs }, config.publicUrl))
+  return new Answer(answered, {
+    'set-cookie': [
+      setSessionCookie({ token, lastsMs }, publicUrl),
+      setDeviceCookie(accounts.deviceBox, owner, { headers, publicUrl, nowMs: clock() }),
+    ],
+  })
 }
 
 export async function readOwnAccount(db: ApiContext['db'], userId: string): Promise<User> {
@@ -100,11 +122,6 @@ export function sessionRecord(row: SessionRow, currentId: string): Session {
     userAgent: row.userAgent,
     current: row.id === currentId,
   }
-}
-
-/** By network, so that an attacker cannot lock out the owner of the account. */
-export function passwordTry(email: string, ip: string): string {
-  return `password ${normalEmail(email)} ${networkOf(ip)}`
 }
 
 /** By account, from all networks: only a client that knows the password gets this far. */

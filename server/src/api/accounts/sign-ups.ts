@@ -5,12 +5,13 @@ import { createAccount, type RequestedAccount } from '../../catalogue/organizati
 import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Mailer } from '../http/mailer.ts'
 import { accountExistsMail, signUpMail } from './mails.ts'
 import { networkOf } from '../http/networks.ts'
-import { requestSource } from '../http/origins.ts'
+import { accountSource, requestSource } from '../http/origins.ts'
+import { reportOutcome } from './account-outcomes.ts'
 
 const tag = 'Signing in'
 const hourMs = 3_600_000
@@ -35,7 +36,7 @@ export const create = endpoint({
   response: SignedUp,
   errors: [409],
   handle: async (context, _caller, request) => {
-    const { db, accounts, clock } = context
+    const { accounts, clock } = context
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
     // Protects mailboxes from being filled: each further mail has to wait longer.
@@ -44,7 +45,7 @@ export const create = endpoint({
     const passwordHash = await hashNewPassword(password, { email, name, path: 'password' })
     const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
     if (accounts.mailer === undefined) {
-      await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })
+      await createRequested(context, request, wanted)
       return { mailed: false }
     }
     await mailSignUp(context, { wanted, mailer: accounts.mailer })
@@ -66,17 +67,28 @@ export const confirm = endpoint({
   response: ConfirmedSignUp,
   errors: [404, 409],
   handle: async (context, _caller, request) => {
-    const { db, accounts, clock } = context
+    const { accounts, clock } = context
     const opened = accounts.signUpBox.open(request.body.token, sealName)
     const waiting = opened === undefined ? undefined : (JSON.parse(opened) as Waiting)
     if (waiting === undefined || waiting.expiresAtMs <= clock())
       throw new ApiError(404, 'NOT_FOUND', 'This token is unknown or expired. Sign up again.')
     requireSignUp(context, waiting.email)
     const { expiresAtMs: _, ...wanted } = waiting
-    await createAccount(db, wanted, { from: requestSource(request, 'dashboard'), nowMs: clock() })
+    await createRequested(context, request, wanted)
     return { confirmed: true as const }
   },
 })
+
+async function createRequested(
+  context: ApiContext,
+  request: EndpointInput,
+  wanted: RequestedAccount,
+): Promise<void> {
+  const from = requestSource(request, 'dashboard')
+  const source = accountSource(request)
+  const accountId = await createAccount(context.db, wanted, { from, source, nowMs: context.clock() })
+  reportOutcome(context, request, { accountId, action: 'account.create' })
+}
 
 async function mailSignUp(
   { db, accounts, config, clock }: ApiContext,

@@ -17,7 +17,9 @@ import {
 import { ApiError } from '../../errors.ts'
 import { requirePassword } from './account.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { accountSource } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
+import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { codeTry, readOwnAccount } from './sign-in.ts'
 
 const tag = 'Signing in'
@@ -36,9 +38,10 @@ export const begin = endpoint({
   status: 201,
   response: BegunTwoFactor,
   errors: [409],
-  handle: async (context, { userId }, { body }) => {
-    await requirePassword(context, userId, body.currentPassword)
+  handle: async (context, caller, request) => {
+    await requirePassword(context, { caller, request }, request.body.currentPassword)
     const { db, accounts, clock } = context
+    const { userId } = caller
     const { email } = await readOwnAccount(db, userId)
     const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs: clock() })
     if (begun === undefined) throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in is already on.')
@@ -57,12 +60,15 @@ export const confirm = endpoint({
   body: ConfirmTwoFactor,
   status: 200,
   response: RecoveryCodes,
-  handle: async ({ db, accounts, clock }, { userId }, { body }) => {
+  handle: async (context, { userId }, request) => {
+    const { db, accounts, clock } = context
     accounts.attempts.begin(codeTry(userId), clock())
-    const confirmed = { userId, code: body.code, nowMs: clock() }
+    const { code } = request.body
+    const confirmed = { userId, code, source: accountSource(request), nowMs: clock() }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
     if (recoveryCodes === undefined) throw wrongCode('code')
     accounts.attempts.succeed(codeTry(userId))
+    reportOutcome(context, request, { accountId: userId, action: 'two-factor.on' })
     return { recoveryCodes }
   },
 })
@@ -80,10 +86,13 @@ export const renewCodes = endpoint({
   status: 200,
   response: RecoveryCodes,
   errors: [409],
-  handle: async (context, { userId }, { body }) => {
-    await requirePassword(context, userId, body.currentPassword)
-    const recoveryCodes = await renewRecoveryCodes(context.db, userId)
+  handle: async (context, caller, request) => {
+    const { userId } = caller
+    await requirePassword(context, { caller, request }, request.body.currentPassword)
+    const from = { source: accountSource(request), nowMs: context.clock() }
+    const recoveryCodes = await renewRecoveryCodes(context.db, userId, from)
     if (recoveryCodes === undefined) throw isOff()
+    reportOutcome(context, request, { accountId: userId, action: 'recovery-codes.renew' })
     return { recoveryCodes }
   },
 })
@@ -100,18 +109,24 @@ export const end = endpoint({
   status: 200,
   response: User,
   errors: [409],
-  handle: async (context, { userId }, { body }) => {
+  handle: async (context, caller, request) => {
     const { db, accounts, clock } = context
-    const { currentPassword, code, recoveryCode } = body
+    const { userId } = caller
+    const { currentPassword, code, recoveryCode } = request.body
     if (code === undefined && recoveryCode === undefined)
       throw validationError([{ path: 'code', message: 'is required, unless recoveryCode is given' }])
-    await requirePassword(context, userId, currentPassword)
+    await requirePassword(context, { caller, request }, currentPassword)
     if (!(await hasTwoFactor(db, userId))) throw isOff()
     accounts.attempts.begin(codeTry(userId), clock())
-    const factor = { userId, code, recoveryCode, nowMs: clock() }
-    if (!(await endTwoFactor(db, accounts.twoFactorBox, factor)))
+    const factor = { userId, code, recoveryCode, source: accountSource(request), nowMs: clock() }
+    if (!(await endTwoFactor(db, accounts.twoFactorBox, factor))) {
+      reportFailure(context, request, { accountId: userId, action: 'confirmation.wrong-code' })
       throw wrongCode(code === undefined ? 'recoveryCode' : 'code')
+    }
     accounts.attempts.succeed(codeTry(userId))
+    if (code === undefined)
+      reportOutcome(context, request, { accountId: userId, action: 'recovery-code.use' })
+    reportOutcome(context, request, { accountId: userId, action: 'two-factor.off' })
     return readOwnAccount(db, userId)
   },
 })

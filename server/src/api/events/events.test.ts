@@ -13,7 +13,7 @@ import { ended, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, somePerson, testRecord, type Person } from '../testing/api.ts'
 import { silentLog } from '../../db/testing/databases.ts'
 import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
-import { someOrigin } from '../../catalogue/testing/catalogue.ts'
+import { someOrigin, someSource } from '../../catalogue/testing/catalogue.ts'
 import type { ApiError } from '../../errors.ts'
 import { createOrganization } from '../../catalogue/organizations/organizations.ts'
 import { endSession } from '../../catalogue/accounts/sessions.ts'
@@ -356,7 +356,7 @@ forEachDatabase('the live stream', (open) => {
     const [ada, eve, kim] = (await Promise.all(people)) as [Person, Person, Person]
     const readAs = ({ sessionId }: Person) => read({ keyId: undefined, sessionId })
     const readings = [await readAs(ada), await readAs(eve), await readAs(kim)]
-    await endSession(db, { userId: ada.userId, id: ada.sessionId })
+    await endSession(db, { userId: ada.userId, id: ada.sessionId }, { source: someSource, nowMs })
     await db.kysely.deleteFrom('members').where('user_id', '=', eve.userId).execute()
     nowMs += 1_001
     await until(() => readings[0]?.ended === true && readings[1]?.ended === true)

@@ -1,9 +1,12 @@
 import type { ScanStore } from '../../analytics/store/store.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Config } from '../../config.ts'
+import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
+import type { FailureAction } from '../../catalogue/accounts/failures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Mailer } from './mailer.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
+import type { AccountBrake } from './limits/account-brake.ts'
 import type { AttemptLimiter } from './limits/attempt-limiter.ts'
 import type { Readable } from 'node:stream'
 import type { PlaceHolder } from './callers.ts'
@@ -40,12 +43,23 @@ export type AccountTools = {
   twoFactorBox: SecretBox
   /** Seals sign-ups that wait for the confirmation of their e-mail address. */
   signUpBox: SecretBox
+  /** Seals the cookies of browsers that signed in before. */
+  deviceBox: SecretBox
   attempts: AttemptLimiter
+  brake: AccountBrake
+  /** Gathers failed attempts for the logs of accounts. */
+  failures: FailureNotes
   signUp: Config['signUp']
   /** Undefined if the installation sends no mails. */
   mailer: Mailer | undefined
-  /** Limits the mails that members of an organization send to others. */
+  /** Limits the mails that members of an organization send, and those about one account. */
   mailLimit: RateLimit
+}
+
+export type FailureNotes = {
+  note: (userId: string, failure: { action: FailureAction; source: AccountSource; nowMs: number }) => void
+  /** Writes what was noted. */
+  flush: (db: Database) => Promise<void>
 }
 
 export type OpenStream = PlaceHolder & {

@@ -33,12 +33,15 @@ export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
   log: FastifyBaseLogger
 }
 
+/** A list is sent as that many headers of the same name: only `Set-Cookie` may be one. */
+type AnswerHeaders = Readonly<Record<string, string | string[]>>
+
 /** A response with more than a JSON body: additional headers, or bytes instead of JSON. */
 export class Answer<Body> {
   readonly body: Body
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: AnswerHeaders
 
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+  constructor(body: Body, headers: AnswerHeaders) {
     this.body = body
     this.headers = headers
   }

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { networkPrefix } from '../../address-networks.ts'
+import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 
 type RequestInfo = { headers: IncomingHttpHeaders; id: string }
@@ -13,12 +15,21 @@ export function originOf(request: RequestInfo, actor: Actor): ChangeOrigin {
 
 /** The stored origin of a request: never its address. */
 export function requestSource({ headers, id }: RequestInfo, via: AuditOrigin): Omit<ChangeOrigin, 'actor'> {
-  const userAgent = headers['user-agent']?.slice(0, limits.userAgentCharsMax) ?? ''
   return {
     via,
     // Only the worker has the geography in memory, for scans.
     country: 'XX',
-    userAgent: userAgent === '' ? null : userAgent,
+    userAgent: userAgentOf(headers),
     requestId: id,
   }
+}
+
+/** The source of a request as the log of an account stores it: the network of its address. */
+export function accountSource({ headers, ip }: { headers: IncomingHttpHeaders; ip: string }): AccountSource {
+  return { network: networkPrefix(ip), userAgent: userAgentOf(headers) }
+}
+
+function userAgentOf(headers: IncomingHttpHeaders): string | null {
+  const userAgent = headers['user-agent']?.slice(0, limits.userAgentCharsMax) ?? ''
+  return userAgent === '' ? null : userAgent
 }

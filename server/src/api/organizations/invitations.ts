@@ -20,19 +20,19 @@ import {
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import { findSession } from '../../catalogue/accounts/sessions.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
-import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { invitationMail } from '../accounts/mails.ts'
 import { memberRecord } from '../../records/member-records.ts'
-import { requestSource } from '../http/origins.ts'
+import { accountSource, requestSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
 import { organizationRecord } from './own-organizations.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
-import { passwordTry } from '../accounts/sign-in.ts'
+import { reportFailure, reportOutcome } from '../accounts/account-outcomes.ts'
+import { beginPasswordAttempt, type PasswordAttempt } from '../accounts/password-attempts.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 
 const tag = 'Invitations'
@@ -114,15 +114,23 @@ export const accept = endpoint({
   status: 200,
   response: AcceptedInvitation,
   errors: [404, 409],
-  handle: async ({ db, accounts, config, clock }, _caller, request) => {
+  handle: async (context, _caller, request) => {
+    const { db, config, clock } = context
     const from = requestSource(request, 'dashboard')
     const session = sessionTokenOf(request.headers, config.publicUrl)
     const found = session === undefined ? undefined : await findSession(db, session, { nowMs: clock() })
     const signedInUserId = found?.session.userId
-    const tried = await triedPassword(db, request, clock())
-    if (tried !== undefined) accounts.attempts.begin(tried, clock())
-    const accepted = await acceptInvitation(db, { ...request.body, signedInUserId, from, nowMs: clock() })
-    if (tried !== undefined) accounts.attempts.succeed(tried)
+    const attempt = await passwordAttempt(context, request)
+    const accepted = await acceptInvitation(db, {
+      ...request.body,
+      signedInUserId,
+      from,
+      source: accountSource(request),
+      nowMs: clock(),
+      onWrongPassword: (accountId) =>
+        reportFailure(context, request, { accountId, action: 'sign-in.wrong-password' }),
+    })
+    attempt?.succeed()
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined)
       throw new ApiError(
@@ -130,7 +138,8 @@ export const accept = endpoint({
         'NOT_FOUND',
         'This token is unknown, used or expired. Ask for a new invitation.',
       )
-    const { member } = accepted
+    const { member, isNewAccount } = accepted
+    if (isNewAccount) reportOutcome(context, request, { accountId: member.id, action: 'account.create' })
     return {
       organization: organizationRecord({ ...organization, role: member.role }),
       member: memberRecord(member),
@@ -139,18 +148,19 @@ export const accept = endpoint({
 })
 
 /**
- * Returns the name of the counter for a password attempt, or undefined if there is no account whose
- * password could be guessed. An ADMIN who invites an address could otherwise guess its password
- * here without limit, so these attempts count like those to sign in.
+ * Counts a password attempt. Returns undefined if there is no account whose password could be
+ * guessed. An ADMIN who invites an address could otherwise guess its password here without limit,
+ * so these attempts count like those to sign in.
  */
-async function triedPassword(
-  db: Database,
-  { body, ip }: { body: AcceptInvitation; ip: string },
-  nowMs: number,
-): Promise<string | undefined> {
-  const invitation = body.password === undefined ? undefined : await findInvitation(db, body.token, nowMs)
+async function passwordAttempt(
+  context: ApiContext,
+  request: EndpointInput<unknown, unknown, AcceptInvitation>,
+): Promise<PasswordAttempt | undefined> {
+  const { db, clock } = context
+  const { token, password } = request.body
+  const invitation = password === undefined ? undefined : await findInvitation(db, token, clock())
   const known = invitation && (await findUserByEmail(db, invitation.email))
-  return known && passwordTry(known.email, ip)
+  return known && beginPasswordAttempt(context, request, known.email)
 }
 
 /**

@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
+import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { isNoteDue } from './noted-uses.ts'
 import { createToken, hashOfToken } from './tokens.ts'
 import { accountHasTwoFactor } from './two-factor.ts'
@@ -149,18 +150,39 @@ export async function listSessions(
   return { rows, total }
 }
 
+/** The owner's request, for the log of the account. */
+type OwnerRequest = { source: AccountSource; nowMs: number }
+
 /** Ends a session of an account. Returns false if the account has no such session. */
 export async function endSession(
   db: Database,
   { userId, id }: { userId: string; id: string },
+  { source, nowMs }: OwnerRequest,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .modifyEnd(tag('catalogue.endSession'))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return inTransaction(db, async (tx) => {
+    const { numDeletedRows } = await tx.kysely
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .modifyEnd(tag('catalogue.endSession'))
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await recordAccountEntry(tx, userId, { action: 'session.end', source, nowMs })
+    return true
+  })
+}
+
+/** Ends all sessions of an account except the one of the request. Returns how many were ended. */
+export async function endOtherSessions(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  { source, nowMs }: OwnerRequest,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const ended = await endSessionsOf(tx, userId, sessionId)
+    if (ended > 0) await recordAccountEntry(tx, userId, { action: 'session.end-others', source, nowMs })
+    return ended
+  })
 }
 
 /** Ends the session of a token, if it exists. */
@@ -174,8 +196,8 @@ export async function endSessionOfToken(db: Database, token: string): Promise<vo
 }
 
 /** Ends all sessions of an account except `exceptId`. Returns how many were ended. */
-export async function endSessionsOf(db: Database, userId: string, exceptId = ''): Promise<number> {
-  const { numDeletedRows } = await db.kysely
+export async function endSessionsOf(tx: Database, userId: string, exceptId = ''): Promise<number> {
+  const { numDeletedRows } = await tx.kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '<>', exceptId)

@@ -1,5 +1,6 @@
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
+import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { hashNewPassword } from './new-passwords.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
 import { createSession, endSessionOfToken, endSessionsOf, type SessionRow } from './sessions.ts'
@@ -11,17 +12,20 @@ export type ProvenUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash'>
 
 export type NewSession = { session: SessionRow; token: string }
 
+/** Named for the factor that completed a sign-in. */
+export type SignInAction = 'sign-in.password' | 'sign-in.code' | 'sign-in.recovery-code'
+
 /**
- * Returns the account with this address and password. Returns undefined if either is wrong, after
- * the same amount of work in both cases.
+ * Returns the account with this address, if it exists, and whether the password is its password,
+ * after the same amount of work in all cases.
  */
-export async function findUserByPassword(
+export async function checkPassword(
   db: Database,
   { email, password }: { email: string; password: string },
-): Promise<UserRow | undefined> {
+): Promise<{ user: UserRow | undefined; isRight: boolean }> {
   const user = await findUserByEmail(db, email)
   const matches = await verifyPassword(password, user?.passwordHash ?? dummyHash)
-  return matches ? user : undefined
+  return { user, isRight: matches && user !== undefined }
 }
 
 /** Returns the account if the password is correct, or undefined. */
@@ -43,7 +47,7 @@ export async function isPasswordOf(
 export type SignInOptions = SecondFactor & {
   /** The token of the caller's current session, which ends. */
   replacedToken?: string | undefined
-  userAgent: string | null
+  source: AccountSource
   nowMs: number
 }
 
@@ -55,30 +59,39 @@ export type SignInOptions = SecondFactor & {
 export async function signIn(
   db: Database,
   { box, user }: { box: SecretBox; user: ProvenUser },
-  { code, recoveryCode, replacedToken, userAgent, nowMs }: SignInOptions,
-): Promise<NewSession | 'CODE_REQUIRED' | 'CODE_WRONG' | undefined> {
+  { code, recoveryCode, replacedToken, source, nowMs }: SignInOptions,
+): Promise<(NewSession & { action: SignInAction }) | 'CODE_REQUIRED' | 'CODE_WRONG' | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, user.id)
     if (!(await stillHasPassword(tx, user))) return undefined
-    if (await hasTwoFactor(tx, user.id)) {
+    const hasSecond = await hasTwoFactor(tx, user.id)
+    if (hasSecond) {
       if (code === undefined && recoveryCode === undefined) return 'CODE_REQUIRED'
       if (!(await useSecondFactor(tx, box, { userId: user.id, code, recoveryCode, nowMs })))
         return 'CODE_WRONG'
     }
     if (replacedToken !== undefined) await endSessionOfToken(tx, replacedToken)
-    return createSession(tx, user.id, { userAgent, nowMs })
+    const action = signInAction(hasSecond ? { code } : undefined)
+    await recordAccountEntry(tx, user.id, { action, source, nowMs })
+    return { ...(await createSession(tx, user.id, { ...source, nowMs })), action }
   })
+}
+
+/** A code given to an account without second factor is not looked at. */
+function signInAction(second: Pick<SecondFactor, 'code'> | undefined): SignInAction {
+  if (second === undefined) return 'sign-in.password'
+  return second.code === undefined ? 'sign-in.recovery-code' : 'sign-in.code'
 }
 
 /**
  * Changes the password of an account, ends all its sessions and password reset links, and creates a
- * session for the caller. Returns undefined if the password was changed in the meantime.
+ * session for the caller. Returns it, with the account and its new hash. Returns undefined if the password was changed in the meantime.
  */
 export async function changePassword(
   db: Database,
   user: ProvenUser,
-  { newPassword, userAgent, nowMs }: { newPassword: string; userAgent: string | null; nowMs: number },
-): Promise<NewSession | undefined> {
+  { newPassword, source, nowMs }: { newPassword: string; source: AccountSource; nowMs: number },
+): Promise<{ made: NewSession; owner: ProvenUser } | undefined> {
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
   const passwordHash = await hashNewPassword(newPassword, { ...user, path: 'newPassword' })
@@ -86,7 +99,9 @@ export async function changePassword(
     await lockAccount(tx, user.id)
     if (!(await stillHasPassword(tx, user))) return undefined
     await setPassword(tx, user.id, passwordHash)
-    return createSession(tx, user.id, { userAgent, nowMs })
+    await recordAccountEntry(tx, user.id, { action: 'password.change', source, nowMs })
+    const made = await createSession(tx, user.id, { ...source, nowMs })
+    return { made, owner: { ...user, passwordHash } }
   })
 }
 

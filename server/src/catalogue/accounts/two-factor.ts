@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
+import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { hashOfToken } from './tokens.ts'
 import { lockAccount } from './users.ts'
 
@@ -65,7 +66,7 @@ export async function beginTwoFactor(
 export async function confirmTwoFactor(
   db: Database,
   box: SecretBox,
-  { userId, code, nowMs }: { userId: string; code: string; nowMs: number },
+  { userId, code, source, nowMs }: { userId: string; code: string; source: AccountSource; nowMs: number },
 ): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -77,6 +78,7 @@ export async function confirmTwoFactor(
       .where('user_id', '=', userId)
       .modifyEnd(tag('catalogue.confirmTwoFactor'))
       .execute()
+    await recordAccountEntry(tx, userId, { action: 'two-factor.on', source, nowMs })
     return replaceRecoveryCodes(tx, userId)
   })
 }
@@ -121,10 +123,16 @@ export async function useSecondFactor(
  * Replaces the recovery codes and returns the new codes, which cannot be read again. Returns
  * undefined if the account has no second factor.
  */
-export async function renewRecoveryCodes(db: Database, userId: string): Promise<string[] | undefined> {
+export async function renewRecoveryCodes(
+  db: Database,
+  userId: string,
+  { source, nowMs }: { source: AccountSource; nowMs: number },
+): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
-    return (await hasTwoFactor(tx, userId)) ? replaceRecoveryCodes(tx, userId) : undefined
+    if (!(await hasTwoFactor(tx, userId))) return undefined
+    await recordAccountEntry(tx, userId, { action: 'recovery-codes.renew', source, nowMs })
+    return replaceRecoveryCodes(tx, userId)
   })
 }
 
@@ -132,12 +140,16 @@ export async function renewRecoveryCodes(db: Database, userId: string): Promise<
 export async function endTwoFactor(
   db: Database,
   box: SecretBox,
-  factor: SecondFactor & { userId: string; nowMs: number },
+  { source, ...factor }: SecondFactor & { userId: string; source: AccountSource; nowMs: number },
 ): Promise<boolean> {
+  const { userId, code, nowMs } = factor
   return inTransaction(db, async (tx) => {
-    await lockAccount(tx, factor.userId)
+    await lockAccount(tx, userId)
     if (!(await useSecondFactor(tx, box, factor))) return false
-    await removeTwoFactor(tx, factor.userId)
+    if (code === undefined)
+      await recordAccountEntry(tx, userId, { action: 'recovery-code.use', source, nowMs })
+    await removeTwoFactor(tx, userId)
+    await recordAccountEntry(tx, userId, { action: 'two-factor.off', source, nowMs })
     return true
   })
 }

@@ -1,6 +1,8 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
-import { lockName, tag, type Database } from '../../db/database.ts'
+import type { Actor } from '@everscan/contract/resources/actors.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
+import { noSource, recordAccountEntry, type AccountSource } from './account-log.ts'
 
 export type UserRow = {
   id: string
@@ -17,6 +19,9 @@ export type NewUser = {
   name: string
   passwordHash?: string | undefined
   nowMs?: number
+  /** The operator, if the owner does not create the account. */
+  actor?: Actor | undefined
+  source?: AccountSource
 }
 
 const columns = [
@@ -27,20 +32,29 @@ const columns = [
   'created_at_ms as createdAtMs',
 ] as const
 
-/** Creates an account. Returns undefined if the address already has an account. */
+/**
+ * Creates an account, with the first entry of its log. Returns undefined if the address already has
+ * an account.
+ */
 export async function createUser(db: Database, input: NewUser): Promise<UserRow | undefined> {
-  return db.kysely
-    .insertInto('users')
-    .values({
-      id: createId('usr'),
-      email: normalEmail(input.email),
-      name: input.name,
-      password_hash: input.passwordHash ?? null,
-      created_at_ms: input.nowMs ?? Date.now(),
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning(columns)
-    .executeTakeFirst()
+  const { email, name, passwordHash = null, nowMs = Date.now(), actor, source = noSource } = input
+  return inTransaction(db, async (tx) => {
+    const user = await tx.kysely
+      .insertInto('users')
+      .values({
+        id: createId('usr'),
+        email: normalEmail(email),
+        name,
+        password_hash: passwordHash,
+        created_at_ms: nowMs,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning(columns)
+      .executeTakeFirst()
+    if (user === undefined) return undefined
+    await recordAccountEntry(tx, user.id, { action: 'account.create', actor, source, nowMs })
+    return user
+  })
 }
 
 /** Returns the account with this address, or undefined. */

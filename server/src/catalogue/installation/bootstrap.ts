@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import { isPlausibleApiKey } from '../organizations/api-key-values.ts'
 import { createApiKey } from '../organizations/api-keys.ts'
-import { systemOrigin } from '../rows/change-origins.ts'
+import { systemActor, systemOrigin } from '../rows/change-origins.ts'
 import { createOrganization } from '../organizations/organizations.ts'
 import { FatalError } from '../../errors.ts'
 import { weakness } from '../accounts/new-passwords.ts'
@@ -50,7 +50,12 @@ export async function bootstrap(db: Database, options: BootstrapOptions): Promis
     await lockName(tx, 'bootstrap')
     if (!(await isEmpty(tx))) return undefined
     const organization = await createOrganization(tx, { name: organizationName })
-    const user = await createUser(tx, { email: options.email, name: 'Administrator', passwordHash })
+    const user = await createUser(tx, {
+      email: options.email,
+      name: 'Administrator',
+      passwordHash,
+      actor: systemActor,
+    })
     if (user === undefined) throw new Error(`could not create an account for ${options.email}`)
     await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN' })
     const { value } = await createApiKey(tx, organization.id, {

@@ -5,6 +5,7 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
 import { addMember } from './members.ts'
 import type { MemberRow } from '../rows/member-row.ts'
+import type { AccountSource } from '../accounts/account-log.ts'
 import { hashNewPassword } from '../accounts/new-passwords.ts'
 import { verifyPassword } from '../accounts/passwords.ts'
 import { createUser, findUserByEmail, type UserRow } from '../accounts/users.ts'
@@ -22,7 +23,10 @@ export type Acceptance = {
   signedInUserId?: string | undefined
   /** The origin of the request. Its actor is the account of the invitation. */
   from: Omit<ChangeOrigin, 'actor'>
+  source: AccountSource
   nowMs: number
+  /** Called for a wrong password of an existing account, before the error is thrown. */
+  onWrongPassword: (userId: string) => void
 }
 
 /**
@@ -34,8 +38,8 @@ export type Acceptance = {
 export async function acceptInvitation(
   db: Database,
   acceptance: Acceptance,
-): Promise<{ organizationId: string; member: MemberRow } | undefined> {
-  const { token, name, password, from, nowMs } = acceptance
+): Promise<{ organizationId: string; member: MemberRow; isNewAccount: boolean } | undefined> {
+  const { token, name, password, from, source, nowMs } = acceptance
   const invitation = await findInvitation(db, token, nowMs)
   if (invitation === undefined) return undefined
   const known = await findUserByEmail(db, invitation.email)
@@ -49,10 +53,11 @@ export async function acceptInvitation(
   return inTransaction(db, async (tx) => {
     if (!(await useInvitation(tx, invitation, nowMs))) return undefined
     const { email, organizationId } = invitation
-    const user = known ?? (await createUser(tx, { email, name: name ?? '', passwordHash, nowMs }))
+    const user = known ?? (await createUser(tx, { email, name: name ?? '', passwordHash, source, nowMs }))
     if (user === undefined)
       throw new ApiError(409, 'CONFLICT', 'An account with this e-mail address was just created. Try again.')
-    return { organizationId, member: await join(tx, invitation, { user, from, nowMs }) }
+    const member = await join(tx, invitation, { user, from, nowMs })
+    return { organizationId, member, isNewAccount: known === undefined }
   })
 }
 
@@ -78,7 +83,7 @@ async function join(
  * own organization, and would gain access wherever that person accepts an invitation.
  */
 async function checkPerson(
-  { name, password, signedInUserId }: Acceptance,
+  { name, password, signedInUserId, onWrongPassword }: Acceptance,
   known: UserRow | undefined,
 ): Promise<void> {
   const passwordHash = known?.passwordHash
@@ -94,11 +99,12 @@ async function checkPerson(
     return { path, message: `${must}, as this e-mail address has ${has}` }
   })
   if (details.length > 0) throw invalid(details)
-  if (typeof passwordHash !== 'string' || password === undefined) return
-  if (!(await verifyPassword(password, passwordHash)))
-    throw invalid([
-      { path: 'password', message: 'is not the password of the account with this e-mail address' },
-    ])
+  if (known === undefined || typeof passwordHash !== 'string' || password === undefined) return
+  if (await verifyPassword(password, passwordHash)) return
+  onWrongPassword(known.id)
+  throw invalid([
+    { path: 'password', message: 'is not the password of the account with this e-mail address' },
+  ])
 }
 
 function invalid(details: readonly ProblemDetail[]): ApiError {

@@ -1,13 +1,15 @@
+import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { readMember, type MemberKey } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
+import { noSource, recordAccountEntry, type AccountSource } from '../accounts/account-log.ts'
 import { hashNewPassword } from '../accounts/new-passwords.ts'
-import { setPassword } from '../accounts/sign-in.ts'
+import { setPassword, type ProvenUser } from '../accounts/sign-in.ts'
 import { createToken, hashOfToken } from '../accounts/tokens.ts'
-import { removeTwoFactor } from '../accounts/two-factor.ts'
+import { hasTwoFactor, removeTwoFactor } from '../accounts/two-factor.ts'
 import { lockAccount } from '../accounts/users.ts'
 
 export type CreatedReset = { token: string; expiresAtMs: number }
@@ -21,7 +23,7 @@ const hourMs = 3_600_000
 export async function requestPasswordReset(
   db: Database,
   userId: string,
-  nowMs: number,
+  { source, nowMs }: { source: AccountSource; nowMs: number },
 ): Promise<CreatedReset | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -36,18 +38,26 @@ export async function requestPasswordReset(
       .where('user_id', '=', userId)
       .execute()
     if (pending.length >= limits.passwordResetsMax) return undefined
+    await recordAccountEntry(tx, userId, { action: 'password-reset.request', source, nowMs })
     return insertReset(tx, { userId, madeBy: null, nowMs })
   })
 }
 
-/** Creates a password reset link for the operator. Pending links end. */
+/** Creates a password reset link for an ADMIN or the operator. Pending links end. */
 export async function createPasswordReset(
   db: Database,
-  { userId, madeBy = null, nowMs }: { userId: string; madeBy?: string | null; nowMs: number },
+  {
+    userId,
+    actor,
+    madeBy = null,
+    nowMs,
+  }: { userId: string; actor: Actor; madeBy?: string | null; nowMs: number },
 ): Promise<CreatedReset> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
     await tx.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+    const action = 'password-reset.create'
+    await recordAccountEntry(tx, userId, { action, actor, source: noSource, nowMs })
     return insertReset(tx, { userId, madeBy, nowMs })
   })
 }
@@ -62,7 +72,10 @@ export async function createOperatorPasswordReset(
   { alsoTwoFactor, origin, nowMs }: { alsoTwoFactor: boolean; origin: ChangeOrigin; nowMs: number },
 ): Promise<CreatedReset> {
   return inTransaction(db, async (tx) => {
-    const made = await createPasswordReset(tx, { userId: user.id, nowMs })
+    const { actor } = origin
+    const made = await createPasswordReset(tx, { userId: user.id, actor, nowMs })
+    if (alsoTwoFactor && (await hasTwoFactor(tx, user.id)))
+      await recordAccountEntry(tx, user.id, { action: 'two-factor.off', actor, source: noSource, nowMs })
     if (alsoTwoFactor) await removeTwoFactor(tx, user.id)
     const fields = alsoTwoFactor ? ['twoFactor'] : []
     for (const { id } of await listOrganizationsOfUser(tx, user.id))
@@ -85,7 +98,8 @@ export async function createMemberPasswordReset(
     const member = await readMember(tx, key)
     if (member === undefined) return undefined
     if (!(await isAdminOfAll(tx, adminId, key.userId))) return 'NOT_ALLOWED'
-    const made = await createPasswordReset(tx, { userId: key.userId, madeBy: adminId, nowMs })
+    const { actor } = origin
+    const made = await createPasswordReset(tx, { userId: key.userId, actor, madeBy: adminId, nowMs })
     await recordAudit(tx, key.organizationId, [
       { action: 'member.reset-password', target: member, origin, nowMs },
     ])
@@ -94,13 +108,19 @@ export async function createMemberPasswordReset(
 }
 
 /**
- * Sets the password of the account of a token, and ends its sessions. Returns false if the token is
- * unknown or expired, or if its ADMIN is no longer allowed to reset the password.
+ * Sets the password of the account of a token, ends its sessions and returns the account. Returns
+ * undefined if the token is unknown or expired, or if its ADMIN is no longer allowed to reset the
+ * password.
  */
 export async function usePasswordReset(
   db: Database,
-  { token, newPassword, nowMs }: { token: string; newPassword: string; nowMs: number },
-): Promise<boolean> {
+  {
+    token,
+    newPassword,
+    source,
+    nowMs,
+  }: { token: string; newPassword: string; source: AccountSource; nowMs: number },
+): Promise<ProvenUser | undefined> {
   const tokenHash = hashOfToken(token)
   const pending = await db.kysely
     .selectFrom('password_resets')
@@ -110,7 +130,7 @@ export async function usePasswordReset(
     .where('expires_at_ms', '>', nowMs)
     .modifyEnd(tag('catalogue.findPasswordReset'))
     .executeTakeFirst()
-  if (pending === undefined) return false
+  if (pending === undefined) return undefined
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
   const passwordHash = await hashNewPassword(newPassword, { ...pending, path: 'newPassword' })
@@ -122,10 +142,12 @@ export async function usePasswordReset(
       .returning(['user_id as userId', 'made_by as madeBy'])
       .modifyEnd(tag('catalogue.usePasswordReset'))
       .executeTakeFirst()
-    if (used === undefined) return false
-    if (used.madeBy !== null && !(await isAdminOfAll(tx, used.madeBy, used.userId))) return false
-    await setPassword(tx, used.userId, passwordHash)
-    return true
+    if (used === undefined) return undefined
+    const { userId, madeBy } = used
+    if (madeBy !== null && !(await isAdminOfAll(tx, madeBy, userId))) return undefined
+    await setPassword(tx, userId, passwordHash)
+    await recordAccountEntry(tx, userId, { action: 'password-reset.use', source, nowMs })
+    return { id: userId, email: pending.email, name: pending.name, passwordHash }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import type { AccountSource } from '../accounts/account-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { createOrganization, type OrganizationRow } from '../organizations/organizations.ts'
 import type { NewQrCode } from '../codes/qr-codes.ts'
@@ -14,6 +15,9 @@ export const someOrigin: ChangeOrigin = {
   userAgent: 'curl/8',
   requestId: 'req_1',
 }
+
+/** The source of requests of an account's owner in tests. */
+export const someSource: AccountSource = { network: '203.0.113.0/24', userAgent: 'Firefox' }
 
 /** Creates an organization for a test. */
 export function someOrganization(db: Database, name = 'Acme'): Promise<OrganizationRow> {

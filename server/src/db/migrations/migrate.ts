@@ -21,6 +21,7 @@ import { installation } from './0017-installation.ts'
 import { journalHeads } from './0018-journal-heads.ts'
 import { copies } from './0019-copies.ts'
 import { keyMakers } from './0020-key-makers.ts'
+import { accountLog } from './0022-account-log.ts'
 import { organizationTwoFactor } from './0024-organization-two-factor.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   journalHeads,
   copies,
   keyMakers,
+  accountLog,
   organizationTwoFactor,
 ]
 

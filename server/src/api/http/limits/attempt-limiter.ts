@@ -11,18 +11,21 @@ const countedMax = 100_000
  * Slows down attempts to guess a secret that people choose or type. The wait doubles with each
  * failed attempt after the fifth, up to a quarter of an hour. The counts are in the memory of this
  * process: each of several `api` processes counts for itself. They are by account and network, so a
- * client elsewhere cannot lock a user out.
+ * client elsewhere cannot lock a user out; `AccountBrake` slows down attempts from many networks.
  */
 export class AttemptLimiter {
   readonly #counted = new Map<string, { attempts: number; atMs: number; freeAtMs: number }>()
 
-  /** Counts an attempt in advance. Throws ApiError 429 while earlier failures impose a wait. */
-  begin(what: string, nowMs: number): void {
-    const before = this.#counted.get(what)
-    // A clock that was set back must not prolong the wait.
-    const known = before !== undefined && Math.abs(nowMs - before.atMs) < forgottenMs ? before : undefined
-    const waitMs = known === undefined ? 0 : known.freeAtMs - nowMs
+  /** Throws ApiError 429 while earlier failures impose a wait. */
+  check(what: string, nowMs: number): void {
+    const waitMs = (this.#known(what, nowMs)?.freeAtMs ?? nowMs) - nowMs
     if (waitMs > 0) throw tooManyAttempts(Math.ceil(Math.min(waitMs, waitMsMax) / 1000))
+  }
+
+  /** Counts an attempt in advance. Throws ApiError 429 as `check` does. */
+  begin(what: string, nowMs: number): void {
+    this.check(what, nowMs)
+    const known = this.#known(what, nowMs)
     const attempts = (known?.attempts ?? 0) + 1
     const nextMs =
       attempts < freeAttempts ? 0 : Math.min(firstWaitMs * 2 ** (attempts - freeAttempts), waitMsMax)
@@ -36,9 +39,16 @@ export class AttemptLimiter {
   succeed(what: string): void {
     this.#counted.delete(what)
   }
+
+  /** A clock that was set back must not prolong the wait. */
+  #known(what: string, nowMs: number) {
+    const before = this.#counted.get(what)
+    return before !== undefined && Math.abs(nowMs - before.atMs) < forgottenMs ? before : undefined
+  }
 }
 
-function tooManyAttempts(waitSeconds: number): ApiError {
+/** The answer to an attempt that has to wait: it says nothing about the account. */
+export function tooManyAttempts(waitSeconds: number): ApiError {
   const message = `Too many failed attempts. Try again in ${waitSeconds} s.`
   return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(waitSeconds) } })
 }
