@@ -37,7 +37,7 @@ export type AccountActionKind = (typeof accountActionKinds)[AccountAction]
 
 export const accountActions = Object.keys(accountActionKinds) as readonly AccountAction[]
 
-/** What happened to an account, or what somebody tried. */
+/** An action on an account, or an attempt that failed. */
 export const AccountEntry = strictObject({
   id: Id('acc'),
   action: Type.String({

@@ -137,8 +137,8 @@ export const limits = {
   accountLogDays: 365,
   accountLogEntriesMax: { signIn: 400, change: 400, attempt: 200 },
   /**
-   * Networks from which failed attempts of one hour have entries of their own. Failures from further
-   * networks share one entry.
+   * Networks whose failed attempts of one hour have entries of their own. Those of further networks
+   * share one entry.
    */
   accountLogNetworksPerHour: 20,
 

@@ -110,7 +110,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await change('not the password', next)
     await page.getByRole('alert').waitFor()
     await change(password, next)
-    await page.getByText('Password changed').waitFor()
+    await page.getByText('Password changed. All other').waitFor()
     const changedBack = page.waitForResponse((answer) => answer.url().endsWith('/users/me/password'))
     await change(next, password)
     assert.equal((await changedBack).status(), 200)
@@ -121,7 +121,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     const card = page
       .getByRole('region')
       .or(page.locator('section'))
-      .filter({ hasText: 'Two-factor sign-in' })
+      .filter({ has: page.getByRole('heading', { name: 'Two-factor sign-in' }) })
     await card.getByLabel('Current password').fill(password)
     await card.getByRole('button', { name: 'Turn on' }).click()
     const secret = (await card.locator('code').textContent()) ?? ''

@@ -1,10 +1,11 @@
 import type { User } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
+import { AccountLogCard, refreshAccountLog } from './account-log-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 import { api, queries } from './api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
@@ -15,17 +16,21 @@ import { words } from '../words/words.ts'
 
 const text = words.account
 
-/** Edits the user's own name, password, second factor and sessions. */
+/** Edits the user's own name, password, second factor and sessions, and shows recent activity. */
 export function AccountPage() {
   useTitle(text.title)
   const { data: user } = useSuspenseQuery(meQuery)
+  const passwordCard = useRef<HTMLDivElement>(null)
   return (
     <div className="mx-auto grid max-w-2xl gap-5">
       <h1 className="text-2xl font-semibold">{text.title}</h1>
       <Profile user={user} />
-      <PasswordCard />
+      <div ref={passwordCard}>
+        <PasswordCard />
+      </div>
       <TwoFactorCard user={user} />
       <Sessions />
+      <AccountLogCard onChangePassword={() => passwordCard.current?.querySelector('input')?.focus()} />
     </div>
   )
 }
@@ -117,7 +122,8 @@ function PasswordCard() {
   )
 }
 
-const refreshSessions = async () => queries.invalidateQueries({ queryKey: ['sessions'] })
+const refreshSessions = async () =>
+  Promise.all([queries.invalidateQueries({ queryKey: ['sessions'] }), refreshAccountLog()])
 
 function Sessions() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => api.me.sessions({ limit: 100 }) })

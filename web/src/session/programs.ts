@@ -15,7 +15,7 @@ const systems = [
 ] as const
 
 /**
- * Returns enough of a user agent for users to recognize their own: "Firefox, Windows". Undefined if
+ * Returns enough of a user agent for users to recognize their own: "Firefox on Windows". Undefined if
  * there is none.
  */
 export function programOf(userAgent: string | null): string | undefined {
@@ -23,5 +23,5 @@ export function programOf(userAgent: string | null): string | undefined {
   const find = (known: readonly (readonly [RegExp, string])[]) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const parts = [find(browsers), find(systems)].filter((part) => part !== undefined)
-  return parts.length === 0 ? userAgent : parts.join(', ')
+  return parts.length === 0 ? userAgent : parts.join(' on ')
 }

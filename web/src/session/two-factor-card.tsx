@@ -3,6 +3,7 @@ import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { drawSvg } from '@everscan/qr/writers/svg.ts'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import { refreshAccountLog } from './account-log-card.tsx'
 import { api, queries } from './api.ts'
 import { problemText } from '../ui/problems.ts'
 import { meQuery, organizationsQuery } from './session.ts'
@@ -13,7 +14,8 @@ import { Card, Notice } from '../ui/surfaces.tsx'
 
 const text = words.account
 
-const refreshMe = async () => queries.invalidateQueries({ queryKey: meQuery.queryKey })
+const refreshMe = async () =>
+  Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), refreshAccountLog()])
 
 /** Turns two-factor sign-in on and off. */
 export function TwoFactorCard({ user }: { user: User }) {
@@ -38,7 +40,12 @@ export function TwoFactorCard({ user }: { user: User }) {
       ) : user.twoFactor ? (
         <div className="grid gap-6">
           <TurnOff onDone={() => void refreshMe()} />
-          <Renew onDone={setRecoveryCodes} />
+          <Renew
+            onDone={(codes) => {
+              setRecoveryCodes(codes)
+              void refreshAccountLog()
+            }}
+          />
         </div>
       ) : (
         <Begin onDone={setBegun} />

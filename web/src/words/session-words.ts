@@ -1,3 +1,9 @@
+import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
+
+type AccountSentence = string | ((entry: { times: number; from: string; program: string }) => string)
+
+const timesOf = (times: number) => (times === 1 ? 'once' : `${times} times`)
+
 /** Words of signing in and of one's own account. */
 export const sessionWords = {
   signIn: {
@@ -90,5 +96,42 @@ export const sessionWords = {
     done: 'Done, I’ve saved them',
     renew: 'New recovery codes',
     renewText: 'Creates ten new codes. The old ones stop working.',
+  },
+  accountLog: {
+    title: 'Recent activity',
+    text: 'Sign-ins, failed attempts and changes of your account. Everscan stores no full addresses: 203.0.113.0/24 is a network, which many people may share.',
+    advice: 'Something here was not you? Change your password. This ends all other sessions.',
+    toPassword: 'Go to password',
+    none: 'Nothing yet. Sign-ins and changes of your account will appear here.',
+    more: 'Show more',
+    someProgram: 'an unknown browser',
+    manyNetworks: 'many networks',
+    operator: 'the operator of this service',
+    by: (name: string) => `by ${name}`,
+    period: (first: string, last: string) => `${first} to ${last}`,
+    actions: {
+      'sign-in.password': ({ program }) => `Signed in from ${program}`,
+      'sign-in.code': ({ program }) => `Signed in from ${program}, with an authenticator code`,
+      'sign-in.recovery-code': ({ program }) => `Signed in from ${program}, with a recovery code`,
+      'account.create': 'Account created',
+      'password.change': 'Password changed',
+      'password-reset.create': 'Link for a new password created',
+      'password-reset.use': 'New password set through a link',
+      'two-factor.on': 'Two-factor sign-in turned on',
+      'two-factor.off': 'Two-factor sign-in turned off',
+      'recovery-codes.renew': 'New recovery codes created',
+      'recovery-code.use': 'Recovery code used to turn off two-factor sign-in',
+      'session.end': 'Session ended',
+      'session.end-others': 'All other sessions ended',
+      'sign-in.wrong-password': ({ times, from }) =>
+        `${times === 1 ? '1 failed sign-in' : `${times} failed sign-ins`} from ${from}`,
+      'sign-in.wrong-code': ({ times, from }) =>
+        `Right password, but wrong code, ${timesOf(times)} from ${from}`,
+      'confirmation.wrong-password': ({ times, from }) =>
+        `Wrong current password, ${timesOf(times)} from ${from}`,
+      'confirmation.wrong-code': ({ times, from }) =>
+        `Wrong code to turn off two-factor sign-in, ${timesOf(times)} from ${from}`,
+      'password-reset.request': ({ from }) => `Link for a new password requested from ${from}`,
+    } satisfies Readonly<Record<AccountAction, AccountSentence>>,
   },
 } as const

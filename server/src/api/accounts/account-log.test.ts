@@ -321,7 +321,7 @@ forEachDatabase('the log of an account', (open) => {
   })
 })
 
-/** What the changes of these tests would change. */
+/** The rows that the changes of these tests would change. */
 async function stateOf(db: Database) {
   const { kysely } = db
   return {

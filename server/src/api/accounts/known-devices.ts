@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const idBytes = 12
 const separator = '~'
 const sealedForm = /^v1\.[\w-]{40,160}$/
-/** No account has this id, so nothing opens. Makes an unknown account the same work as a known one. */
+/** No account has this id, so nothing opens, after the same work as for a known account. */
 const nobody: DeviceOwner = { id: '', passwordHash: '' }
 
 /**

@@ -45,7 +45,7 @@ forEachDatabase('attempts to name a password', (open) => {
       accounts,
       post,
       signIn,
-      /** Makes many networks fail at once: without the work, which is that of the password's hash. */
+      /** Makes many networks fail at once, without the work of hashing passwords. */
       attack: (email = ada.email) => {
         for (let i = 0; i < 60; i++)
           try {

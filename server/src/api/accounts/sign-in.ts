@@ -71,8 +71,8 @@ export const signOut = endpoint({
 })
 
 /**
- * Returns the account with the address and password of a request. Throws ApiError 401 otherwise, and
- * 429 after many failed attempts.
+ * Returns the account with the address and password of a request. Throws ApiError 401 otherwise,
+ * and 429 after many failed attempts.
  */
 async function requireRightPassword(
   context: ApiContext,

@@ -9,7 +9,7 @@ import { tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
 
-/** Where a request came from, as the log of an account stores it. */
+/** The origin of a request, as the log of an account stores it. */
 export type AccountSource = {
   /** /24 or /48, never an address: `203.0.113.0/24`. */
   network: string | null
@@ -116,7 +116,7 @@ export async function listAccountLog(
   }
 }
 
-/** Deletes the entries of all accounts that last happened before this time. Returns their number. */
+/** Deletes the entries of all accounts from before this time. Returns their number. */
 export async function deleteOldAccountEntries(db: Database, beforeMs: number): Promise<number> {
   for (let deleted = 0; ;) {
     const { numDeletedRows } = await db.kysely

@@ -33,10 +33,10 @@ export function hourOf(atMs: number): number {
 }
 
 /**
- * Adds failed attempts to the logs of their accounts, in one transaction. Attempts of one hour, action and network are
- * one entry, and beyond `limits.accountLogNetworksPerHour` those of all further networks are one
- * entry without a network. Attempts on accounts that were deleted since are dropped. Sort by
- * account: this locks one after the other.
+ * Adds failed attempts to the logs of their accounts, in one transaction. Attempts of one hour,
+ * action and network are one entry, and beyond `limits.accountLogNetworksPerHour` those of all
+ * further networks are one entry without a network. Attempts on accounts that were deleted since
+ * are dropped. The caller sorts them by account, because the accounts are locked one after another.
  */
 export async function recordFailures(db: Database, failures: readonly AccountFailures[]): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -85,7 +85,8 @@ function signInAction(second: Pick<SecondFactor, 'code'> | undefined): SignInAct
 
 /**
  * Changes the password of an account, ends all its sessions and password reset links, and creates a
- * session for the caller. Returns it, with the account and its new hash. Returns undefined if the password was changed in the meantime.
+ * session for the caller. Returns the session, and the account with its new hash. Returns undefined
+ * if the password was changed in the meantime.
  */
 export async function changePassword(
   db: Database,

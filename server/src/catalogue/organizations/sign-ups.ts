@@ -14,8 +14,8 @@ export type RequestedAccount = {
 }
 
 /**
- * Creates an account and its organization, and returns the id of the account. Throws ApiError 409 CONFLICT if the address has an
- * account already.
+ * Creates an account and its organization, and returns the id of the account. Throws ApiError 409
+ * CONFLICT if the address has an account already.
  */
 export async function createAccount(
   db: Database,

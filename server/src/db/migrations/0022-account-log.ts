@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What happened to an account, for its owner: see account-tables.ts. */
+/** The logs of accounts, for their owners: see account-tables.ts. */
 export const accountLog: Migration = {
   name: '0022-account-log',
   statements: ({ text, integer, strict }) => [
