@@ -15,8 +15,8 @@ const systems = [
 ] as const
 
 /**
- * Returns enough of a user agent for users to recognize their own: "Firefox on Windows". Undefined if
- * there is none.
+ * Returns enough of a user agent for users to recognize their own: "Firefox on Windows". Undefined
+ * if there is none.
  */
 export function programOf(userAgent: string | null): string | undefined {
   if (userAgent === null) return undefined
