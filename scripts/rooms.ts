@@ -119,6 +119,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'amounts.ts',
   'config.ts',
   'errors.ts',
+  'expiry-dates.ts',
   'file-names.ts',
   'ids.ts',
   'log.ts',

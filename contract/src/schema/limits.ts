@@ -77,6 +77,10 @@ export const limits = {
 
   /** Keys of an organization that are neither revoked nor expired. */
   apiKeysMax: 1_000,
+  /** Networks from which one key is accepted. */
+  keyNetworksMax: 50,
+  /** The longest IPv6 address, with four decimals at its end, and a prefix. */
+  networkCharsMax: 49,
 
   /** Per organization. */
   webhooksMax: 20,

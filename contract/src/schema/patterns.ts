@@ -16,6 +16,8 @@ export const patterns = {
   id: '^[^\\u0000-\\u001f\\u007f]+$',
   hexColor: '^#[0-9A-Fa-f]{6}$',
   date: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
+  /** A day, or a time with its offset from UTC: RFC 3339, section 5.6. */
+  expiry: '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$',
   timezone: '^[A-Za-z][A-Za-z0-9_+/-]*$',
   country: '^[A-Z]{2}$',
   email: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
@@ -34,6 +36,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   id: 'must be an identifier',
   hexColor: 'must be a hex color of the form "#RRGGBB"',
   date: 'must be an ISO 8601 date or date and time, like "2026-03-01" or "2026-03-01T09:30:00Z"',
+  expiry: 'must be a date or a time with time zone, like "2027-12-31" or "2027-12-31T18:00:00Z"',
   timezone: 'must be an IANA time zone, like "Europe/Berlin"',
   country: 'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown)',
   email: 'must be an e-mail address',

@@ -51,7 +51,15 @@ const cases: readonly (readonly [
     ],
   ],
   [UpdateQrCode, 5, [['', 'must be an object, got 5']]],
-  [CreateApiKey, { name: 'x', expiresAt: 'tomorrow' }, [['expiresAt', 'must be an ISO 8601 date and time']]],
+  [
+    CreateApiKey,
+    { name: 'x', expiresAt: 'tomorrow', scopes: ['imports', 'imports'], networks: [] },
+    [
+      ['scopes', 'must not contain the same entry twice'],
+      ['expiresAt', 'must be a date or a time with time zone, like "2027-12-31" or "2027-12-31T18:00:00Z"'],
+      ['networks', 'must not be empty'],
+    ],
+  ],
 ]
 
 for (const [schema, value, expected] of cases) {

@@ -4,6 +4,7 @@ import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
 import { CatalogueUnavailable } from '../db/errors.ts'
+import { checkEndpoint } from './http/endpoint-routes.ts'
 import { endpoint, type Endpoint } from './http/endpoint.ts'
 import { openTableApi } from './testing/api.ts'
 import { echo } from './testing/echo.ts'
@@ -116,12 +117,65 @@ test('200: DELETE with the content type of JSON and no body', async () => {
   assert.equal(answer.statusCode, 200)
 })
 
+test('an endpoint that admits keys without a scope, or has one for nobody, fails at startup', () => {
+  const params = Type.Object({ orgId: Type.String() })
+  const path = '/organizations/:orgId/things' as const
+  const good = { ...(table[0] as Endpoint), path, params, role: 'VIEWER', scope: 'codes:read' } as const
+  const { scope, ...without } = good
+  assert.doesNotThrow(() => checkEndpoint(good))
+  assert.doesNotThrow(() => checkEndpoint({ ...without, sessionOnly: true }))
+  assert.doesNotThrow(() => checkEndpoint({ ...without, path: '/things/:orgId', role: 'session' }))
+  const anyCaller = { ...without, path: '/things/:orgId', role: 'anyCaller' } as const
+  assert.doesNotThrow(() => checkEndpoint({ ...anyCaller, scope: 'anyScope' }))
+  const wrong: Endpoint[] = [
+    without,
+    anyCaller,
+    { ...good, sessionOnly: true },
+    { ...good, path: '/things/:orgId', role: 'session' },
+    { ...(table[0] as Endpoint), scope },
+    { ...good, scope: 'everything' as 'admin' },
+  ]
+  for (const one of wrong) assert.throws(() => checkEndpoint(one), /scope/, JSON.stringify(one))
+})
+
+test('an endpoint that admits keys without a scope, or has one for nobody, does not compile', () => {
+  const common = {
+    id: 'things',
+    method: 'GET',
+    path: '/things',
+    tag: 'Test',
+    summary: 'Nothing.',
+    status: 200,
+    response: Type.Object({}),
+    handle: () => ({}),
+  } as const
+  const made = [
+    endpoint({ ...common, role: 'VIEWER', scope: 'codes:read' }),
+    endpoint({ ...common, role: 'anyCaller', scope: 'anyScope' }),
+    endpoint({ ...common, role: 'ADMIN', sessionOnly: true }),
+    endpoint({ ...common, role: 'session' }),
+    // @ts-expect-error a role without a scope
+    endpoint({ ...common, role: 'VIEWER' }),
+    // @ts-expect-error any caller without a scope
+    endpoint({ ...common, role: 'anyCaller' }),
+    // @ts-expect-error an unknown scope
+    endpoint({ ...common, role: 'VIEWER', scope: 'codes:reads' }),
+    // @ts-expect-error a scope of an endpoint that rejects keys
+    endpoint({ ...common, role: 'ADMIN', scope: 'admin', sessionOnly: true }),
+    // @ts-expect-error a scope of an endpoint for sessions
+    endpoint({ ...common, role: 'session', scope: 'admin' }),
+    // @ts-expect-error a scope of a public endpoint
+    endpoint({ ...common, role: 'public', scope: 'admin' }),
+  ]
+  assert.equal(made.length, 10)
+})
+
 test('an endpoint without a permission, or with one that does not suit its path, fails at startup', () => {
   const good = table[0] as Endpoint
   const wrong: [Partial<Endpoint>, RegExp][] = [
     [{ role: undefined as unknown as 'public' }, /requires a permission/],
     [{ role: 'OWNER' as 'ADMIN' }, /requires a permission/],
-    [{ role: 'VIEWER' }, /a role belongs to .* and the paths below it/],
+    [{ role: 'VIEWER', scope: 'admin' }, /a role belongs to .* and the paths below it/],
     [{ path: '/organizations/:orgId/things' }, /a role belongs to .* and the paths below it/],
     [{ path: '/echo/:id' }, /params and the path/],
     [{ produces: ['text/csv'] }, /either response or produces/],

@@ -5,44 +5,11 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { createApiKey } from '../catalogue/organizations/api-keys.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import type { Endpoint } from './http/endpoint.ts'
 import { routes } from './routes.ts'
 import { openTestApi, somePerson, type TestApi } from './testing/api.ts'
+import { bodies, callEndpoint, checkError, pathOf, type Answer } from './testing/endpoint-calls.ts'
 import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
-/**
- * A body that matches the schema of its endpoint, so that only the caller can be the reason for an
- * error.
- */
-const bodies: Readonly<Record<string, object>> = {
-  createQrCode: { type: 'URL', name: 'a', data: { url: 'https://example.com/' } },
-  updateQrCode: { name: 'b' },
-  patchQrCode: { name: 'b' },
-  batchCreateQrCodes: { qrCodes: [{ type: 'URL', name: 'a', data: { url: 'https://example.com/' } }] },
-  batchUpdateQrCodes: { ids: ['qr_1'], updates: { name: 'b' } },
-  batchCloneQrCodes: { ids: ['qr_1'] },
-  batchDeleteQrCodes: { ids: ['qr_1'] },
-  batchDownloadQrCodes: { ids: ['qr_1'] },
-  printLabelSheet: { ids: ['qr_1'], sheet: 'avery-l7160' },
-  createFolder: { name: 'a' },
-  createStyle: { name: 'a', style: {} },
-  updateStyle: { name: 'b' },
-  updateFolder: { name: 'b' },
-  createApiKey: { name: 'a' },
-  rollBackQrCode: { version: 1 },
-  updateMember: { role: 'VIEWER' },
-  updateOrganization: { publicName: 'b' },
-  createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
-  updateWebhook: { description: 'b' },
-  createInvitation: { email: 'ada@example.com' },
-  createOrganization: { name: 'a' },
-  updateMe: { name: 'a' },
-  beginTwoFactor: { currentPassword: 'a' },
-  confirmTwoFactor: { code: '123456' },
-  renewRecoveryCodes: { currentPassword: 'a' },
-  endTwoFactor: { currentPassword: 'a', code: '123456' },
-  changePassword: { currentPassword: 'a', newPassword: 'a long enough one' },
-}
 const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')
 const forUsers = routes.filter(({ role, sessionOnly }) => role === 'session' || sessionOnly === true)
 const withSession = routes.filter(({ role }) => role !== 'public')
@@ -72,7 +39,7 @@ forEachDatabase('every endpoint', (open) => {
       // Networks that try many unknown keys get 429.
       const headers = { 'x-forwarded-for': `203.0.113.${index}` }
       for (const key of [undefined, '', 'nonsense', `evs_${'a'.repeat(38)}`, 'a'.repeat(5000), "' or 1=1"]) {
-        const answer = await call(api, endpoint, { headers, ...(key !== undefined && { key }) })
+        const answer = await callEndpoint(api, endpoint, { headers, ...(key !== undefined && { key }) })
         checkError(answer, { status: 401, code: 'UNAUTHORIZED', title: endpoint.id })
         assert.equal(answer.json<ErrorBody>().error, 'Unauthorized')
         assert.match(answer.json<ErrorBody>().message, /missing or invalid/)
@@ -86,14 +53,14 @@ forEachDatabase('every endpoint', (open) => {
     for (const endpoint of withSession) {
       const refused = { status: 401, code: 'UNAUTHORIZED', title: endpoint.id }
       for (const session of ['', 'nonsense', 'a'.repeat(43), 'a'.repeat(5000), "' or 1=1"])
-        checkError(await call(api, endpoint, { session }), refused)
-      if (endpoint.role === 'session') checkError(await call(api, endpoint, {}), refused)
+        checkError(await callEndpoint(api, endpoint, { session }), refused)
+      if (endpoint.role === 'session') checkError(await callEndpoint(api, endpoint, {}), refused)
     }
     for (const endpoint of forUsers) {
       const title = endpoint.id
       const forbidden = { status: 403, code: 'FORBIDDEN', title }
-      checkError(await call(api, endpoint, { key: api.keys.ADMIN }), forbidden)
-      const nonsense = await call(api, endpoint, { key: 'nonsense' })
+      checkError(await callEndpoint(api, endpoint, { key: api.keys.ADMIN }), forbidden)
+      const nonsense = await callEndpoint(api, endpoint, { key: 'nonsense' })
       checkError(nonsense, { status: 401, code: 'UNAUTHORIZED', title })
     }
   })
@@ -103,7 +70,7 @@ forEachDatabase('every endpoint', (open) => {
     const api = await openTestApi(db)
     const { session } = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'ADMIN' })
     for (const endpoint of withSession) {
-      const answer = await call(api, endpoint, { session, key: api.keys.ADMIN })
+      const answer = await callEndpoint(api, endpoint, { session, key: api.keys.ADMIN })
       checkError(answer, { status: 400, code: 'VALIDATION_ERROR', title: endpoint.id })
     }
   })
@@ -121,12 +88,12 @@ forEachDatabase('every endpoint', (open) => {
     await api.call('DELETE', `/organizations/${api.orgId}/api-keys/${key.id}`, { key: api.keys.ADMIN })
     for (const endpoint of keyed) {
       const title = endpoint.id
-      checkError(await call(api, endpoint, { key: revokedKey }), {
+      checkError(await callEndpoint(api, endpoint, { key: revokedKey }), {
         status: 403,
         code: 'API_KEY_REVOKED',
         title,
       })
-      checkError(await call(api, endpoint, { key: expiredKey }), {
+      checkError(await callEndpoint(api, endpoint, { key: expiredKey }), {
         status: 403,
         code: 'API_KEY_EXPIRED',
         title,
@@ -144,7 +111,7 @@ forEachDatabase('every endpoint', (open) => {
     )) {
       const answers = []
       for (const orgId of [api.foreignOrgId, 'org_00000000000000000000000000', 'nonsense', 'a%2Fb', '%00']) {
-        const answer = await call(api, endpoint, { ...caller, orgId })
+        const answer = await callEndpoint(api, endpoint, { ...caller, orgId })
         checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
         answers.push(comparable(answer))
       }
@@ -162,7 +129,7 @@ forEachDatabase('every endpoint', (open) => {
         ...inOrganization.map((endpoint) => ({ endpoint, caller: { session } })),
       ]
       for (const { endpoint, caller } of calls) {
-        const answer = await call(api, endpoint, caller)
+        const answer = await callEndpoint(api, endpoint, caller)
         if (roleAllows(role, endpoint.role as typeof role))
           assert.notEqual(answer.statusCode, 403, endpoint.id)
         else checkError(answer, { status: 403, code: 'FORBIDDEN', title: endpoint.id })
@@ -184,7 +151,7 @@ forEachDatabase('every endpoint', (open) => {
         "'",
         'a'.repeat(199),
       ]) {
-        const answer = await call(api, endpoint, { key: api.keys.ADMIN, id })
+        const answer = await callEndpoint(api, endpoint, { key: api.keys.ADMIN, id })
         checkError(answer, { status: 404, code: 'NOT_FOUND', title: `${endpoint.id} ${id}` })
         answers.push(comparable(answer))
       }
@@ -211,31 +178,6 @@ forEachDatabase('every endpoint', (open) => {
   })
 })
 
-type Answer = Awaited<ReturnType<TestApi['call']>>
-
-type CallOptions = {
-  key?: string
-  session?: string
-  orgId?: string
-  id?: string
-  headers?: Record<string, string>
-}
-
-function call(api: TestApi, endpoint: Endpoint, { key, session, headers, ...ids }: CallOptions) {
-  const payload = bodies[endpoint.id]
-  assert.equal(payload === undefined, endpoint.body === undefined, `bodies lacks ${endpoint.id}`)
-  return api.call(endpoint.method, pathOf(endpoint.path, { ...api, ...ids }), {
-    ...(key === undefined ? {} : { key }),
-    ...(session === undefined ? {} : { session }),
-    ...(payload === undefined ? {} : { payload }),
-    ...(headers === undefined ? {} : { headers }),
-  })
-}
-
-function pathOf(path: string, { orgId, id = 'qr_unknown' }: { orgId: string; id?: string }): string {
-  return path.replace(':orgId', orgId).replace(':id', id).replace(':deliveryId', id)
-}
-
 /** Ids of a code, a folder and a key of the other organization. */
 async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const path = `/organizations/${foreignOrgId}`
@@ -244,14 +186,6 @@ async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<
   const folder = await send('POST', `${path}/folders`, { key, payload: bodies['createFolder'] as object })
   const made = await send('POST', `${path}/api-keys`, { key, payload: bodies['createApiKey'] as object })
   return [code, folder, made].map((answer) => answer.json<{ id: string }>().id)
-}
-
-function checkError(
-  answer: Answer,
-  { status, code, title }: { status: number; code: string; title: string },
-) {
-  assert.equal(answer.statusCode, status, `${title}: ${answer.body}`)
-  assert.equal(answer.json<ErrorBody>().code, code, title)
 }
 
 /** A response without what differs between any two: its request id and its time. */

@@ -1,3 +1,4 @@
+import { keyScopes, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import {
   createApiKey,
@@ -12,7 +13,7 @@ import { rememberKeys } from '../processes/known-keys-file.ts'
 import { UsageError, type Action, type Option } from './command.ts'
 import { chooseOrganization, withCatalogue } from './open-catalogue.ts'
 import { textPairs, textTable } from './text-table.ts'
-import { readDate, readName, readRole } from './word-values.ts'
+import { readDate, readName, readNetworks, readRole, readScopes } from './word-values.ts'
 
 const pageLimit = 1_000
 
@@ -37,7 +38,7 @@ const list: Action = {
       const keys = await allKeysOf(db, id)
       return {
         text: textTable(
-          ['name', 'role', 'state', 'begins with', 'created', 'by', 'last used', 'id'],
+          ['name', 'role', 'state', 'begins with', 'created', 'by', 'last used', 'scopes', 'networks', 'id'],
           keys.map((key) => [
             key.name,
             key.role,
@@ -46,6 +47,7 @@ const list: Action = {
             dayOf(key.createdAtMs),
             key.madeBy.kind === 'api-key' ? `key ${key.madeBy.name}` : key.madeBy.name,
             key.lastUsedAtMs === null ? 'never' : dayOf(key.lastUsedAtMs),
+            ...boundsOf(key),
             key.id,
           ]),
         ),
@@ -78,6 +80,19 @@ const create: Action = {
       meaning: 'When the key expires: 2027-12-31 is the end of that day in UTC. Default: never.',
       read: readDate,
     },
+    {
+      name: 'scopes',
+      value: 'SCOPES',
+      meaning: `Limits the key to parts of the API: ${keyScopes.join(', ')}; several with commas.`,
+      read: readScopes,
+    },
+    {
+      name: 'networks',
+      value: 'NETWORKS',
+      meaning:
+        'Addresses or CIDR networks from which the key is accepted; several with commas. Default: all.',
+      read: readNetworks,
+    },
   ],
   examples: [
     { command: './everscan keys create Print shop --role EDITOR', does: 'a key for a program' },
@@ -85,12 +100,17 @@ const create: Action = {
       command: './everscan keys create Audit --role VIEWER --expires 2027-12-31 --organization acme',
       does: 'a read-only key that expires',
     },
+    {
+      command:
+        './everscan keys create Report --role VIEWER --scopes analytics:read --networks 203.0.113.0/24',
+      does: 'only for analytics, and only from one network',
+    },
     { command: 'KEY=$(./everscan keys create CI --role EDITOR --json | jq -r .key)', does: 'in a script' },
   ],
   run: ({ input, readConfig, nowMs }) => {
     const expires = input.option('expires')
-    const expiresAtMs = expires === undefined ? undefined : Date.parse(expires)
-    if (expiresAtMs !== undefined && expiresAtMs <= nowMs)
+    const expiresAtMs = expires === undefined ? null : Date.parse(expires)
+    if (expiresAtMs !== null && expiresAtMs <= nowMs)
       throw new UsageError(`--expires must be in the future, got ${expires}.`)
     return withCatalogue(readConfig(), async (db) => {
       const organization = await chooseOrganization(db, input.option('organization'))
@@ -98,12 +118,16 @@ const create: Action = {
         name: input.argument('NAME'),
         role: input.option('role') as Role,
         expiresAtMs,
+        scopes: (input.option('scopes')?.split(',') ?? null) as KeyScope[] | null,
+        networks: input.option('networks')?.split(',') ?? null,
         origin: commandOrigin,
         nowMs,
       })
       const pairs: [string, string][] = [
         ['API key', value],
         ['Role', key.role],
+        ['Scopes', boundsOf(key)[0]],
+        ['Networks', boundsOf(key)[1]],
         ['Organization', `${organization.name} (${organization.id})`],
         ['Ends', key.expiresAtMs === null ? 'never' : new Date(key.expiresAtMs).toISOString()],
         ['Id', key.id],
@@ -155,13 +179,20 @@ function stateOf({ revokedAtMs, expiresAtMs }: ApiKeyRow, nowMs: number): string
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid'
 }
 
+/** Scopes and networks of a key, in words. */
+function boundsOf({ scopes, networks }: ApiKeyRow): [scopes: string, networks: string] {
+  return [scopes?.join(', ') ?? 'all', networks?.join(', ') ?? 'everywhere']
+}
+
 /** Returns the key as the API shows it. */
-function recordOf({ id, name, prefix, role, madeBy, ...times }: ApiKeyRow) {
+function recordOf({ id, name, prefix, role, scopes, networks, madeBy, ...times }: ApiKeyRow) {
   return {
     id,
     name,
     prefix,
     role,
+    scopes,
+    networks,
     createdAt: isoOf(times.createdAtMs),
     madeBy,
     lastUsedAt: isoOf(times.lastUsedAtMs),

@@ -67,6 +67,8 @@ test('every action has a summary, examples that call it, and help as one JSON do
     }
 })
 
+const manyAddresses = Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`).join()
+
 test('2: standard error names the wrong word, the nearest right word and the usage', async () => {
   const cases: [words: string[], message: RegExp][] = [
     [['user', 'list'], /unknown command "user"\. Did you mean "users"\?\nUsage: everscan COMMAND/],
@@ -92,6 +94,11 @@ test('2: standard error names the wrong word, the nearest right word and the usa
     [['keys', 'create', 'Shop'], /"--role ROLE" is missing/],
     [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-02-30'], /--expires must be a date/],
     [['keys', 'create', 'Shop', '--role', 'VIEWER', '--expires', '2026-11-22'], /must be in the future/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--scopes', 'codes'], /--scopes must be .*codes:read/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--scopes', 'admin,admin'], /must be different scopes/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--scopes', ''], /must be different scopes/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--networks', '10.0.0.1/8'], /as in 10\.0\.0\.0\/8/],
+    [['keys', 'create', 'Shop', '--role', 'VIEWER', '--networks', manyAddresses], /at most 50 networks/],
     [['users', '-x'], /"users" needs a word/],
     [['users', 'list', '-x'], /unknown option "-x"/],
   ]
@@ -331,6 +338,25 @@ forEachDatabase('commands', (open) => {
       ['api-key.create', 'Print shop', 'command'],
       ['api-key.revoke', 'Print shop', 'command'],
     ])
+  })
+
+  test('a key is limited to scopes and networks', async () => {
+    const db = await open()
+    await someOrganization(db)
+    const words = ['keys', 'create', 'Report', '--role', 'VIEWER', '--scopes', 'analytics:read, codes:read']
+    const made = await jsonOf(db, ...words, '--networks', '203.0.113.0/24,2001:DB8::1,203.0.113.0/24')
+    const scopes = ['codes:read', 'analytics:read']
+    const networks = ['203.0.113.0/24', '2001:db8::1/128']
+    assert.deepEqual([made.scopes, made.networks], [scopes, networks])
+    const found = await findApiKey(db, made.key, { nowMs, address: '203.0.113.7' })
+    assert.deepEqual([found?.state, found?.key.scopes, found?.key.networks], ['VALID', scopes, networks])
+    for (const address of ['203.0.114.7', undefined])
+      assert.equal((await findApiKey(db, made.key, { nowMs, ...(address && { address }) }))?.state, 'OUTSIDE')
+    const plain = await jsonOf(db, 'keys', 'create', 'Plain', '--role', 'VIEWER')
+    assert.deepEqual([plain.scopes, plain.networks], [null, null])
+    const { output } = await runOn(db, 'keys', 'list')
+    assert.match(output, /Report .* codes:read, analytics:read +203\.0\.113\.0\/24, 2001:db8::1\/128 +key_/)
+    assert.match(output, /Plain .* all +everywhere +key_/)
   })
 
   test('with several organizations, a command needs the slug or id of one', async () => {

@@ -1,8 +1,9 @@
+import { keyScopes } from '@everscan/contract/resources/api-keys.ts'
 import { roles } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patterns } from '@everscan/contract/schema/patterns.ts'
-
-const dayMs = 86_400_000
+import { readNetwork } from '../catalogue/organizations/key-networks.ts'
+import { expiryMs } from '../expiry-dates.ts'
 
 // Readers for the words of a command line: each returns the value, or throws an Error that says
 // what was expected.
@@ -24,18 +25,31 @@ export function readRole(text: string): string {
   throw new Error(`must be one of ${roles.join(', ')}`)
 }
 
-/** A date without a time means the end of that day in UTC. */
-export function readDate(text: string): string {
-  const timeMs = Date.parse(text)
-  if (!matches(patterns.date, text) || Number.isNaN(timeMs) || !isDay(text.slice(0, 10)))
-    throw new Error('must be a date or a date with time, such as 2027-12-31 or 2027-12-31T18:00:00Z')
-  return new Date(text.length === 10 ? timeMs + dayMs : timeMs).toISOString()
+/** Accepts the names of scopes, separated by commas, each at most once. */
+export function readScopes(text: string): string {
+  const scopes = wordsOf(text)
+  const isList = scopes.every((scope) => keyScopes.some((known) => known === scope))
+  if (isList && new Set(scopes).size === scopes.length) return scopes.join(',')
+  throw new Error(`must be different scopes of ${keyScopes.join(', ')}, separated by commas`)
 }
 
-/** Whether the day exists: Node reads 30 February as a day in March. */
-function isDay(day: string): boolean {
-  const timeMs = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day)
+/** Returns networks in canonical form, separated by commas. */
+export function readNetworks(text: string): string {
+  const networks = new Set(wordsOf(text).map((network) => readNetwork(network)))
+  if (networks.size <= limits.keyNetworksMax) return [...networks].join(',')
+  throw new Error(`must be at most ${limits.keyNetworksMax} networks`)
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(',').map((word) => word.trim())
+}
+
+/** A date without a time means the end of that day in UTC. */
+export function readDate(text: string): string {
+  const endMs = matches(patterns.date, text) ? expiryMs(text) : undefined
+  if (endMs === undefined)
+    throw new Error('must be a date or a date with time, such as 2027-12-31 or 2027-12-31T18:00:00Z')
+  return new Date(endMs).toISOString()
 }
 
 function matches(pattern: string, text: string): boolean {

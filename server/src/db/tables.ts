@@ -73,6 +73,10 @@ type ApiKeysTable = {
   revoked_at_ms: number | null
   /** JSON of the actor that created the key; null for the actor of an older release. */
   made_by: string | null
+  /** Names separated by commas; null: all that the role allows. */
+  scopes: string | null
+  /** In CIDR notation, separated by commas; null: everywhere. */
+  networks: string | null
 }
 
 type FoldersTable = {

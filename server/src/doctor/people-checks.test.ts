@@ -26,6 +26,8 @@ forEachDatabase('checks of accounts and keys', (open) => {
       nowMs,
     })
     await createApiKey(db, acme.id, { name: 'Ended', role: 'EDITOR', ...made, expiresAtMs: nowMs - dayMs })
+    const scopes = ['codes:write', 'imports'] as const
+    await createApiKey(db, acme.id, { name: 'Some', role: 'ADMIN', scopes, origin: someOrigin, nowMs })
     await createApiKey(db, acme.id, { name: 'Fresh', role: 'VIEWER', origin: someOrigin, nowMs })
     assert.match(
       await of('people.admin-keys'),

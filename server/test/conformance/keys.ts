@@ -267,12 +267,74 @@ export function keyRules(of: Installation): void {
       assert.match(made.createdAt, timestampForm)
       assert.deepEqual(
         Object.keys(made).join(),
-        'id,name,prefix,role,createdAt,madeBy,lastUsedAt,expiresAt,revokedAt,key',
+        'id,name,prefix,role,scopes,networks,createdAt,madeBy,lastUsedAt,expiresAt,revokedAt,key',
       )
       await until('the use of the other key is recorded', async () => {
         const [, used] = (await tenant.client.apiKeys.list(tenant.orgId)).data
         return timestampForm.test(used?.lastUsedAt ?? '')
       })
+    })
+
+    test('decisions 3: scopes limit what a key may do; a missing one is 403 FORBIDDEN and named', async () => {
+      const { key, ...made } = await org.client.apiKeys.create(org.orgId, {
+        name: 'Report',
+        role: 'ADMIN',
+        scopes: ['codes:read', 'analytics:read'],
+      })
+      assert.deepEqual(made.scopes, ['codes:read', 'analytics:read'])
+      const limited = withKey(of, org, key)
+      await limited.client.qrCodes.list(org.orgId)
+      await limited.client.analytics.ofOrganization(org.orgId)
+      assert.equal((await limited.client.organizations.listMine()).length, 1)
+      const message = /requires the scope codes:write; the API key has codes:read, analytics:read/
+      await limited.refused(['POST', '/folders', { body: { name: 'A' } }], 403, 'FORBIDDEN', message)
+      const form = new FormData()
+      form.append('type', 'URL')
+      form.append('file', new File(['name,url'], 'a.csv', { type: 'text/csv' }))
+      const scope = /requires the scope imports/
+      await limited.refused(['POST', '/qr-codes/bulk-import', { body: form }], 403, 'FORBIDDEN', scope)
+      await limited.refused(['GET', '/events?event=import.failed'], 403, 'FORBIDDEN', scope)
+      await limited.refused(['GET', '/api-keys'], 403, 'FORBIDDEN', /requires the scope admin/)
+    })
+
+    test('decisions 3: a key is accepted only from its networks, as the trusted proxy names the client', async () => {
+      const networks = ['203.0.113.0/24', '2001:db8:1::/48']
+      const { key } = await org.client.apiKeys.create(org.orgId, { name: 'Office', role: 'VIEWER', networks })
+      const from = async (forwardedFor?: string) =>
+        of.send('GET', '/api/v1/users/me/organizations', {
+          key,
+          headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+        })
+      for (const inside of [
+        '203.0.113.7',
+        '::ffff:203.0.113.7',
+        '::FFFF:CB00:7107',
+        '203.0.113.7:52000',
+        '2001:db8:1:2::3',
+        '[2001:db8:1:2::3]:443',
+        '2001:DB8:0001:0:0::3%eth0',
+        // Only the trusted proxy's own entry counts.
+        '198.51.100.1, 203.0.113.7',
+        '203.0.113.7, 127.0.0.1',
+      ])
+        assert.equal((await from(inside)).status, 200, inside)
+      for (const [outside, seen] of [
+        [undefined, '127.0.0.1'],
+        ['198.51.100.1', '198.51.100.1'],
+        ['203.0.113.7, 198.51.100.1', '198.51.100.1'],
+        ['::ffff:198.51.100.1', '198.51.100.1'],
+        ['2001:db8:2::3', '2001:db8:2::3'],
+        ['nonsense', '127.0.0.1'],
+      ]) {
+        const { message } = assertProblem(await from(outside), [403, 'FORBIDDEN'])
+        assert.equal(message, `This API key is not accepted from your address, ${seen}.`)
+      }
+    })
+
+    test('decisions 3: expiresAt may be a date, and means until the end of that day in UTC', async () => {
+      const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+      const { expiresAt } = await org.client.apiKeys.create(org.orgId, { name: 'Day', expiresAt: day })
+      assert.equal(Date.parse(expiresAt ?? ''), Date.parse(day) + 86_400_000)
     })
 
     test('decisions 3: stored as a SHA-256 hash; the value has a fixed prefix and a checksum', async () => {

@@ -101,6 +101,20 @@ for (const name of names)
         await assertAllThere(t, service)
         await service.restart()
         await assertAllThere(t, service)
+        // Keys of every release so far have neither scopes nor networks; new ones may have them.
+        const [{ id: orgId, apiKey } = assert.fail()] = fixture.organizations
+        const { apiKeys } = service.client({ apiKey })
+        for (const { scopes, networks } of (await apiKeys.list(orgId)).data)
+          assert.deepEqual([scopes, networks], [null, null])
+        const { key, ...made } = await apiKeys.create(orgId, {
+          name: 'Report',
+          scopes: ['analytics:read'],
+          networks: ['127.0.0.1'],
+        })
+        assert.deepEqual([made.scopes, made.networks], [['analytics:read'], ['127.0.0.1/32']])
+        const { analytics, folders } = service.client({ apiKey: key })
+        await analytics.ofOrganization(orgId)
+        await assert.rejects(folders.list(orgId), { status: 403, code: 'FORBIDDEN' })
       })
 
       // Later releases already have a visitor key of their own.

@@ -13,6 +13,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/qr-codes/:id/scans',
   role: 'VIEWER',
+  scope: 'analytics:read',
   tag: 'Analytics',
   summary: 'List the individual scans of a QR code over a period, newest first.',
   description: 'By default the last 30 days including today. Includes bots only with `includeBots`.',

@@ -35,6 +35,7 @@ import { validatorOf } from '../http/validation.ts'
 const collection = '/organizations/:orgId/qr-codes/batch'
 const common = {
   role: 'EDITOR',
+  scope: 'codes:write',
   tag: 'Batches',
   params: OrganizationParams,
   query: BatchQuery,

@@ -19,6 +19,7 @@ export const list = endpoint({
   method: 'GET',
   path: `${one}/history`,
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'QR codes',
   summary: 'List the versions of a QR code, newest first.',
   description: `A change of name, content, style or status creates a version; changes of folder, tags and metadata do not. The newest ${limits.historyVersionsMax} versions are kept. Deleting the code deletes them.`,
@@ -45,6 +46,7 @@ export const rollBack = endpoint({
   method: 'POST',
   path: `${one}/rollback`,
   role: 'EDITOR',
+  scope: 'codes:write',
   tag: 'QR codes',
   summary: 'Roll a QR code back to a version of its history.',
   description:

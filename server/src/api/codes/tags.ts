@@ -10,6 +10,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/tags',
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'Tags',
   summary: "List the tags of the organization's codes, most used first.",
   params: OrganizationParams,

@@ -21,6 +21,7 @@ export const ping = endpoint({
   method: 'POST',
   path: `${webhook}/ping`,
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Send a `webhook.ping` to a webhook, regardless of its events.',
   description:
@@ -41,6 +42,7 @@ export const list = endpoint({
   method: 'GET',
   path: `${webhook}/deliveries`,
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'List the deliveries to a webhook with their results, newest first.',
   description: `Deliveries are kept for ${limits.webhookDeliveryDays} days, at most the newest ${limits.webhookDeliveriesMax} per webhook.`,
@@ -63,6 +65,7 @@ export const replay = endpoint({
   method: 'POST',
   path: `${webhook}/deliveries/:deliveryId/replay`,
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Send a delivery again.',
   description: 'Creates a new delivery with the same `webhook-id`. 409 if the webhook is disabled.',

@@ -17,6 +17,7 @@ import {
   type RateLimitState,
 } from './limits/rate-limit.ts'
 import { requireSameOrigin } from './same-origin.ts'
+import { requireScope } from './scopes.ts'
 import { sessionTokenOf } from './session-cookies.ts'
 
 export type Gate = (
@@ -27,7 +28,7 @@ export type Gate = (
 
 /**
  * Creates the gate, which admits a request or throws. It checks, in this order: the request's
- * origin, its key or session, its rate, its organization and its role.
+ * origin, its key or session, its rate, its organization, its role and the scope of its key.
  */
 export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'config' | 'clock'>): Gate {
   const tries = new Map<string, RateLimit>()
@@ -52,8 +53,10 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
     const caller = await authenticateKey(db, request, { unknownKeys, nowMs: clock() })
     countRequest({ id: caller.keyId, name: 'This API key' }, reply)
     if (isRole(endpoint.role)) permit(caller, endpoint.role, request.params as { orgId?: string })
-    if (endpoint.role === 'session' || endpoint.sessionOnly === true)
+    // `checkEndpoint` ensures that an endpoint without a scope admits no keys.
+    if (endpoint.scope === undefined)
       throw new ApiError(403, 'FORBIDDEN', 'An API key cannot do this: it requires a signed-in user.')
+    requireScope(caller, endpoint.scope)
     return caller
   }
   const admitSession = async (
@@ -118,22 +121,25 @@ async function authenticateKey(
   if (typeof value !== 'string') throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
   const network = networkOf(request.ip)
   unknownKeys.admit(value, network, nowMs)
-  const found = await findApiKey(db, value, { nowMs })
+  const found = await findApiKey(db, value, { nowMs, address: request.ip })
   if (found === undefined) {
     unknownKeys.noteUnknown(network, nowMs)
     throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
   }
   unknownKeys.noteValid(value)
+  // A use from elsewhere does not count against the rate of the key.
+  if (found.state === 'OUTSIDE')
+    throw new ApiError(403, 'FORBIDDEN', `This API key is not accepted from your address, ${request.ip}.`)
   if (found.state !== 'VALID') {
     const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
     throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
   }
-  const { id, name, userId, organizationId, role, expiresAtMs } = found.key
+  const { id, name, userId, organizationId, role, scopes, networks, expiresAtMs } = found.key
   const origin = originOf(request, { kind: 'api-key', id, name })
   return {
     keyId: id,
     sessionId: undefined,
-    keyExpiresAtMs: expiresAtMs,
+    keyBounds: { scopes, networks, expiresAtMs },
     userId,
     organizationId,
     role,
@@ -184,7 +190,7 @@ function memberCaller(
     )
   if (!roleAllows(role, needed))
     throw new ApiError(403, 'FORBIDDEN', `This requires the role ${needed}; you have ${role}.`)
-  return { keyId: undefined, sessionId, keyExpiresAtMs: null, userId, organizationId, role, origin }
+  return { keyId: undefined, sessionId, keyBounds: undefined, userId, organizationId, role, origin }
 }
 
 function rateLimited(holder: string, { limit, resetSeconds }: RateLimitState): ApiError {

@@ -1,4 +1,5 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
+import type { KeyBounds } from '../../catalogue/organizations/api-keys.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 
 /**
@@ -11,8 +12,8 @@ export type Permission = 'public' | 'session' | 'anyCaller' | Role
 export type Caller = {
   keyId: string | undefined
   sessionId: string | undefined
-  /** When the key expires; null for never, and for a session. */
-  keyExpiresAtMs: number | null
+  /** The limits of the key; a session has none. */
+  keyBounds: KeyBounds | undefined
   /** The user of the session, or the user who created the key. */
   userId: string | null
   organizationId: string

@@ -1,3 +1,4 @@
+import { keyScopes } from '@everscan/contract/resources/api-keys.ts'
 import { nullable } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { Readable } from 'node:stream'
@@ -197,10 +198,15 @@ function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
  * request.
  */
 export function checkEndpoint(endpoint: Endpoint): void {
-  const { id, path, role, params, body, form, idempotent, response, produces, takes } = endpoint
+  const { id, path, role, scope, sessionOnly, params, body, form, idempotent, response, produces, takes } =
+    endpoint
   const permissions: readonly string[] = ['public', 'session', 'anyCaller', 'VIEWER', 'EDITOR', 'ADMIN']
   const wrong = (what: string) => new Error(`endpoint ${id} (${endpoint.method} ${path}): ${what}`)
   if (!permissions.includes(role)) throw wrong(`requires a permission, one of ${permissions.join(', ')}`)
+  const admitsKeys = role !== 'public' && role !== 'session' && sessionOnly !== true
+  const scopes: readonly string[] = [...keyScopes, 'anyScope']
+  if (admitsKeys ? !scopes.includes(String(scope)) : scope !== undefined)
+    throw wrong(`requires a scope exactly if it admits API keys, one of ${scopes.join(', ')}`)
   const inOrganization = /^\/organizations\/:orgId(\/|$)/.test(path)
   if (inOrganization !== isRole(role))
     throw wrong('a role belongs to /organizations/:orgId and the paths below it, and only to them')

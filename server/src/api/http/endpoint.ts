@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
 import type { ApiContext } from './api-context.ts'
+import type { NeededScope } from './scopes.ts'
 
 /** Requests that share places: see FairShare. */
 export type PlaceKind = 'downloads' | 'uploads'
@@ -59,6 +60,14 @@ export type Form<Received> = {
   receive: (context: ApiContext, caller: Caller, request: FastifyRequest) => Promise<Received>
 }
 
+/** An endpoint that admits keys names its scope: without it, its definition does not compile. */
+type KeyAccess<Needed extends Permission> = Needed extends 'public' | 'session'
+  ? { scope?: never; sessionOnly?: never }
+  :
+      | { scope: NeededScope; sessionOnly?: never }
+      /** Rejects API keys of any role: only a signed-in user may use the endpoint. */
+      | { scope?: never; sessionOnly: true }
+
 type Definition<
   Params extends TSchema | undefined,
   Query extends TSchema | undefined,
@@ -67,15 +76,13 @@ type Definition<
   Needed extends Permission,
   Received = undefined,
   Prepared = undefined,
-> = {
+> = KeyAccess<Needed> & {
   /** Name of the operation in the OpenAPI document, and hence of the client's method. */
   id: string
   method: Method
   /** Below /api/v1, with `:name` for parameters. */
   path: `/${string}`
   role: Needed
-  /** Rejects API keys of any role: only a signed-in user may use the endpoint. */
-  sessionOnly?: true
   /**
    * For a public endpoint: the requests per network and minute, so that no client can guess tokens
    * by the million.
@@ -143,8 +150,11 @@ type Result<Response> = Response extends TSchema
  */
 export type Endpoint = Omit<
   Definition<TSchema | undefined, TSchema | undefined, TSchema | undefined, undefined, Permission>,
-  'handle' | 'prepare' | 'response' | 'form'
+  'handle' | 'prepare' | 'response' | 'form' | 'scope' | 'sessionOnly'
 > & {
+  /** Absent exactly if the endpoint admits no keys. */
+  scope?: NeededScope
+  sessionOnly?: true
   form?: Form<unknown>
   response?: TSchema
   prepare?: (

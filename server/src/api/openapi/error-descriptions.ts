@@ -28,7 +28,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'This account uses two-factor sign-in: send "code" or "recoveryCode" too.',
   },
   FORBIDDEN: {
-    when: "The caller's role is too low, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",
+    when: "The caller's role is too low, its API key lacks a scope or is not accepted from its network, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",
     message: 'This requires the role EDITOR; the API key has VIEWER.',
   },
   API_KEY_REVOKED: {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { keyScopes, scopeDescriptions } from '@everscan/contract/resources/api-keys.ts'
 import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { TSchema } from 'typebox'
@@ -9,12 +10,21 @@ import { exampleOf } from './schema-examples.ts'
 
 type Json = Record<string, unknown>
 
+function listOfScopes(): string {
+  return keyScopes.map((scope) => `| \`${scope}\` | ${scopeDescriptions[scope]} |`).join('\n')
+}
+
 const conventions = `
 Dynamic QR codes for organizations: print a code once, change its destination at any time, and count every scan.
 
 **API keys.** Every request needs an API key in the header \`X-API-Key\`, unless its description says otherwise. A key belongs to one
 organization and has a role: \`VIEWER\` reads, \`EDITOR\` also changes codes, folders and imports, \`ADMIN\` may do everything. Use keys
-only in server-side code.
+only in server-side code. Give each program only what it needs: scopes limit a key to parts of the API, networks limit from where it is
+accepted, and a key can expire. Both its role and its scopes must allow a request. Keys without scopes may do all that their role allows.
+
+| Scope | What a key with it may do, as far as its role allows |
+|---|---|
+${listOfScopes()}
 
 **Sessions.** The dashboard signs in (\`POST /auth/sign-in\`) and sends a cookie instead of a key. A session acts in every organization
 of its account, with the role of the member there. A change with a session must come from a page of this site, according to
@@ -45,7 +55,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'A code has a type, content that matches the type, a style, and a short URL that never changes.',
   Organizations: 'Every record belongs to an organization, whose id is part of most paths.',
   Analytics: 'Scans are hits by humans; crawlers, link previews and prefetches are counted separately.',
-  'API keys': 'API keys are created and revoked with the role ADMIN.',
+  'API keys':
+    'API keys are created and revoked with the role ADMIN. A key creates only keys with at most its own scopes, networks and time.',
   'Signing in': 'Accounts of people, their sessions and second factors.',
   Members: 'People with an account. An API key never has more permissions than the member who created it.',
   Invitations: 'Invitations turn people into members.',

@@ -47,7 +47,13 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description:
+            'A key with scopes needs the one that `x-required-scope` of the operation names; `anyScope` means that each is enough. A key with networks is accepted only from them.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -69,7 +75,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
 }
 
 function operation(endpoint: Endpoint): Json {
-  const { id, summary, description, role, params, query, requestHeaders = {} } = endpoint
+  const { id, summary, description, role, scope, params, query, requestHeaders = {} } = endpoint
   const parameters = [
     ...fieldsOf(params).map((field) => parameter(field, 'path')),
     ...fieldsOf(query).map((field) => parameter(field, 'query')),
@@ -88,6 +94,7 @@ function operation(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     security: securityOf(endpoint),
     'x-permission': role,
+    ...(scope === undefined ? {} : { 'x-required-scope': scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint),
     responses: {
@@ -102,11 +109,13 @@ function operation(endpoint: Endpoint): Json {
   }
 }
 
-function permissionOf({ role, sessionOnly }: Endpoint): string {
+function permissionOf({ role, scope, sessionOnly }: Endpoint): string {
   if (role === 'public') return 'Requires no API key.'
   if (role === 'anyCaller') return 'Requires any valid API key or session.'
   if (role === 'session') return 'Requires a session; API keys are rejected.'
-  return `Requires the role ${role}${sessionOnly === true ? ', and a session; API keys are rejected' : ''}.`
+  if (sessionOnly === true) return `Requires the role ${role}, and a session; API keys are rejected.`
+  const ofKey = scope === 'anyScope' ? 'any scope' : `the scope \`${scope}\``
+  return `Requires the role ${role}, and ${ofKey} of an API key with scopes.`
 }
 
 function securityOf({ role, sessionOnly }: Endpoint): Json[] {

@@ -8,11 +8,10 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../../catalogue/organizations/api-keys.ts'
-import type { ApiError } from '../../errors.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import type { Caller } from '../http/callers.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound } from '../http/request-errors.ts'
+import { newKeyBounds } from './new-key-bounds.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 
 const tag = 'API keys'
@@ -22,9 +21,10 @@ export const create = endpoint({
   method: 'POST',
   path: '/organizations/:orgId/api-keys',
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Create an API key.',
-  description: `Only this response contains its value. By default the key is an EDITOR. A key that a key creates expires with it at the latest, and keeps working if that one is revoked. At most ${limits.apiKeysMax} keys that are neither revoked nor expired.`,
+  description: `Only this response contains its value. By default the key is an EDITOR. A key that a key creates has at most its scopes, its networks and its time, and keeps working if that one is revoked. At most ${limits.apiKeysMax} keys that are neither revoked nor expired.`,
   params: OrganizationParams,
   body: CreateApiKey,
   status: 201,
@@ -37,7 +37,7 @@ export const create = endpoint({
       // Only an ADMIN gets here, so no requested role is above the creator's.
       role: body.role ?? 'EDITOR',
       userId: caller.userId ?? undefined,
-      expiresAtMs: expiryOf(body, caller, nowMs),
+      ...newKeyBounds(body, { maker: caller.keyBounds, nowMs }),
       origin: caller.origin,
       nowMs,
     })
@@ -50,6 +50,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/api-keys',
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'List the API keys of the organization, newest first, including revoked ones.',
   params: OrganizationParams,
@@ -68,6 +69,7 @@ export const revoke = endpoint({
   method: 'DELETE',
   path: '/organizations/:orgId/api-keys/:id',
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Revoke an API key permanently.',
   description:
@@ -84,37 +86,18 @@ export const revoke = endpoint({
 })
 
 function apiKeyRecord(key: ApiKeyRow): ApiKey {
-  const { id, name, prefix, role } = key
+  const { id, name, prefix, role, scopes, networks } = key
   return {
     id,
     name,
     prefix,
     role,
+    scopes: scopes && [...scopes],
+    networks: networks && [...networks],
     createdAt: timestamp(key.createdAtMs),
     madeBy: key.madeBy,
     lastUsedAt: timestampOrNull(key.lastUsedAtMs),
     expiresAt: timestampOrNull(key.expiresAtMs),
     revokedAt: timestampOrNull(key.revokedAtMs),
   }
-}
-
-/** A key never outlives the key that creates it, or its maker could keep its access in this way. */
-function expiryOf(
-  { expiresAt }: CreateApiKey,
-  { keyExpiresAtMs }: Caller,
-  nowMs: number,
-): number | undefined {
-  if (expiresAt == null) return keyExpiresAtMs ?? undefined
-  const timeMs = Date.parse(expiresAt)
-  // The schema accepts a leap second, which JavaScript cannot parse.
-  if (!(timeMs > nowMs)) throw expiryError(`must be a time in the future, got "${expiresAt}"`)
-  if (keyExpiresAtMs !== null && timeMs > keyExpiresAtMs)
-    throw expiryError(
-      `must be at most ${timestamp(keyExpiresAtMs)}, when the key of this request expires, got "${expiresAt}"`,
-    )
-  return timeMs
-}
-
-function expiryError(message: string): ApiError {
-  return validationError([{ path: 'expiresAt', message }])
 }

@@ -16,6 +16,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/audit-log',
   role: 'ADMIN',
+  scope: 'admin',
   tag: 'Audit log',
   summary: 'List who changed what, when and from where, newest first.',
   description:

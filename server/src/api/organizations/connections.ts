@@ -11,6 +11,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/connection',
   role: 'ADMIN',
+  scope: 'admin',
   tag: 'Organizations',
   summary: 'Read how the caller reaches the service: through which proxies and with which headers.',
   description:

@@ -18,6 +18,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/installation',
   role: 'ADMIN',
+  scope: 'admin',
   tag: 'Organizations',
   summary: 'Read the copies of the whole installation and its events.',
   description:

@@ -16,6 +16,7 @@ export const list = endpoint({
   method: 'GET',
   path: collection,
   role: 'VIEWER',
+  scope: 'admin',
   tag,
   summary: 'List the members of the organization, newest first.',
   params: OrganizationParams,
@@ -38,6 +39,7 @@ export const put = endpoint({
   method: 'PUT',
   path: one,
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Change the role of a member.',
   description:
@@ -61,6 +63,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: one,
   role: 'ADMIN',
+  scope: 'admin',
   tag,
   summary: 'Remove a member from the organization.',
   description:

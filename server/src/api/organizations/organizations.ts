@@ -22,6 +22,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/organizations/:orgId',
   role: 'VIEWER',
+  scope: 'anyScope',
   tag: 'Organizations',
   summary: 'Read the organization with its settings.',
   params: OrganizationParams,
@@ -35,6 +36,7 @@ export const put = endpoint({
   method: 'PUT',
   path: '/organizations/:orgId',
   role: 'ADMIN',
+  scope: 'admin',
   tag: 'Organizations',
   summary: 'Update the organization.',
   description:
@@ -63,6 +65,7 @@ export const exportAll = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/export',
   role: 'ADMIN',
+  scope: 'admin',
   tag: 'Organizations',
   summary: 'Export the data of the organization as one zip archive.',
   description:

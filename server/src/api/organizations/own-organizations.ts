@@ -21,6 +21,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/users/me/organizations',
   role: 'anyCaller',
+  scope: 'anyScope',
   tag,
   summary: 'List the organizations of the caller.',
   description:

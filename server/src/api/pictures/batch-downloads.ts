@@ -18,6 +18,7 @@ export const download = endpoint({
   method: 'POST',
   path: '/organizations/:orgId/qr-codes/batch/download',
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'Batches',
   summary: 'Download the pictures of many QR codes as one zip archive.',
   description: `At most ${limits.batchMax} codes; streamed. Files are named after their codes. errors.json lists the codes that cannot be drawn; 404 if no code can be drawn.`,

@@ -22,6 +22,7 @@ export const download = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/qr-codes/:id/download',
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'QR codes',
   summary: 'Download the picture of a QR code.',
   description:

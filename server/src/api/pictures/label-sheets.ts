@@ -26,6 +26,7 @@ export const print = endpoint({
   method: 'POST',
   path: '/organizations/:orgId/qr-codes/label-sheets',
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'QR codes',
   summary: 'Print QR codes on label sheets, as a PDF.',
   description:

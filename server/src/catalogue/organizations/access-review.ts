@@ -1,4 +1,6 @@
+import { scopesAllow } from '@everscan/contract/resources/api-keys.ts'
 import { tag, type Database } from '../../db/database.ts'
+import { scopesOf } from './api-keys.ts'
 
 // This review spans organizations: it is for the operator, and never for a caller of the API.
 
@@ -6,7 +8,7 @@ const dayMs = 86_400_000
 
 /** Credentials with access that an operator should review, by name. */
 export type AccessReview = {
-  /** ADMIN keys without an expiry, as organization/name. */
+  /** Keys that may manage their organization and never expire, as organization/name. */
   endlessAdminKeys: string[]
   /** Valid keys without a use for `unusedDays`. */
   unusedKeys: string[]
@@ -43,6 +45,7 @@ export async function readAccessReview(
   return {
     endlessAdminKeys: keys
       .filter(({ role, expiresAtMs }) => role === 'ADMIN' && expiresAtMs === null)
+      .filter(({ scopes }) => scopesAllow(scopesOf(scopes), 'admin'))
       .map(nameOf),
     unusedKeys: keys
       .filter(({ createdAtMs, lastUsedAtMs }) => Math.max(createdAtMs, lastUsedAtMs ?? 0) < usedSinceMs)
@@ -64,7 +67,7 @@ async function readGoodKeys(db: Database, nowMs: number) {
   return await db.kysely
     .selectFrom('api_keys')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['organizations.slug', 'api_keys.name', 'api_keys.role'])
+    .select(['organizations.slug', 'api_keys.name', 'api_keys.role', 'api_keys.scopes'])
     .select(['api_keys.expires_at_ms as expiresAtMs', 'api_keys.last_used_at_ms as lastUsedAtMs'])
     .select('api_keys.created_at_ms as createdAtMs')
     .where('api_keys.revoked_at_ms', 'is', null)

@@ -1,4 +1,5 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
+import { keyScopes, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { roles } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -10,9 +11,20 @@ import { recordAudit } from '../ledger/audit-log.ts'
 import { systemActor, type ChangeOrigin } from '../rows/change-origins.ts'
 import { apiKeyShownPrefix, createApiKeyValue, hashApiKey, isPlausibleApiKey } from './api-key-values.ts'
 import { isNoteDue } from '../accounts/noted-uses.ts'
+import { isInNetworks } from './key-networks.ts'
+
+/** The limits of a key besides its role. */
+export type KeyBounds = {
+  /** Null: everything that its role allows. */
+  scopes: readonly KeyScope[] | null
+  /** In canonical form: see `readNetwork`. Null: everywhere. */
+  networks: readonly string[] | null
+  /** Null: never. */
+  expiresAtMs: number | null
+}
 
 /** A key without its value, which is not stored. */
-export type ApiKeyRow = {
+export type ApiKeyRow = KeyBounds & {
   organizationId: string
   id: string
   /** The account that created the key, or that created the key which did. */
@@ -22,24 +34,23 @@ export type ApiKeyRow = {
   prefix: string
   createdAtMs: number
   lastUsedAtMs: number | null
-  expiresAtMs: number | null
   revokedAtMs: number | null
   /** The key, account or part of the service that created the key, with its name at that time. */
   madeBy: Actor
 }
 
-export type NewApiKey = {
+export type NewApiKey = Partial<KeyBounds> & {
   name: string
   role: Role
   userId?: string | undefined
-  expiresAtMs?: number | undefined
   /** The operator's own value (BOOTSTRAP_API_KEY); random by default. */
   value?: string | undefined
   origin: ChangeOrigin
   nowMs?: number
 }
 
-export type FoundApiKey = { state: 'VALID' | 'REVOKED' | 'EXPIRED'; key: ApiKeyRow }
+/** `OUTSIDE`: the request came from none of the key's networks. */
+export type FoundApiKey = { state: 'VALID' | 'REVOKED' | 'EXPIRED' | 'OUTSIDE'; key: ApiKeyRow }
 
 const columns = [
   'api_keys.organization_id as organizationId',
@@ -53,6 +64,8 @@ const columns = [
   'api_keys.expires_at_ms as expiresAtMs',
   'api_keys.revoked_at_ms as revokedAtMs',
   'api_keys.made_by as madeBy',
+  'api_keys.scopes',
+  'api_keys.networks',
 ] as const
 
 /**
@@ -86,6 +99,9 @@ export async function createApiKey(
         expires_at_ms: input.expiresAtMs ?? null,
         revoked_at_ms: null,
         made_by: JSON.stringify(origin.actor),
+        // In the order of the table of scopes, whatever the order of the request.
+        scopes: textOf(input.scopes && keyScopes.filter((scope) => input.scopes?.includes(scope))),
+        networks: textOf(input.networks),
       })
       .returning(columns)
       .executeTakeFirstOrThrow()
@@ -97,13 +113,15 @@ export async function createApiKey(
 
 /**
  * Returns the key with this value, or undefined. Its `role` is never above the creator's current
- * role, and a key counts as revoked once its creator leaves the organization. Records the use in
- * the background, at most once a minute. A value with a wrong checksum never reaches the database.
+ * role, and a key counts as revoked once its creator leaves the organization. `address` is that of
+ * the client; without one, a key with networks is outside of them. Records the use of a valid key
+ * in the background, at most once a minute. A value with a wrong checksum never reaches the
+ * database.
  */
 export async function findApiKey(
   db: Database,
   value: string,
-  options: { nowMs?: number } = {},
+  options: { nowMs?: number; address?: string } = {},
 ): Promise<FoundApiKey | undefined> {
   if (!isPlausibleApiKey(value)) return undefined
   const row = await db.kysely
@@ -125,6 +143,7 @@ export async function findApiKey(
   const orphaned = key.userId !== null && creatorRole === null
   if (key.revokedAtMs !== null || orphaned) return { state: 'REVOKED', key }
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { state: 'EXPIRED', key }
+  if (row.networks !== null && !isInNetworks(options.address, row.networks)) return { state: 'OUTSIDE', key }
   recordLastUsed(db, key, nowMs)
   return { state: 'VALID', key: { ...key, role: lowerRole(key.role, creatorRole ?? key.role) } }
 }
@@ -276,10 +295,26 @@ async function requireRoomForKey(tx: Database, organizationId: string, nowMs: nu
   throw new ApiError(409, 'CONFLICT', message)
 }
 
-function completeApiKey<Row extends { madeBy: string | null }>(
+type StoredFields = Record<'madeBy' | 'scopes' | 'networks', string | null>
+
+function completeApiKey<Row extends StoredFields>(
   row: Row,
-): Omit<Row, 'madeBy'> & { madeBy: Actor } {
-  return { ...row, madeBy: row.madeBy === null ? systemActor : JSON.parse(row.madeBy) }
+): Omit<Row, keyof StoredFields> & Pick<ApiKeyRow, keyof StoredFields> {
+  return {
+    ...row,
+    madeBy: row.madeBy === null ? systemActor : JSON.parse(row.madeBy),
+    scopes: scopesOf(row.scopes),
+    networks: row.networks === null ? null : row.networks.split(','),
+  }
+}
+
+/** Reads the column, which only `createApiKey` writes. */
+export function scopesOf(text: string | null): KeyScope[] | null {
+  return text === null ? null : (text.split(',') as KeyScope[])
+}
+
+function textOf(list: readonly string[] | null | undefined): string | null {
+  return list == null ? null : list.join(',')
 }
 
 function recordLastUsed(db: Database, key: ApiKeyRow, nowMs: number): void {

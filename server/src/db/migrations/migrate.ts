@@ -21,6 +21,7 @@ import { installation } from './0017-installation.ts'
 import { journalHeads } from './0018-journal-heads.ts'
 import { copies } from './0019-copies.ts'
 import { keyMakers } from './0020-key-makers.ts'
+import { keyScopes } from './0021-key-scopes.ts'
 import { accountLog } from './0022-account-log.ts'
 import { organizationTwoFactor } from './0024-organization-two-factor.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   journalHeads,
   copies,
   keyMakers,
+  keyScopes,
   accountLog,
   organizationTwoFactor,
 ]

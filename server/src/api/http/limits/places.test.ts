@@ -18,6 +18,7 @@ const endless = endpoint({
   method: 'GET',
   path: '/organizations/:orgId/endless',
   role: 'VIEWER',
+  scope: 'codes:read',
   tag: 'Test',
   summary: 'Endless.',
   params: OrganizationParams,

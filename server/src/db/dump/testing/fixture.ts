@@ -137,6 +137,8 @@ function rowsOf(name: string): Record<string, Rows> {
         expires_at_ms: null,
         revoked_at_ms: 0,
         made_by: '{}',
+        scopes: 'codes:write,admin',
+        networks: '10.0.0.0/8,2001:db8::/32',
       },
     ],
     // The inner folder sorts before its parent.
