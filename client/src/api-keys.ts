@@ -7,12 +7,18 @@ import type {
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
-/** API keys of an organization. The calls need a key with role ADMIN. */
+/**
+ * API keys of an organization. The calls need a key with role ADMIN and, if it has scopes, the
+ * scope `admin`.
+ */
 export type ApiKeys = ReturnType<typeof apiKeyCalls>
 
 export function apiKeyCalls(send: Send) {
   return {
-    /** Creates a key. Its value is in `key` and is shown only this once. */
+    /**
+     * Creates a key. Its value is in `key` and is shown only this once. A key can create only keys
+     * with at most its own scopes, networks and time; others are a 400 that names the field.
+     */
     async create(orgId: string, body: CreateApiKey, options?: CallOptions): Promise<CreatedApiKey> {
       const path = pathOf`/organizations/${orgId}/api-keys`
       return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))

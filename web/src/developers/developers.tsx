@@ -2,13 +2,13 @@ import type { ApiKey, CreatedApiKey } from '@everscan/client/create-client.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { developerParts } from './developer-parts.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { FirstCall } from './first-call.tsx'
 import { KeyDialog } from './key-dialog.tsx'
+import { KeyRow } from './key-row.tsx'
 import { List, ListSkeleton } from '../ui/list.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -16,7 +16,6 @@ import { Parts } from '../ui/parts.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Card, EmptyState, Failure } from '../ui/surfaces.tsx'
 import { api, queries } from '../session/api.ts'
-import { formatAge, formatTime } from '../ui/format.ts'
 import { useOrganization } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
@@ -43,11 +42,7 @@ export function DevelopersPage() {
           <p className="text-soft">{text.onlyAdmins}</p>
         )}
         <Card>
-          <FirstCall
-            orgId={orgId}
-            role={made?.role ?? 'EDITOR'}
-            {...(made !== undefined && { apiKey: made.key })}
-          />
+          <FirstCall orgId={orgId} {...(made !== undefined && { made })} />
         </Card>
         <Card title={text.organizationId}>
           <p className="mb-3 text-soft">{text.organizationIdText}</p>
@@ -151,44 +146,5 @@ function Keys({ orgId, made, onMade }: KeysProps) {
         />
       )}
     </section>
-  )
-}
-
-function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
-  const { name, prefix, role, createdAt, madeBy, lastUsedAt, expiresAt, revokedAt } = apiKey
-  const isOver = expiresAt !== null && new Date(expiresAt).getTime() <= Date.now()
-  return (
-    <li className="flex min-h-17 items-center gap-3 px-4 py-2.5">
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
-          <span className={`truncate font-medium ${revokedAt === null ? '' : 'text-soft'}`}>{name}</span>
-          <Badge>{words.members.roles[role]}</Badge>
-          {revokedAt !== null && <Badge tone="problem">{text.revoked}</Badge>}
-          {revokedAt === null && isOver && <Badge tone="problem">{text.expired}</Badge>}
-        </p>
-        <p className="text-sm text-soft">
-          <bdi className="font-mono">{prefix}…</bdi>
-          {' · '}
-          {lastUsedAt === null ? (
-            text.neverUsed
-          ) : (
-            <time dateTime={lastUsedAt} title={formatTime(lastUsedAt)}>
-              {text.lastUsed(formatAge(lastUsedAt))}
-            </time>
-          )}
-          {' · '}
-          <time dateTime={createdAt} title={formatTime(createdAt)}>
-            {text.made(formatAge(createdAt))}
-          </time>
-          {expiresAt !== null && revokedAt === null && !isOver && ` · ${text.ends(formatAge(expiresAt))}`}
-        </p>
-        <p className="truncate text-sm text-soft">{text.madeBy[madeBy.kind](madeBy.name)}</p>
-      </div>
-      {revokedAt === null && (
-        <Button onClick={onRevoke} aria-label={`${text.revoke}: ${name}`}>
-          {text.revoke}
-        </Button>
-      )}
-    </li>
   )
 }

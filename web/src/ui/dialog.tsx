@@ -26,7 +26,7 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
         <Radix.Overlay className="fixed inset-0 z-30 bg-black/50" />
         <Radix.Content
           {...(text === undefined && { 'aria-describedby': undefined })}
-          className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-full sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${wide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
+          className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-[calc(100%-1.5rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${wide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
         >
           <div className="mb-3 flex items-start gap-3">
             <Radix.Title className="flex-1 pt-1.5 text-lg font-semibold">{title}</Radix.Title>

@@ -48,7 +48,7 @@ export function Labelled({
       {below !== undefined && (
         <p
           id={`${id}-below`}
-          className={`mt-1 text-sm ${problem === undefined ? 'text-soft' : 'text-danger'}`}
+          className={`mt-1 text-sm whitespace-pre-line ${problem === undefined ? 'text-soft' : 'text-danger'}`}
         >
           {below}
         </p>
