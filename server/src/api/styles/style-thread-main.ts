@@ -13,7 +13,7 @@ export type StyleJobAnswer =
   | { ok: true; result: unknown }
   | { ok: false; isPictureError: boolean; message: string; stack?: string | undefined }
 
-/** How much later than its process this thread gets a processor: requests that need no style first. */
+/** How much later than its process this thread gets a processor. Other requests come first. */
 const laterNice = 5
 const nicest = 19
 

@@ -1,3 +1,4 @@
+import { accountLogRows } from './account-log-rows.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
@@ -99,17 +100,7 @@ function rowsOf(name: string): Record<string, Rows> {
     password_resets: [
       { token_hash: `p-${name}`, user_id: user, made_by: null, created_at_ms: at, expires_at_ms: at },
     ],
-    account_log: ['sign-in.password', 'sign-in.wrong-password'].map((action, index) => ({
-      user_id: user,
-      id: `acc_${name}_${index}`,
-      action,
-      times: 1 + index,
-      actor: null,
-      network: index === 0 ? null : '203.0.113.0/24',
-      user_agent: textOf(7),
-      created_at_ms: at,
-      last_at_ms: at + index,
-    })),
+    account_log: accountLogRows(name, { user, at }),
     invitations: [
       {
         ...ofOrganization,
