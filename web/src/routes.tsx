@@ -109,7 +109,7 @@ function OrganizationLayout() {
   const current = organizations.find(({ id }) => id === orgId)
   const isAccount = useMatchRoute()({ to: '/$orgId/account', params: { orgId } }) !== false
   if (current === undefined) return <NotFoundPage />
-  const isBlocked = current.twoFactorRequired && !user.twoFactor && !isAccount
+  const isBlocked = current.twoFactorRequired === true && !user.twoFactor && !isAccount
   return (
     <Shell user={user} organizations={organizations} organization={current}>
       {isBlocked ? <TwoFactorNeeded organization={current} /> : <Outlet />}

@@ -10,7 +10,9 @@ export const Member = strictObject({
   role: Role,
   joinedAt: Timestamp('When the user joined.'),
   twoFactor: Type.Optional(
-    Type.Boolean({ description: 'Whether the account has two-factor sign-in. Listed for ADMINs only.' }),
+    Type.Boolean({
+      description: 'Whether the account has two-factor sign-in. Listed for signed-in ADMINs only.',
+    }),
   ),
 })
 export type Member = Static<typeof Member>

@@ -8,7 +8,6 @@ const organizationExample = {
   name: 'Example',
   slug: 'example',
   role: 'ADMIN',
-  twoFactorRequired: false,
 }
 
 /** An organization with the caller's role in it. */
@@ -18,9 +17,12 @@ export const Organization = strictObject(
     name: Type.String({ description: 'Display name.' }),
     slug: Type.String({ description: 'URL-friendly name.', examples: ['my-organization'] }),
     role: Role,
-    twoFactorRequired: Type.Boolean({
-      description: 'Whether members need two-factor sign-in to act in it. API keys do not. Initially false.',
-    }),
+    twoFactorRequired: Type.Optional(
+      Type.Literal(true, {
+        type: 'boolean',
+        description: 'Present if members need two-factor sign-in to act in it. API keys do not.',
+      }),
+    ),
   },
   { examples: [organizationExample] },
 )
@@ -42,6 +44,9 @@ const publicName = Line(
 export const OrganizationDetails = strictObject(
   {
     ...Organization.properties,
+    twoFactorRequired: Type.Boolean({
+      description: 'Whether members need two-factor sign-in to act in it. API keys do not. Initially false.',
+    }),
     publicName: nullable(publicName),
     logo: nullable(
       Type.String({
@@ -56,6 +61,7 @@ export const OrganizationDetails = strictObject(
     examples: [
       {
         ...organizationExample,
+        twoFactorRequired: false,
         publicName: 'Trattoria da Lucia',
         logo: null,
         createdAt: '2026-03-01T09:30:00.000Z',

@@ -15,7 +15,9 @@ export function showOrganization(organization: OrganizationDetails): void {
   queries.setQueryData(organizationQuery(organization.id).queryKey, organization)
   const { id, name, slug, role, twoFactorRequired } = organization
   queries.setQueryData(organizationsQuery.queryKey, (all: Organization[] | undefined) =>
-    all?.map((one) => (one.id === id ? { id, name, slug, role, twoFactorRequired } : one)),
+    all?.map((one) =>
+      one.id === id ? { id, name, slug, role, ...(twoFactorRequired && { twoFactorRequired }) } : one,
+    ),
   )
 }
 

@@ -131,7 +131,9 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 
 function TurnOff({ onDone }: { onDone: () => void }) {
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
-  const demanding = organizations.filter(({ twoFactorRequired }) => twoFactorRequired).map(({ name }) => name)
+  const demanding = organizations
+    .filter(({ twoFactorRequired }) => twoFactorRequired === true)
+    .map(({ name }) => name)
   const [currentPassword, setPassword] = useState('')
   const [code, setCode] = useState('')
   const end = useMutation({

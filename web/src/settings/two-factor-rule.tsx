@@ -22,7 +22,9 @@ type Props = {
 }
 
 /** Lets an admin demand two-factor sign-in of all members. */
-export function TwoFactorRule({ organization: { id, twoFactorRequired }, members, isWhole }: Props) {
+export function TwoFactorRule({ organization, members, isWhole }: Props) {
+  const { id } = organization
+  const isRequired = organization.twoFactorRequired === true
   const { data: me } = useSuspenseQuery(meQuery)
   const [asking, setAsking] = useState(false)
   const save = async (required: boolean) => {
@@ -38,11 +40,11 @@ export function TwoFactorRule({ organization: { id, twoFactorRequired }, members
         withLabel
         label={text.demandTwoFactor}
         hint={text.demandTwoFactorHint}
-        checked={twoFactorRequired}
-        disabled={change.isPending || (!me.twoFactor && !twoFactorRequired)}
+        checked={isRequired}
+        disabled={change.isPending || (!me.twoFactor && !isRequired)}
         onChange={(event) => (event.target.checked ? setAsking(true) : change.mutate(false))}
       />
-      {!me.twoFactor && !twoFactorRequired && (
+      {!me.twoFactor && !isRequired && (
         <p className="mt-3 text-sm">
           {text.twoFactorFirst}{' '}
           <Link to="/$orgId/account" params={{ orgId: id }} className="text-brand underline">

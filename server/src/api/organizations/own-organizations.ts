@@ -1,4 +1,4 @@
-import { AccountRecordParams } from '@everscan/contract/schema/common.ts'
+import { AccountRecordParams, type Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   CreateOrganization,
@@ -7,7 +7,11 @@ import {
   Organization,
 } from '@everscan/contract/resources/organizations.ts'
 import { removeMember } from '../../catalogue/organizations/members.ts'
-import { listOrganizationsOfUser, readOrganization } from '../../catalogue/organizations/organizations.ts'
+import {
+  listOrganizationsOfUser,
+  readOrganization,
+  type OrganizationRow,
+} from '../../catalogue/organizations/organizations.ts'
 import { createOwnOrganization } from '../../catalogue/organizations/own-organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -73,13 +77,17 @@ export const leave = endpoint({
   },
 })
 
-async function organizationsOf(db: Database, caller: AnyCaller): Promise<Organization[]> {
+async function organizationsOf(
+  db: Database,
+  caller: AnyCaller,
+): Promise<(OrganizationRow & { role: Role })[]> {
   if (!('organizationId' in caller)) return listOrganizationsOfUser(db, caller.userId)
   const organization = await readOrganization(db, caller.organizationId)
   return organization === undefined ? [] : [{ ...organization, role: caller.role }]
 }
 
 /** Returns what callers see of an organization, without its settings. */
-export function organizationRecord({ id, name, slug, role, twoFactorRequired }: Organization): Organization {
-  return { id, name, slug, role, twoFactorRequired }
+export function organizationRecord(row: OrganizationRow & { role: Role }): Organization {
+  const { id, name, slug, role, twoFactorRequired } = row
+  return { id, name, slug, role, ...(twoFactorRequired && { twoFactorRequired }) }
 }
