@@ -4,6 +4,7 @@ import type {
   RequestedPasswordReset,
   RequestPasswordReset,
 } from '@everscan/contract/resources/password-resets.ts'
+import type { PasskeyRequestOptions, PasskeySignIn } from '@everscan/contract/resources/passkeys.ts'
 import type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
 import type { SignedIn, SignedOut, SignIn } from '@everscan/contract/resources/sessions.ts'
 import type {
@@ -27,13 +28,29 @@ export function authCalls(send: Send) {
     },
 
     /**
-     * Begins a session. If `code` of an `AuthenticationError` is TWO_FACTOR_REQUIRED, send `code`
-     * or `recoveryCode` too.
+     * Begins a session. If `code` of an `AuthenticationError` is TWO_FACTOR_REQUIRED, send one of
+     * the fields in its `details` too. The one for `passkey` has the options for
+     * `navigator.credentials.get`, in their JSON form.
      */
     async signIn(body: SignIn, options?: CallOptions): Promise<SignedIn> {
       return readJson(
         await send({ method: 'POST', path: '/auth/sign-in', body, idempotent: false, interactive, options }),
       )
+    },
+
+    /**
+     * Returns the options for `navigator.credentials.get`, in their JSON form, to sign in with a
+     * passkey alone.
+     */
+    async beginPasskey(options?: CallOptions): Promise<PasskeyRequestOptions> {
+      const path = '/auth/passkey/options'
+      return readJson(await send({ method: 'POST', path, idempotent: true, interactive, options }))
+    },
+
+    /** Begins a session with what `navigator.credentials.get` returned, in its JSON form. */
+    async signInWithPasskey(body: PasskeySignIn, options?: CallOptions): Promise<SignedIn> {
+      const path = '/auth/passkey/sign-in'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
     /** Ends the session, if there is one. */

@@ -122,6 +122,15 @@ export type {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/resources/saved-styles.ts'
+export type {
+  AddedPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyPage,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+} from '@everscan/contract/resources/passkeys.ts'
 export type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
 export type { AccountEntry, AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'

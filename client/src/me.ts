@@ -2,6 +2,15 @@ import type { AccountLogPage } from '@everscan/contract/resources/account-log.ts
 import type { Deleted } from '@everscan/contract/schema/common.ts'
 import type { LeftOrganization } from '@everscan/contract/resources/organizations.ts'
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
+import type {
+  AddedPasskey,
+  AddPasskey,
+  BeginPasskey,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyPage,
+  RemovePasskey,
+} from '@everscan/contract/resources/passkeys.ts'
 import type { EndedSessions, SessionPage, SignedIn } from '@everscan/contract/resources/sessions.ts'
 import type {
   BeginTwoFactor,
@@ -57,6 +66,41 @@ export function meCalls(send: Send) {
     async endOtherSessions(options?: CallOptions): Promise<EndedSessions> {
       const path = '/users/me/sessions'
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+
+    /**
+     * Returns the options for `navigator.credentials.create`, in their JSON form, to add a passkey.
+     * Rejects with a `PermissionError` if browsers do not allow passkeys at the service's address.
+     */
+    async beginPasskey(body: BeginPasskey, options?: CallOptions): Promise<PasskeyCreationOptions> {
+      const path = '/users/me/passkeys/options'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
+    },
+
+    /**
+     * Adds what `navigator.credentials.create` returned, in its JSON form. Returns recovery codes,
+     * only this once, if the account had no second factor.
+     */
+    async addPasskey(body: AddPasskey, options?: CallOptions): Promise<AddedPasskey> {
+      const path = '/users/me/passkeys'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
+    },
+
+    /** Returns a page of the passkeys of the account, oldest first. */
+    async passkeys(query: PageQuery = {}, options?: CallOptions): Promise<PasskeyPage> {
+      const path = '/users/me/passkeys'
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    async renamePasskey(id: string, name: string, options?: CallOptions): Promise<Passkey> {
+      const path = pathOf`/users/me/passkeys/${id}`
+      return readJson(await send({ method: 'PUT', path, body: { name }, idempotent: true, options }))
+    },
+
+    /** Removes a passkey. The last second factor takes the recovery codes with it. */
+    async removePasskey(id: string, body: RemovePasskey, options?: CallOptions): Promise<Deleted> {
+      const path = pathOf`/users/me/passkeys/${id}`
+      return readJson(await send({ method: 'DELETE', path, body, idempotent: false, interactive, options }))
     },
 
     /**

@@ -8,6 +8,13 @@ const orgId = 'org_1'
 const id = 'id_1'
 const urlBody = { type: 'URL', name: 'A', data: { url: 'https://example.com/' } } as const
 
+const credential = { id: 'a', rawId: 'a', type: 'public-key' } as const
+const registration = { ...credential, response: { clientDataJSON: 'a', attestationObject: 'a' } }
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' },
+}
+
 /** The method of the client for each operation of the API, or the reason why there is none. */
 const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | string>> = {
   listMyOrganizations: (client) => client.organizations.listMine(),
@@ -85,6 +92,13 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   listSessions: (client) => client.me.sessions(),
   endSession: (client) => client.me.endSession(id),
   endOtherSessions: (client) => client.me.endOtherSessions(),
+  beginPasskey: (client) => client.me.beginPasskey({ currentPassword: 'a' }),
+  addPasskey: (client) => client.me.addPasskey({ name: 'A', passkey: registration }),
+  listPasskeys: (client) => client.me.passkeys(),
+  renamePasskey: (client) => client.me.renamePasskey(id, 'B'),
+  removePasskey: (client) => client.me.removePasskey(id, { currentPassword: 'a' }),
+  beginPasskeySignIn: (client) => client.auth.beginPasskey(),
+  signInWithPasskey: (client) => client.auth.signInWithPasskey({ passkey: assertion }),
   beginTwoFactor: (client) => client.me.beginTwoFactor({ currentPassword: 'a' }),
   confirmTwoFactor: (client) => client.me.confirmTwoFactor({ code: '123456' }),
   renewRecoveryCodes: (client) => client.me.renewRecoveryCodes({ currentPassword: 'a' }),

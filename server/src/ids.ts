@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'aud'
   | 'inv'
   | 'ses'
+  | 'psk'
   | 'ins'
   | 'nte'
   | 'cpy'

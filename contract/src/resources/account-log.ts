@@ -7,13 +7,16 @@ import { Page } from '../schema/pages.ts'
  * The actions in the log of an account. Each belongs to one kind, because each kind has its own
  * bound: neither attempts nor many sign-ins can push a change out of the log.
  *
- * A sign-in is one entry, named for the factor that completed it. `confirmation` is a request of a
- * signed-in person that has to be confirmed with the password or a code.
+ * A sign-in is one entry, named for the factor that completed it; `sign-in.passkey` is one with a
+ * passkey alone. `confirmation` is a request of a signed-in person that has to be confirmed with
+ * the password or a code.
  */
 export const accountActionKinds = {
   'sign-in.password': 'signIn',
   'sign-in.code': 'signIn',
   'sign-in.recovery-code': 'signIn',
+  'sign-in.password-and-passkey': 'signIn',
+  'sign-in.passkey': 'signIn',
 
   'account.create': 'change',
   'password.change': 'change',

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, Timestamp, nullable, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
+import { PasskeyAssertion } from './passkeys.ts'
 import { RecoveryCode, TwoFactorCode } from './two-factor.ts'
 import { CurrentPassword, EmailAddress, User } from './users.ts'
 
@@ -15,7 +16,8 @@ export const sessionCookie = 'everscan_session'
 export const deviceCookie = 'everscan_device'
 
 /**
- * The body that signs a person in. With two-factor sign-in it needs one of the codes too.
+ * The body that signs a person in. With two-factor sign-in it needs a code, a recovery code or a
+ * passkey too.
  */
 export const SignIn = strictObject(
   {
@@ -23,6 +25,7 @@ export const SignIn = strictObject(
     password: CurrentPassword,
     code: Type.Optional(TwoFactorCode),
     recoveryCode: Type.Optional(RecoveryCode),
+    passkey: Type.Optional(PasskeyAssertion),
   },
   { examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
 )

@@ -12,10 +12,12 @@ export const TwoFactorCode = Type.String({
   examples: ['123456'],
 })
 
-/** Replaces a code if the authenticator is lost. Letter case, spaces and dashes are ignored. */
+/**
+ * Replaces a code or a passkey if the device is lost. Letter case, spaces and dashes are ignored.
+ */
 export const RecoveryCode = Type.String({
   description:
-    'A recovery code, instead of `code`; each works once. Letter case, spaces and dashes are ignored.',
+    'A recovery code, instead of `code` or `passkey`; each works once. Letter case, spaces and dashes are ignored.',
   minLength: 1,
   maxLength: 40,
   examples: ['7K3Q-X9AB-C2DE-F4GH-5JKM-6NPQ'],

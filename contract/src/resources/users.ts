@@ -35,7 +35,12 @@ export const User = strictObject({
   id: Id('usr'),
   email: Type.String({ description: 'E-mail address.', examples: ['ada@example.com'] }),
   name: Type.String({ description: 'Display name.' }),
-  twoFactor: Type.Boolean({ description: 'Whether sign-in also requires a two-factor code.' }),
+  twoFactor: Type.Boolean({
+    description: 'Whether sign-in with the password also requires a second factor.',
+  }),
+  authenticator: Type.Boolean({
+    description: 'Whether codes of an authenticator app are a second factor.',
+  }),
   createdAt: Timestamp('When the account was created.'),
 })
 export type User = Static<typeof User>

@@ -13,7 +13,7 @@ export const errorCodes = {
    * wrong.
    */
   UNAUTHORIZED: 401,
-  /** The password is correct, but the account also requires a two-factor code. */
+  /** The password is correct, but the account also requires a second factor: see `details`. */
   TWO_FACTOR_REQUIRED: 401,
   /**
    * The role is too low, or the key belongs to another organization. The response is the same
@@ -80,6 +80,15 @@ export const ErrorDetail = strictObject({
       additionalProperties: true,
       description: 'Only with STYLE_NOT_SCANNABLE: style fields, with values, that would be accepted.',
       examples: [{ foregroundColor: '#333333' }],
+    }),
+  ),
+  options: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Only with TWO_FACTOR_REQUIRED, for the field `passkey`: the options for `navigator.credentials.get`, in their JSON form.',
+      examples: [{ challenge: 'djEuWkc5bElIUm9aU0JqYUdGc2JHVnVaMlU', rpId: 'qr.example.com' }],
     }),
   ),
 })

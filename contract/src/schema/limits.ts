@@ -130,6 +130,10 @@ export const limits = {
   /** Mails requested without signing in, per client network. */
   mailTriesPerMinute: 10,
   recoveryCodes: 10,
+  /** Per account. */
+  passkeysMax: 20,
+  /** How long a person has for the window in which the browser asks for a passkey. */
+  passkeyChallengeMinutes: 5,
   passwordResetHours: 1,
   /** Pending reset links per account. */
   passwordResetsMax: 3,

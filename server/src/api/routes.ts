@@ -19,6 +19,8 @@ import * as labelSheets from './pictures/label-sheets.ts'
 import * as members from './organizations/members.ts'
 import * as organizations from './organizations/organizations.ts'
 import * as ownOrganizations from './organizations/own-organizations.ts'
+import * as passkeys from './accounts/passkeys.ts'
+import * as passkeySignIns from './accounts/passkey-sign-in.ts'
 import * as passwordResets from './accounts/password-resets.ts'
 import * as qrCodeHistory from './codes/history.ts'
 import * as qrCodes from './codes/qr-codes.ts'
@@ -95,6 +97,8 @@ export const routes: readonly Endpoint[] = [
   installation.read,
   signInOptions.read,
   signIns.signIn,
+  passkeySignIns.begin,
+  passkeySignIns.signIn,
   signIns.signOut,
   account.read,
   account.put,
@@ -103,6 +107,11 @@ export const routes: readonly Endpoint[] = [
   sessions.list,
   sessions.end,
   sessions.endOthers,
+  passkeys.begin,
+  passkeys.add,
+  passkeys.list,
+  passkeys.rename,
+  passkeys.remove,
   twoFactor.begin,
   twoFactor.confirm,
   twoFactor.renewCodes,

@@ -11,6 +11,7 @@ import { usePasswordReset } from '../catalogue/organizations/password-resets.ts'
 import { createSession, findSession } from '../catalogue/accounts/sessions.ts'
 import { checkPassword } from '../catalogue/accounts/sign-in.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/accounts/users.ts'
+import { insertPasskeys } from '../catalogue/testing/passkeys.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
@@ -236,8 +237,10 @@ forEachDatabase('commands', (open) => {
     const { id: organizationId } = await someOrganization(db)
     const { url: before } = await jsonOf(db, 'users', 'create', 'ada@example.com')
     const { userId } = await withTwoFactor(db)
-    const { url, twoFactorRemoved } = await jsonOf(db, 'users', 'reset', 'ada@example.com')
-    assert.equal(twoFactorRemoved, false)
+    await insertPasskeys(db, userId, 2)
+    const reset = await jsonOf(db, 'users', 'reset', 'ada@example.com')
+    const { url } = reset
+    assert.deepEqual([reset.twoFactorRemoved, reset.passkeysRemoved], [false, 0])
     assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, true)
     const use = (address: string) =>
       usePasswordReset(db, {
@@ -251,14 +254,14 @@ forEachDatabase('commands', (open) => {
     const { output } = await runOn(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
     assert.match(
       output,
-      /^Two-factor sign-in is off\.\nSet a new password here, once, within 1 h:\nhttps:\/\//,
+      /^Two-factor sign-in is off\.\nRemoved: 2 passkeys\.\nSet a new password here, once, within 1 h:\nhttps:\/\//,
     )
     assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, false)
     const { rows } = await listAuditLog(db, organizationId, { page: 1, limit: 10, targetId: userId })
     assert.deepEqual(
       rows.map(({ action, fields }) => [action, fields]),
       [
-        ['member.reset-password', ['twoFactor']],
+        ['member.reset-password', ['twoFactor', 'passkeys']],
         ['member.reset-password', []],
         ['member.join', []],
       ],
@@ -274,6 +277,10 @@ forEachDatabase('commands', (open) => {
       'password-reset.use,',
       'two-factor.off,Operator',
     ])
+    await insertPasskeys(db, userId, 1)
+    assert.equal((await jsonOf(db, 'users', 'list'))[0].twoFactor, true)
+    const removed = await jsonOf(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
+    assert.deepEqual([removed.twoFactorRemoved, removed.passkeysRemoved], [true, 1])
     const withoutUrl = await run(['users', 'reset', 'ada@example.com'], { ...envOf(db), PUBLIC_URL: '' })
     assert.match(
       withoutUrl.output,

@@ -1,5 +1,6 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { countText } from '../amounts.ts'
 import { appAddress } from '../api/http/app-addresses.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { deleteUser } from '../catalogue/organizations/delete-user.ts'
@@ -94,7 +95,10 @@ const reset: Action = {
   ],
   arguments: [emailArgument],
   options: [
-    { name: 'remove-two-factor', meaning: 'Also turn off two-factor sign-in at once, for a lost phone.' },
+    {
+      name: 'remove-two-factor',
+      meaning: 'Also turn off two-factor sign-in and remove all passkeys at once, for a lost phone.',
+    },
   ],
   examples: [
     { command: './everscan users reset ada@example.com', does: 'a forgotten password' },
@@ -113,10 +117,15 @@ const reset: Action = {
         origin: commandOrigin,
         nowMs,
       })
+      const { passkeysRemoved } = made
       const link = linkOf(config, made)
+      const removed = [
+        ...(twoFactorRemoved ? ['Two-factor sign-in is off.'] : []),
+        ...(passkeysRemoved > 0 ? [`Removed: ${countText(passkeysRemoved, 'passkey')}.`] : []),
+      ]
       return {
-        text: [...(twoFactorRemoved ? ['Two-factor sign-in is off.'] : []), link.text].join('\n'),
-        json: { id: user.id, email: user.email, twoFactorRemoved, ...link.json },
+        text: [...removed, link.text].join('\n'),
+        json: { id: user.id, email: user.email, twoFactorRemoved, passkeysRemoved, ...link.json },
       }
     })
   },

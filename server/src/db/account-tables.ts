@@ -7,6 +7,8 @@ export type AccountTables = {
   sessions: SessionsTable
   two_factors: TwoFactorsTable
   recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  used_challenges: UsedChallengesTable
   password_resets: PasswordResetsTable
   account_log: AccountLogTable
   members: MembersTable
@@ -49,6 +51,30 @@ type RecoveryCodesTable = {
   user_id: string
   /** SHA-256 of the code, hex. A used code's row is deleted. */
   code_hash: string
+}
+
+type PasskeysTable = {
+  id: string
+  user_id: string
+  /** In base64url. Unique in the installation, as Web Authentication requires. */
+  credential_id: string
+  /** COSE key (RFC 9052), in base64url. */
+  public_key: string
+  /** The highest signature counter seen. 0: the authenticator does not count. */
+  counter: number
+  /** JSON of an array: how a browser reaches the authenticator. */
+  transports: string
+  /** 1 if a copy existed outside of the device at the last use. */
+  backed_up: 0 | 1
+  name: string
+  created_at_ms: number
+  last_used_at_ms: number | null
+}
+
+/** Challenges whose passkey was accepted, until they expire: none is accepted twice. */
+type UsedChallengesTable = {
+  id: string
+  expires_at_ms: number
 }
 
 type PasswordResetsTable = {

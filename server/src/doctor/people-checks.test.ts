@@ -4,6 +4,7 @@ import { createApiKey, revokeApiKey } from '../catalogue/organizations/api-keys.
 import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { createSession } from '../catalogue/accounts/sessions.ts'
 import { createUser, saveMember } from '../catalogue/accounts/users.ts'
+import { insertPasskeys } from '../catalogue/testing/passkeys.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 
@@ -71,6 +72,9 @@ forEachDatabase('checks of accounts and keys', (open) => {
     assert.match(await of('people.two-factor'), /^notice/, 'an unconfirmed factor does not count')
     await db.kysely.updateTable('two_factors').set({ confirmed_at_ms: 1 }).execute()
     assert.match(await of('people.two-factor'), /^ok/)
+    await db.kysely.deleteFrom('two_factors').execute()
+    await insertPasskeys(db, ada?.id ?? '')
+    assert.match(await of('people.two-factor'), /^ok/, 'a passkey is one')
 
     await createSession(db, ada?.id ?? '', { userAgent: null, nowMs: nowMs - 3 * dayMs })
     assert.equal(await of('people.sessions'), 'ok: 1 session of 2 accounts, the oldest since 2026-11-20')

@@ -37,7 +37,7 @@ export const peopleChecks: CheckGroup = {
         ? ok('every ADMIN has one')
         : notice(
             `${countText(emails.length, 'ADMIN')} without one: ${someOf(emails)}`,
-            'each of them turns it on in the dashboard, under Account, Two-factor sign-in',
+            'each of them adds one in the dashboard, under Your account: a passkey or an authenticator app',
           ),
     ),
     reviewCheck('people.admins', 'ADMINs', ({ withoutAdmin: slugs }) =>

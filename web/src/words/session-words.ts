@@ -113,6 +113,8 @@ export const sessionWords = {
       'sign-in.password': ({ program }) => `Signed in from ${program}`,
       'sign-in.code': ({ program }) => `Signed in from ${program}, with an authenticator code`,
       'sign-in.recovery-code': ({ program }) => `Signed in from ${program}, with a recovery code`,
+      'sign-in.password-and-passkey': ({ program }) => `Signed in from ${program}, with password and passkey`,
+      'sign-in.passkey': ({ program }) => `Signed in from ${program}, with a passkey`,
       'account.create': 'Account created',
       'password.change': 'Password changed',
       'password-reset.create': 'Link for a new password created',

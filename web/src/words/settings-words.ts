@@ -160,6 +160,7 @@ export const settingsWords = {
       isDefault: 'default style',
       twoFactor: 'two-factor sign-in',
       twoFactorRequired: 'required two-factor sign-in',
+      passkeys: 'passkeys',
     },
     actions: {
       'qr-code.create': { kind: 'Code created', did: (what: string) => `created the code ${what}` },

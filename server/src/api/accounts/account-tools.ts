@@ -24,6 +24,7 @@ export function createAccountTools({
 }): AccountTools {
   return {
     twoFactorBox: createSecretBox(secret, 'two-factor secrets'),
+    challengeBox: createSecretBox(secret, 'passkey challenges'),
     signUpBox: createSecretBox(secret, 'sign-ups'),
     deviceBox: createSecretBox(secret, 'known devices'),
     attempts: new AttemptLimiter(),

@@ -6,15 +6,15 @@ import { openTestApi, testAccountTools, testConfig } from '../testing/api.ts'
 const mailer = async () => true
 
 onSqlite('what people can do without an account', (open) => {
-  test('is public: whether they can sign up and get mails, and how long scans are stored', async () => {
+  test('is public: whether they can sign up, get mails and use passkeys, and how long scans are stored', async () => {
     const cases = [
-      [{}, { signUp: false, mails: false, retentionDays: null }],
-      [{ signUp: 'open' }, { signUp: true, mails: false, retentionDays: null }],
+      [{}, { signUp: false, mails: false, passkeys: true, retentionDays: null }],
+      [{ signUp: 'open' }, { signUp: true, mails: false, passkeys: true, retentionDays: null }],
       [
         { signUp: ['example.com'], mailer },
-        { signUp: true, mails: true, retentionDays: null },
+        { signUp: true, mails: true, passkeys: true, retentionDays: null },
       ],
-      [{ mailer }, { signUp: false, mails: true, retentionDays: null }],
+      [{ mailer }, { signUp: false, mails: true, passkeys: true, retentionDays: null }],
     ] as const
     for (const [tools, expected] of cases) {
       const api = await openTestApi(await open(), { accounts: testAccountTools(tools) })

@@ -12,6 +12,7 @@ import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/sess
 import { timestamp } from '../../records/timestamps.ts'
 import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { setDeviceCookie, type DeviceOwner } from './known-devices.ts'
+import { secondFactorRequired, verifySecondFactor } from './passkey-second-factor.ts'
 import { beginPasswordAttempt } from './password-attempts.ts'
 
 const tag = 'Signing in'
@@ -25,7 +26,7 @@ export const signIn = endpoint({
   tag,
   summary: 'Sign in: begin a session.',
   description:
-    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED. After five failed attempts, each further one from the same network has to wait longer. After many from everywhere, a browser that never signed in to the account waits, too.',
+    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED, and `details` has the fields that can carry the second factor, with the options for a passkey. After five failed attempts, each further one from the same network has to wait longer. After many from everywhere, a browser that never signed in to the account waits, too.',
   body: SignIn,
   status: 200,
   response: SignedIn,
@@ -33,15 +34,18 @@ export const signIn = endpoint({
   errors: [401],
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
-    const { code, recoveryCode } = request.body
+    const { code, recoveryCode, passkey: assertion } = request.body
     const user = await requireRightPassword(context, request)
-    if (code !== undefined || recoveryCode !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
+    if ((code ?? recoveryCode ?? assertion) !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
+    const passkey = assertion && (await verifySecondFactor(context, user.id, assertion))
+    if (assertion !== undefined && passkey === undefined) throw wrongPasskey()
     const source = accountSource(request)
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
-    const factors = { code, recoveryCode, replacedToken, source, nowMs: clock() }
+    const factors = { code, recoveryCode, passkey, replacedToken, source, nowMs: clock() }
     const made = await beginSession(db, { box: accounts.twoFactorBox, user }, factors)
     if (made === undefined) throw wrongPassword()
-    if (made === 'CODE_REQUIRED') throw codeRequired()
+    if (made === 'CODE_REQUIRED') throw await secondFactorRequired(context, user.id)
+    if (made === 'CODE_WRONG' && passkey !== undefined) throw wrongPasskey()
     if (made === 'CODE_WRONG') {
       reportFailure(context, request, { accountId: user.id, action: 'sign-in.wrong-code' })
       throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
@@ -137,7 +141,7 @@ function wrongPassword(): ApiError {
   return new ApiError(401, 'UNAUTHORIZED', 'The e-mail address or the password is wrong.')
 }
 
-function codeRequired(): ApiError {
-  const message = 'This account uses two-factor sign-in: send "code" or "recoveryCode" too.'
-  return new ApiError(401, 'TWO_FACTOR_REQUIRED', message)
+function wrongPasskey(): ApiError {
+  const message = 'The passkey could not be checked, or took too long. Try again.'
+  return new ApiError(401, 'UNAUTHORIZED', message)
 }

@@ -11,9 +11,9 @@ import {
   beginTwoFactor,
   confirmTwoFactor,
   endTwoFactor,
-  hasTwoFactor,
   renewRecoveryCodes,
 } from '../../catalogue/accounts/two-factor.ts'
+import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
 import { ApiError } from '../../errors.ts'
 import { requirePassword } from './account.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -31,9 +31,9 @@ export const begin = endpoint({
   path,
   role: 'session',
   tag,
-  summary: 'Start setting up two-factor sign-in.',
+  summary: 'Start setting up two-factor sign-in with an authenticator app.',
   description:
-    'The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if two-factor sign-in is already on.',
+    'The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if an authenticator is already in use.',
   body: BeginTwoFactor,
   status: 201,
   response: BegunTwoFactor,
@@ -44,7 +44,8 @@ export const begin = endpoint({
     const { userId } = caller
     const { email } = await readOwnAccount(db, userId)
     const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs: clock() })
-    if (begun === undefined) throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in is already on.')
+    if (begun === undefined)
+      throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in with an authenticator is already on.')
     return begun
   },
 })
@@ -56,7 +57,8 @@ export const confirm = endpoint({
   role: 'session',
   tag,
   summary: 'Turn two-factor sign-in on with a code from the authenticator.',
-  description: 'Only this response contains the recovery codes.',
+  description:
+    'Only this response contains the recovery codes. They replace those of an account that has passkeys.',
   body: ConfirmTwoFactor,
   status: 200,
   response: RecoveryCodes,
@@ -81,7 +83,7 @@ export const renewCodes = endpoint({
   tag,
   summary: 'Replace the recovery codes.',
   description:
-    'Only this response contains the new codes; the earlier ones become invalid. 409 if two-factor sign-in is off.',
+    'Only this response contains the new codes; the earlier ones become invalid. 409 if the account has no second factor.',
   body: RenewRecoveryCodes,
   status: 200,
   response: RecoveryCodes,
@@ -103,8 +105,9 @@ export const end = endpoint({
   path,
   role: 'session',
   tag,
-  summary: 'Turn two-factor sign-in off.',
-  description: 'Requires the password and either a code or a recovery code. 409 if it is already off.',
+  summary: 'Turn two-factor sign-in with an authenticator app off.',
+  description:
+    'Requires the password and either a code or a recovery code. Passkeys stay. 409 if it is already off.',
   body: EndTwoFactor,
   status: 200,
   response: User,
@@ -116,7 +119,7 @@ export const end = endpoint({
     if (code === undefined && recoveryCode === undefined)
       throw validationError([{ path: 'code', message: 'is required, unless recoveryCode is given' }])
     await requirePassword(context, { caller, request }, currentPassword)
-    if (!(await hasTwoFactor(db, userId))) throw isOff()
+    if (!(await readSecondFactors(db, userId)).authenticator) throw isOff()
     accounts.attempts.begin(codeTry(userId), clock())
     const factor = { userId, code, recoveryCode, source: accountSource(request), nowMs: clock() }
     if (!(await endTwoFactor(db, accounts.twoFactorBox, factor))) {
@@ -136,5 +139,5 @@ function wrongCode(path_: 'code' | 'recoveryCode'): ApiError {
 }
 
 function isOff(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'Two-factor sign-in is off.')
+  return new ApiError(409, 'CONFLICT', 'Two-factor sign-in with an authenticator is off.')
 }

@@ -41,6 +41,8 @@ export type ApiContext = {
 export type AccountTools = {
   /** Seals the secrets of authenticators. */
   twoFactorBox: SecretBox
+  /** Seals challenges for passkeys. */
+  challengeBox: SecretBox
   /** Seals sign-ups that wait for the confirmation of their e-mail address. */
   signUpBox: SecretBox
   /** Seals the cookies of browsers that signed in before. */

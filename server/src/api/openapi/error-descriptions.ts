@@ -24,8 +24,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'The API key is missing or invalid. Send it in the header X-API-Key.',
   },
   TWO_FACTOR_REQUIRED: {
-    when: 'The password is correct, but the account also requires a two-factor code.',
-    message: 'This account uses two-factor sign-in: send "code" or "recoveryCode" too.',
+    when: 'The password is correct, but the account also requires a second factor. `details` has the fields that can carry one, and the options for a passkey.',
+    message: 'This account uses two-factor sign-in: send "passkey" or "recoveryCode" too.',
   },
   FORBIDDEN: {
     when: "The caller's role is too low, its API key lacks a scope or is not accepted from its network, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",

@@ -39,6 +39,15 @@ import {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/resources/saved-styles.ts'
+import {
+  AddedPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyPage,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+} from '@everscan/contract/resources/passkeys.ts'
 import { Session, SessionPage } from '@everscan/contract/resources/sessions.ts'
 import { User } from '@everscan/contract/resources/users.ts'
 import { TagPage, TagUse } from '@everscan/contract/resources/tags.ts'
@@ -93,6 +102,13 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Organization,
   OrganizationAnalytics,
   OrganizationDetails,
+  AddedPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyPage,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
   Pagination,
   QrCode,
   QrCodeAnalytics,

@@ -16,6 +16,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.email, 'ada@example.com'],
   [patterns.phone, '+49 30 123456'],
   [patterns.twoFactorCode, '123456'],
+  [patterns.base64Url, 'dGhlIGJ5dGVz'],
   [patterns.shortCode, 'SUMMER-2026'],
   [patterns.metadataKey, 'campaign'],
   [patterns.webhookSecret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],

@@ -2,7 +2,7 @@ import { OrganizationParams, type Role } from '@everscan/contract/schema/common.
 import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
-import { hasTwoFactor } from '../../catalogue/accounts/two-factor.ts'
+import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
 import {
   readOrganization,
   updateOrganization,

@@ -33,6 +33,18 @@ export const bodies: Readonly<Record<string, object>> = {
   beginTwoFactor: { currentPassword: 'a' },
   confirmTwoFactor: { code: '123456' },
   renewRecoveryCodes: { currentPassword: 'a' },
+  beginPasskey: { currentPassword: 'a' },
+  addPasskey: {
+    name: 'a',
+    passkey: {
+      id: 'a',
+      rawId: 'a',
+      type: 'public-key',
+      response: { clientDataJSON: 'a', attestationObject: 'a' },
+    },
+  },
+  renamePasskey: { name: 'a' },
+  removePasskey: { currentPassword: 'a' },
   endTwoFactor: { currentPassword: 'a', code: '123456' },
   changePassword: { currentPassword: 'a', newPassword: 'a long enough one' },
 }

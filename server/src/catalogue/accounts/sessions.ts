@@ -6,8 +6,8 @@ import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { isNoteDue } from './noted-uses.ts'
+import { accountHasTwoFactor } from './second-factors.ts'
 import { createToken, hashOfToken } from './tokens.ts'
-import { accountHasTwoFactor } from './two-factor.ts'
 import { lockAccount } from './users.ts'
 
 /** A session without its token, which is not stored. */

@@ -4,7 +4,9 @@ import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { hashNewPassword } from './new-passwords.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
 import { createSession, endSessionOfToken, endSessionsOf, type SessionRow } from './sessions.ts'
-import { hasTwoFactor, useSecondFactor, type SecondFactor } from './two-factor.ts'
+import { usePasskey, type PasskeyUse } from './passkeys.ts'
+import { hasTwoFactor } from './second-factors.ts'
+import { useSecondFactor, type SecondFactor } from './two-factor.ts'
 import { findUserByEmail, lockAccount, type UserRow } from './users.ts'
 
 /** An account whose password was verified. */
@@ -12,8 +14,13 @@ export type ProvenUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash'>
 
 export type NewSession = { session: SessionRow; token: string }
 
-/** Named for the factor that completed a sign-in. */
-export type SignInAction = 'sign-in.password' | 'sign-in.code' | 'sign-in.recovery-code'
+/** Named for the factor that completed a sign-in, and `sign-in.passkey` for a passkey alone. */
+export type SignInAction =
+  | 'sign-in.password'
+  | 'sign-in.code'
+  | 'sign-in.recovery-code'
+  | 'sign-in.password-and-passkey'
+  | 'sign-in.passkey'
 
 /**
  * Returns the account with this address, if it exists, and whether the password is its password,
@@ -44,7 +51,9 @@ export async function isPasswordOf(
   return matches ? user : undefined
 }
 
-export type SignInOptions = SecondFactor & {
+export type SignInOptions = SecondFactor & NewSessionOptions
+
+type NewSessionOptions = {
   /** The token of the caller's current session, which ends. */
   replacedToken?: string | undefined
   source: AccountSource
@@ -53,34 +62,66 @@ export type SignInOptions = SecondFactor & {
 
 /**
  * Creates a session for a user whose password was verified. Returns `CODE_REQUIRED` if the account
- * has two-factor sign-in and no code came, `CODE_WRONG` if the code is wrong or used up, and
+ * has two-factor sign-in and no second factor came, `CODE_WRONG` if it is wrong or used up, and
  * undefined if the password was changed in the meantime.
  */
 export async function signIn(
   db: Database,
   { box, user }: { box: SecretBox; user: ProvenUser },
-  { code, recoveryCode, replacedToken, source, nowMs }: SignInOptions,
+  { code, recoveryCode, passkey, ...options }: SignInOptions,
 ): Promise<(NewSession & { action: SignInAction }) | 'CODE_REQUIRED' | 'CODE_WRONG' | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, user.id)
     if (!(await stillHasPassword(tx, user))) return undefined
     const hasSecond = await hasTwoFactor(tx, user.id)
     if (hasSecond) {
-      if (code === undefined && recoveryCode === undefined) return 'CODE_REQUIRED'
-      if (!(await useSecondFactor(tx, box, { userId: user.id, code, recoveryCode, nowMs })))
-        return 'CODE_WRONG'
+      if ((code ?? recoveryCode ?? passkey) === undefined) return 'CODE_REQUIRED'
+      const factor = { userId: user.id, code, recoveryCode, passkey, nowMs: options.nowMs }
+      if (!(await useSecondFactor(tx, box, factor))) return 'CODE_WRONG'
     }
-    if (replacedToken !== undefined) await endSessionOfToken(tx, replacedToken)
-    const action = signInAction(hasSecond ? { code } : undefined)
-    await recordAccountEntry(tx, user.id, { action, source, nowMs })
-    return { ...(await createSession(tx, user.id, { ...source, nowMs })), action }
+    const action = signInAction(hasSecond ? { code, passkey } : undefined)
+    return { ...(await beginSession(tx, user.id, { ...options, action })), action }
   })
 }
 
-/** A code given to an account without second factor is not looked at. */
-function signInAction(second: Pick<SecondFactor, 'code'> | undefined): SignInAction {
+/**
+ * Creates a session for the owner of a passkey whose signature was verified, and with it the person
+ * (user verification). Returns the session, and the account with its password hash. Returns
+ * undefined if the passkey is refused: see `usePasskey`.
+ */
+export async function signInWithPasskey(
+  db: Database,
+  passkey: PasskeyUse,
+  options: NewSessionOptions,
+): Promise<{ made: NewSession; owner: Pick<ProvenUser, 'id' | 'passwordHash'> } | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockAccount(tx, passkey.userId)
+    if (!(await usePasskey(tx, passkey, options.nowMs))) return undefined
+    const owner = await tx.kysely
+      .selectFrom('users')
+      .select(['id', 'password_hash as passwordHash'])
+      .where('id', '=', passkey.userId)
+      .modifyEnd(tag('catalogue.readPasskeyOwner'))
+      .executeTakeFirstOrThrow()
+    return { made: await beginSession(tx, owner.id, { ...options, action: 'sign-in.passkey' }), owner }
+  })
+}
+
+/** A factor given to an account without second factor is not looked at. */
+function signInAction(second: SecondFactor | undefined): SignInAction {
   if (second === undefined) return 'sign-in.password'
-  return second.code === undefined ? 'sign-in.recovery-code' : 'sign-in.code'
+  if (second.code !== undefined) return 'sign-in.code'
+  return second.passkey === undefined ? 'sign-in.recovery-code' : 'sign-in.password-and-passkey'
+}
+
+async function beginSession(
+  tx: Database,
+  userId: string,
+  { action, replacedToken, source, nowMs }: NewSessionOptions & { action: SignInAction },
+): Promise<NewSession> {
+  if (replacedToken !== undefined) await endSessionOfToken(tx, replacedToken)
+  await recordAccountEntry(tx, userId, { action, source, nowMs })
+  return createSession(tx, userId, { ...source, nowMs })
 }
 
 /**

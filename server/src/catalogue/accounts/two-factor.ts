@@ -1,15 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { sql, type SqlBool } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
-import { hashOfToken } from './tokens.ts'
+import { usePasskey, type PasskeyUse } from './passkeys.ts'
+import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+import { dropUselessRecoveryCodes, hasTwoFactor, readSecondFactors } from './second-factors.ts'
 import { lockAccount } from './users.ts'
 
-/** The code or recovery code that a user enters in addition to the password. */
-export type SecondFactor = { code?: string | undefined; recoveryCode?: string | undefined }
+/** The second factor that a user gives after the password. A passkey's signature was verified. */
+export type SecondFactor = {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  passkey?: PasskeyUse | undefined
+}
 
 /** RFC 4226 section 4 asks for at least 128 bits and recommends 160. */
 const secretBytes = 20
@@ -20,17 +23,11 @@ const stepSeconds = 30
  */
 const window = 1
 const issuer = 'Everscan'
-/**
- * Crockford's base 32: 120 bits, in groups that are easy to read aloud. From 112 bits on, a fast
- * hash without salt is safe (OWASP ASVS 5.0, 6.5.2). Codes of earlier releases have 80 bits.
- */
-const recoveryBytes = 15
-const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
  * Creates a secret for the account's authenticator. Replaces an unconfirmed secret. Sign-in does
- * not require a code until the secret is confirmed. Returns undefined if the account has two-factor
- * sign-in already.
+ * not require a code until the secret is confirmed. Returns undefined if the account has an
+ * authenticator already.
  */
 export async function beginTwoFactor(
   db: Database,
@@ -40,7 +37,7 @@ export async function beginTwoFactor(
   const secret = new Secret({ size: secretBytes })
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
-    if (await hasTwoFactor(tx, userId)) return undefined
+    if (await hasAuthenticator(tx, userId)) return undefined
     const values = {
       user_id: userId,
       secret: box.seal(secret.base32, userId),
@@ -60,8 +57,9 @@ export async function beginTwoFactor(
 }
 
 /**
- * Turns two-factor sign-in on and returns the recovery codes, which cannot be read again. Returns
- * undefined if the code is wrong or no secret was created.
+ * Turns two-factor sign-in by authenticator on. Returns new recovery codes, which cannot be read
+ * again and replace those of passkeys. Returns undefined if the code is wrong or no secret was
+ * created.
  */
 export async function confirmTwoFactor(
   db: Database,
@@ -70,7 +68,7 @@ export async function confirmTwoFactor(
 ): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
-    if (await hasTwoFactor(tx, userId)) return undefined
+    if (await hasAuthenticator(tx, userId)) return undefined
     if (!(await useCode(tx, box, { userId, code, nowMs }))) return undefined
     await tx.kysely
       .updateTable('two_factors')
@@ -84,38 +82,16 @@ export async function confirmTwoFactor(
 }
 
 /**
- * Whether the account in this column of a query has two-factor sign-in: SQL for `select` and
- * `where`.
- */
-export function accountHasTwoFactor(column: 'sessions.user_id' | 'members.user_id') {
-  return sql<SqlBool>`exists (
-    select 1 from two_factors
-    where two_factors.user_id = ${sql.ref(column)} and two_factors.confirmed_at_ms is not null
-  )`
-}
-
-/** Whether sign-in requires a second factor. */
-export async function hasTwoFactor(db: Database, userId: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom('two_factors')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at_ms', 'is not', null)
-    .modifyEnd(tag('catalogue.hasTwoFactor'))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/**
  * Whether a second factor is correct. A correct code is used up: among simultaneous calls with one
  * code, only one returns true.
  */
 export async function useSecondFactor(
   tx: Database,
   box: SecretBox,
-  { userId, code, recoveryCode, nowMs }: SecondFactor & { userId: string; nowMs: number },
+  { userId, code, recoveryCode, passkey, nowMs }: SecondFactor & { userId: string; nowMs: number },
 ): Promise<boolean> {
   if (code !== undefined) return useCode(tx, box, { userId, code, nowMs })
+  if (passkey !== undefined) return passkey.userId === userId && usePasskey(tx, passkey, nowMs)
   return recoveryCode !== undefined && useRecoveryCode(tx, userId, recoveryCode)
 }
 
@@ -136,7 +112,10 @@ export async function renewRecoveryCodes(
   })
 }
 
-/** Turns two-factor sign-in off. Returns false if the code is wrong or already used. */
+/**
+ * Turns two-factor sign-in by authenticator off; passkeys stay. Returns false if the code is wrong
+ * or already used.
+ */
 export async function endTwoFactor(
   db: Database,
   box: SecretBox,
@@ -148,27 +127,15 @@ export async function endTwoFactor(
     if (!(await useSecondFactor(tx, box, factor))) return false
     if (code === undefined)
       await recordAccountEntry(tx, userId, { action: 'recovery-code.use', source, nowMs })
-    await removeTwoFactor(tx, userId)
+    await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+    await dropUselessRecoveryCodes(tx, userId)
     await recordAccountEntry(tx, userId, { action: 'two-factor.off', source, nowMs })
     return true
   })
 }
 
-/** Deletes the second factor of an account and its recovery codes. */
-export async function removeTwoFactor(tx: Database, userId: string): Promise<void> {
-  await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
-}
-
-async function replaceRecoveryCodes(tx: Database, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: limits.recoveryCodes }, createRecoveryCode)
-  await tx.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await tx.kysely
-    .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOfRecoveryCode(code) })))
-    .modifyEnd(tag('catalogue.replaceRecoveryCodes'))
-    .execute()
-  return codes
+async function hasAuthenticator(tx: Database, userId: string): Promise<boolean> {
+  return (await readSecondFactors(tx, userId)).authenticator
 }
 
 async function useCode(
@@ -197,27 +164,4 @@ async function useCode(
     .modifyEnd(tag('catalogue.useCode'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-async function useRecoveryCode(tx: Database, userId: string, recoveryCode: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.kysely
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', hashOfRecoveryCode(recoveryCode))
-    .modifyEnd(tag('catalogue.useRecoveryCode'))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-function createRecoveryCode(): string {
-  let rest = BigInt(`0x${randomBytes(recoveryBytes).toString('hex')}`)
-  let text = ''
-  for (; text.length < (recoveryBytes * 8) / 5; rest >>= 5n) text = base32.charAt(Number(rest & 31n)) + text
-  return text.replaceAll(/(.{4})(?!$)/g, '$1-')
-}
-
-/** Accepts codes as people type them: in any letter case, O for 0, I and L for 1. */
-function hashOfRecoveryCode(text: string): string {
-  const plain = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return hashOfToken(plain)
 }

@@ -3,6 +3,7 @@ import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
 import { noSource, recordAccountEntry, type AccountSource } from './account-log.ts'
+import { passkeysOfUser, requiresSecondFactor } from './second-factors.ts'
 
 export type UserRow = {
   id: string
@@ -68,7 +69,11 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 }
 
 /** An account as its owner sees it. */
-export type AccountRow = Omit<UserRow, 'passwordHash'> & { twoFactor: boolean }
+export type AccountRow = Omit<UserRow, 'passwordHash'> & {
+  /** Whether sign-in with the password requires a second factor. */
+  twoFactor: boolean
+  authenticator: boolean
+}
 
 /** Returns the account with this id, or undefined. */
 export async function readAccount(db: Database, id: string): Promise<AccountRow | undefined> {
@@ -77,12 +82,14 @@ export async function readAccount(db: Database, id: string): Promise<AccountRow 
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
     .select('two_factors.confirmed_at_ms as twoFactorAtMs')
+    .select(passkeysOfUser.as('passkeys'))
     .where('users.id', '=', id)
     .modifyEnd(tag('catalogue.readAccount'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { twoFactorAtMs, ...account } = row
-  return { ...account, twoFactor: twoFactorAtMs !== null }
+  const { twoFactorAtMs, passkeys, ...account } = row
+  const authenticator = twoFactorAtMs !== null
+  return { ...account, authenticator, twoFactor: requiresSecondFactor({ authenticator, passkeys }) }
 }
 
 export async function renameUser(db: Database, id: string, name: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
+import { passkeysOfUser, requiresSecondFactor } from '../accounts/second-factors.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { AccountRow } from '../accounts/users.ts'
 
@@ -14,7 +15,7 @@ export type ListedOrganization = {
 }
 
 /** An account with its organizations. */
-export type ListedAccount = AccountRow & {
+export type ListedAccount = Omit<AccountRow, 'authenticator'> & {
   organizations: readonly { id: string; slug: string; role: Role }[]
 }
 
@@ -39,6 +40,7 @@ export async function listAllAccounts(db: Database): Promise<ListedAccount[]> {
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
     .select('two_factors.confirmed_at_ms as twoFactorAtMs')
+    .select(passkeysOfUser.as('passkeys'))
     .orderBy('users.id')
     .modifyEnd(tag('catalogue.listAllAccounts'))
     .execute()
@@ -50,9 +52,9 @@ export async function listAllAccounts(db: Database): Promise<ListedAccount[]> {
     .modifyEnd(tag('catalogue.listAllMembers'))
     .execute()
   const byUser = Map.groupBy(members, ({ userId }) => userId)
-  return accounts.map(({ twoFactorAtMs, ...account }) => ({
+  return accounts.map(({ twoFactorAtMs, passkeys, ...account }) => ({
     ...account,
-    twoFactor: twoFactorAtMs !== null,
+    twoFactor: requiresSecondFactor({ authenticator: twoFactorAtMs !== null, passkeys }),
     organizations: (byUser.get(account.id) ?? []).map(({ id, slug, role }) => ({ id, slug, role })),
   }))
 }

@@ -1,5 +1,6 @@
 import { scopesAllow } from '@everscan/contract/resources/api-keys.ts'
 import { tag, type Database } from '../../db/database.ts'
+import { passkeysOfUser } from '../accounts/second-factors.ts'
 import { scopesOf } from './api-keys.ts'
 
 // This review spans organizations: it is for the operator, and never for a caller of the API.
@@ -51,7 +52,11 @@ export async function readAccessReview(
       .filter(({ createdAtMs, lastUsedAtMs }) => Math.max(createdAtMs, lastUsedAtMs ?? 0) < usedSinceMs)
       .map(nameOf),
     adminsWithoutTwoFactor: [
-      ...new Set(admins.filter(({ confirmedAtMs }) => confirmedAtMs === null).map(({ email }) => email)),
+      ...new Set(
+        admins
+          .filter(({ confirmedAtMs, passkeys }) => confirmedAtMs === null && passkeys === 0)
+          .map(({ email }) => email),
+      ),
     ],
     withoutAdmin: organizations.filter(({ id }) => !managed.has(id)).map(({ slug }) => slug),
     accounts: accounts?.count ?? 0,
@@ -87,6 +92,7 @@ async function readAdmins(db: Database) {
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['members.organization_id as organizationId', 'users.email'])
     .select('two_factors.confirmed_at_ms as confirmedAtMs')
+    .select(passkeysOfUser.as('passkeys'))
     .where('members.role', '=', 'ADMIN')
     .orderBy('users.email')
     .modifyEnd(tag('catalogue.readAccessReview'))

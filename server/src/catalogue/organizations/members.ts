@@ -1,7 +1,7 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { accountHasTwoFactor } from '../accounts/two-factor.ts'
+import { accountHasTwoFactor } from '../accounts/second-factors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { revokeApiKeysOf } from './api-keys.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'

@@ -7,9 +7,9 @@ import { readMember, type MemberKey } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
 import { noSource, recordAccountEntry, type AccountSource } from '../accounts/account-log.ts'
 import { hashNewPassword } from '../accounts/new-passwords.ts'
+import { removeSecondFactors } from '../accounts/second-factors.ts'
 import { setPassword, type ProvenUser } from '../accounts/sign-in.ts'
 import { createToken, hashOfToken } from '../accounts/tokens.ts'
-import { hasTwoFactor, removeTwoFactor } from '../accounts/two-factor.ts'
 import { lockAccount } from '../accounts/users.ts'
 
 export type CreatedReset = { token: string; expiresAtMs: number }
@@ -63,24 +63,25 @@ export async function createPasswordReset(
 }
 
 /**
- * Creates a password reset link on the operator's authority, and removes the second factor if it
- * was lost too. The audit log of every organization of the account records it.
+ * Creates a password reset link on the operator's authority, and removes all second factors if they
+ * were lost too, passkeys included. The audit log of every organization of the account records it.
  */
 export async function createOperatorPasswordReset(
   db: Database,
   user: { id: string; email: string; name: string },
   { alsoTwoFactor, origin, nowMs }: { alsoTwoFactor: boolean; origin: ChangeOrigin; nowMs: number },
-): Promise<CreatedReset> {
+): Promise<CreatedReset & { passkeysRemoved: number }> {
   return inTransaction(db, async (tx) => {
     const { actor } = origin
     const made = await createPasswordReset(tx, { userId: user.id, actor, nowMs })
-    if (alsoTwoFactor && (await hasTwoFactor(tx, user.id)))
+    const removed = alsoTwoFactor ? await removeSecondFactors(tx, user.id) : undefined
+    const passkeysRemoved = removed?.passkeys ?? 0
+    if (removed?.authenticator === true)
       await recordAccountEntry(tx, user.id, { action: 'two-factor.off', actor, source: noSource, nowMs })
-    if (alsoTwoFactor) await removeTwoFactor(tx, user.id)
-    const fields = alsoTwoFactor ? ['twoFactor'] : []
+    const fields = [...(alsoTwoFactor ? ['twoFactor'] : []), ...(passkeysRemoved > 0 ? ['passkeys'] : [])]
     for (const { id } of await listOrganizationsOfUser(tx, user.id))
       await recordAudit(tx, id, [{ action: 'member.reset-password', target: user, fields, origin, nowMs }])
-    return made
+    return { ...made, passkeysRemoved }
   })
 }
 

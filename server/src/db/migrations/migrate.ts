@@ -23,6 +23,7 @@ import { copies } from './0019-copies.ts'
 import { keyMakers } from './0020-key-makers.ts'
 import { keyScopes } from './0021-key-scopes.ts'
 import { accountLog } from './0022-account-log.ts'
+import { passkeys } from './0023-passkeys.ts'
 import { organizationTwoFactor } from './0024-organization-two-factor.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   keyMakers,
   keyScopes,
   accountLog,
+  passkeys,
   organizationTwoFactor,
 ]
 

@@ -3,6 +3,7 @@ import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
 import { shapeAfter } from '../catalogue-shape.ts'
+import { passkeyRows } from './passkey-rows.ts'
 
 /** Texts that a dump could corrupt. Without NUL, which PostgreSQL cannot store. */
 export const hostileTexts = [
@@ -97,6 +98,7 @@ function rowsOf(name: string): Record<string, Rows> {
     ],
     two_factors: [{ user_id: user, secret: 's', last_step: 1, created_at_ms: at, confirmed_at_ms: null }],
     recovery_codes: [{ user_id: user, code_hash: `c-${name}` }],
+    ...passkeyRows(name, { user, text: textOf(10), at }),
     password_resets: [
       { token_hash: `p-${name}`, user_id: user, made_by: null, created_at_ms: at, expires_at_ms: at },
     ],
