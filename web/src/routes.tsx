@@ -170,6 +170,7 @@ const imports = createRoute({
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
+  loader: readSignInOptions,
   component: lazyRouteComponent(async () => import('./session/account.tsx'), 'AccountPage'),
 })
 

@@ -45,7 +45,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
       ['password', 'current-password'],
     )
     await field.fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
     await dashboard.signIn(page)
     await page.getByText('1 code', { exact: true }).waitFor()
@@ -143,7 +143,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     await dashboard.signIn(page)
     await page.getByLabel('Authenticator code').fill(recovery)
     await look('sign-in-code')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('29 codes').waitFor()
 
     await page.goto(`${service.baseUrl}/app/${orgId}/account`)

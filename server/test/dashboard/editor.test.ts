@@ -403,7 +403,7 @@ describe('the editor', { concurrency: 1 }, () => {
     await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/codes/${poster.id}`)
     await tab.getByLabel('E-mail address').fill('eve@example.com')
     await tab.getByLabel('Password', { exact: true }).fill('another long password')
-    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
     await tab.getByText('You can view this code.').waitFor()
     assert.ok(await tab.getByLabel('Link', { exact: true }).isDisabled())
     for (const name of ['Save changes', 'More actions', /^Restore this version/])

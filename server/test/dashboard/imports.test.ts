@@ -135,7 +135,7 @@ describe('imports', { concurrency: 1 }, () => {
     await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/imports`)
     await tab.getByLabel('E-mail address').fill('eve@example.com')
     await tab.getByLabel('Password', { exact: true }).fill('another long password')
-    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
     await tab.getByText('You need the editor role to import').waitFor()
     assert.equal(await tab.getByLabel('Drop a CSV file here').count(), 0)
     await guest.close()

@@ -69,7 +69,7 @@ export async function openDashboard(env: Readonly<Record<string, string>> = {}):
   const signIn: Dashboard['signIn'] = async (tab, as = email) => {
     await tab.getByLabel('E-mail address').fill(as)
     await tab.getByLabel('Password', { exact: true }).fill(password)
-    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   return {
     service,

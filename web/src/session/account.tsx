@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { AccountLogCard, refreshAccountLog } from './account-log-card.tsx'
+import { PasskeysCard, passkeysQuery } from './passkeys-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 import { api, queries } from './api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
@@ -16,7 +17,10 @@ import { words } from '../words/words.ts'
 
 const text = words.account
 
-/** Edits the user's own name, password, second factor and sessions, and shows recent activity. */
+/**
+ * Edits the user's own name, password, passkeys, second factor and sessions, and shows recent
+ * activity.
+ */
 export function AccountPage() {
   useTitle(text.title)
   const { data: user } = useSuspenseQuery(meQuery)
@@ -28,6 +32,7 @@ export function AccountPage() {
       <div ref={passwordCard}>
         <PasswordCard />
       </div>
+      <PasskeysCard user={user} />
       <TwoFactorCard user={user} />
       <Sessions />
       <AccountLogCard onChangePassword={() => passwordCard.current?.querySelector('input')?.focus()} />
@@ -75,6 +80,7 @@ function Profile({ user }: { user: User }) {
 function PasswordCard() {
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNext] = useState('')
+  const passkeys = useQuery(passkeysQuery)
   const change = useMutation({
     mutationFn: async () => api.me.changePassword({ currentPassword, newPassword }),
     onSuccess: async () => {
@@ -93,7 +99,11 @@ function PasswordCard() {
         }}
       >
         {change.isError && <Notice kind="problem">{problemText(change.error)}</Notice>}
-        {change.isSuccess && <Notice kind="good">{text.changed}</Notice>}
+        {change.isSuccess && (
+          <Notice kind="good">
+            {text.changed} {(passkeys.data?.length ?? 0) > 0 && text.passkeysKept}
+          </Notice>
+        )}
         <Field
           label={text.current}
           type="password"

@@ -1,6 +1,6 @@
 import type { Organization } from '@everscan/client/create-client.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { api } from './api.ts'
+import { api, queries } from './api.ts'
 
 /** Query of the signed-in user. Rejects with UNAUTHORIZED if there is none. */
 export const meQuery = queryOptions({
@@ -8,6 +8,8 @@ export const meQuery = queryOptions({
   queryFn: async () => api.me.read(),
   staleTime: 60_000,
 })
+
+export const refreshMe = async () => queries.invalidateQueries({ queryKey: meQuery.queryKey })
 
 /** Query of the organizations of the signed-in user. */
 export const organizationsQuery = queryOptions({

@@ -1,37 +1,58 @@
-import { EverscanError } from '@everscan/client/create-client.ts'
+import type { SignedIn } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { NarrowPage } from '../ui/narrow-page.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { api, queries } from './api.ts'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { browserHasPasskeys } from './passkey-support.ts'
+import { secondFactorOffer, type SecondFactorOffer } from './second-factor-offer.ts'
 import { signInOptionsQuery } from './session.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { words } from '../words/words.ts'
 
 const text = words.signIn
+const SecondFactor = lazy(async () =>
+  import('./second-factor.tsx').then((module) => ({ default: module.SecondFactor })),
+)
 
-/** Asks for e-mail and password, then for a code if the account requires one. */
+/** Asks for e-mail and password, or for a passkey, and then for a second factor if necessary. */
 export function SignInPage() {
   const navigate = useNavigate()
   const { to, ended } = useSearch({ from: '/sign-in' })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const [offer, setOffer] = useState<SecondFactorOffer>()
+  const onSignedIn = async ({ user }: SignedIn) => {
+    queries.clear()
+    queries.setQueryData(['me'], user)
+    await navigate({ to: to ?? '/', replace: true })
+  }
   const signIn = useMutation({
-    mutationFn: async () => api.auth.signIn({ email, password, ...codeOf(code) }),
-    onSuccess: async ({ user }) => {
-      queries.clear()
-      queries.setQueryData(['me'], user)
-      await navigate({ to: to ?? '/', replace: true })
-    },
+    mutationFn: async () => api.auth.signIn({ email, password }),
+    onSuccess: onSignedIn,
+    onError: (error) => setOffer(secondFactorOffer(error)),
   })
-  const asksForCode = signIn.error instanceof EverscanError && signIn.error.code === 'TWO_FACTOR_REQUIRED'
   const options = useQuery(signInOptionsQuery)
-  const [step, setStep] = useState<'password' | 'code'>('password')
-  if (asksForCode && step === 'password') setStep('code')
+  if (offer !== undefined)
+    return (
+      <NarrowPage title={text.title}>
+        <Suspense>
+          <SecondFactor
+            credentials={{ email, password }}
+            offer={offer}
+            onSignedIn={onSignedIn}
+            onBack={() => {
+              setOffer(undefined)
+              signIn.reset()
+            }}
+          />
+        </Suspense>
+      </NarrowPage>
+    )
   return (
     <NarrowPage title={text.title}>
       <form
@@ -42,7 +63,9 @@ export function SignInPage() {
         }}
       >
         {ended === true && signIn.isIdle && <Notice kind="problem">{text.ended}</Notice>}
-        {signIn.isError && !asksForCode && <Notice kind="problem">{problemText(signIn.error)}</Notice>}
+        {signIn.isError && secondFactorOffer(signIn.error) === undefined && (
+          <Notice kind="problem">{problemText(signIn.error)}</Notice>
+        )}
         <Field
           label={text.email}
           type="email"
@@ -63,22 +86,11 @@ export function SignInPage() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {step === 'code' && (
-          <Field
-            label={text.code}
-            hint={text.codeHint}
-            name="code"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
         <Button type="submit" look="primary" busy={signIn.isPending}>
           {text.submit}
         </Button>
       </form>
+      {options.data?.passkeys === true && browserHasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
       <ForgottenPassword email={email} mails={options.data?.mails === true} />
       {options.data?.signUp === true && (
         <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
@@ -90,13 +102,6 @@ export function SignInPage() {
       )}
     </NarrowPage>
   )
-}
-
-/** Reads a typed code: six digits are from the authenticator, anything else is a recovery code. */
-function codeOf(typed: string): { code?: string; recoveryCode?: string } {
-  const code = typed.replaceAll(/\s/g, '')
-  if (code === '') return {}
-  return /^\d{6}$/.test(code) ? { code } : { recoveryCode: typed.trim() }
 }
 
 function ForgottenPassword({ email, mails }: { email: string; mails: boolean }) {

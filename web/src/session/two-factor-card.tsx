@@ -2,30 +2,30 @@ import type { BegunTwoFactor, User } from '@everscan/client/create-client.ts'
 import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { drawSvg } from '@everscan/qr/writers/svg.ts'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState } from 'react'
 import { refreshAccountLog } from './account-log-card.tsx'
-import { api, queries } from './api.ts'
-import { problemText } from '../ui/problems.ts'
-import { meQuery, organizationsQuery } from './session.ts'
+import { api } from './api.ts'
+import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
+import { organizationsQuery, refreshMe } from './session.ts'
 import { words } from '../words/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Card, Notice } from '../ui/surfaces.tsx'
+import { Card } from '../ui/surfaces.tsx'
 
 const text = words.account
 
-const refreshMe = async () =>
-  Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), refreshAccountLog()])
+const refresh = async () => Promise.all([refreshMe(), refreshAccountLog()])
 
-/** Turns two-factor sign-in on and off. */
+/** Turns two-factor sign-in with an authenticator app on and off. */
 export function TwoFactorCard({ user }: { user: User }) {
   const [begun, setBegun] = useState<BegunTwoFactor>()
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   return (
     <Card title={text.twoFactor}>
       <p className="mb-4 text-soft">
-        {text.twoFactorText} <strong className="text-ink">{user.twoFactor ? text.on : text.off}</strong>
+        {text.twoFactorText} <strong className="text-ink">{user.authenticator ? text.on : text.off}</strong>
       </p>
+      {user.twoFactor && !user.authenticator && <p className="mb-4 text-soft">{text.twoFactorPasskeys}</p>}
       {recoveryCodes !== undefined ? (
         <RecoveryCodes codes={recoveryCodes} onDone={() => setRecoveryCodes(undefined)} />
       ) : begun !== undefined ? (
@@ -34,21 +34,21 @@ export function TwoFactorCard({ user }: { user: User }) {
           onDone={(codes) => {
             setBegun(undefined)
             setRecoveryCodes(codes)
-            void refreshMe()
+            void refresh()
           }}
         />
-      ) : user.twoFactor ? (
-        <div className="grid gap-6">
-          <TurnOff onDone={() => void refreshMe()} />
-          <Renew
-            onDone={(codes) => {
-              setRecoveryCodes(codes)
-              void refreshAccountLog()
-            }}
-          />
-        </div>
       ) : (
-        <Begin onDone={setBegun} />
+        <div className="grid gap-6">
+          {user.authenticator ? <TurnOff onDone={() => void refresh()} /> : <Begin onDone={setBegun} />}
+          {user.twoFactor && (
+            <Renew
+              onDone={(codes) => {
+                setRecoveryCodes(codes)
+                void refreshAccountLog()
+              }}
+            />
+          )}
+        </div>
       )}
     </Card>
   )
@@ -110,25 +110,6 @@ function Confirm({ begun, onDone }: { begun: BegunTwoFactor; onDone: (codes: rea
   )
 }
 
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  return (
-    <div className="grid gap-4">
-      <h3 className="font-medium">{text.recovery}</h3>
-      <p className="text-soft">{text.recoveryText}</p>
-      <ul className="grid grid-cols-1 gap-1 rounded-control bg-raised p-4 font-mono text-sm select-all sm:grid-cols-2">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div>
-        <Button look="primary" onClick={onDone}>
-          {text.done}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
 function TurnOff({ onDone }: { onDone: () => void }) {
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const demanding = organizations
@@ -181,31 +162,5 @@ function Renew({ onDone }: { onDone: (codes: readonly string[]) => void }) {
         </div>
       </Form>
     </details>
-  )
-}
-
-function CurrentPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <Field
-      label={text.current}
-      type="password"
-      autoComplete="current-password"
-      required
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}
-
-function Form({ error, onSubmit, children }: { error: unknown; onSubmit: () => void; children: ReactNode }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
-  return (
-    <form className="grid gap-4" onSubmit={submit}>
-      {error !== null && <Notice kind="problem">{problemText(error)}</Notice>}
-      {children}
-    </form>
   )
 }
