@@ -90,7 +90,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   publicUrl: {
     name: 'PUBLIC_URL',
     default: 'http://localhost:PORT',
-    meaning: 'The beginning of every short URL. Printed codes contain it: choose a name that you will keep.',
+    meaning:
+      'The beginning of every short URL. Printed codes contain it: choose a name that you will keep. Passkeys are bound to its host name, and need https.',
     for: ['prepare', 'front', 'api', 'worker'],
     pass: (config) => config.publicUrl,
     read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
