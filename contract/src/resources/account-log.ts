@@ -9,7 +9,7 @@ import { Page } from '../schema/pages.ts'
  *
  * A sign-in is one entry, named for the factor that completed it; `sign-in.passkey` is one with a
  * passkey alone. `confirmation` is a request of a signed-in person that has to be confirmed with
- * the password or a code.
+ * the password or a code. `passkey.counter-refused` is a use of a passkey that may have a copy.
  */
 export const accountActionKinds = {
   'sign-in.password': 'signIn',
@@ -26,11 +26,16 @@ export const accountActionKinds = {
   'two-factor.off': 'change',
   'recovery-codes.renew': 'change',
   'recovery-code.use': 'change',
+  'passkey.add': 'change',
+  'passkey.remove': 'change',
   'session.end': 'change',
   'session.end-others': 'change',
 
   'sign-in.wrong-password': 'attempt',
   'sign-in.wrong-code': 'attempt',
+  'sign-in.wrong-passkey': 'attempt',
+  'sign-in.password-and-wrong-passkey': 'attempt',
+  'passkey.counter-refused': 'attempt',
   'confirmation.wrong-password': 'attempt',
   'confirmation.wrong-code': 'attempt',
   'password-reset.request': 'attempt',
@@ -49,7 +54,7 @@ export const AccountEntry = strictObject({
   }),
   times: Type.Integer({
     description:
-      'How often. Failures of one hour from one network are one entry, which appears a few seconds after the first of them.',
+      'How often, or how many. Failures of one hour from one network are one entry, which appears a few seconds after the first of them.',
     minimum: 1,
   }),
   actor: nullable(Actor, {

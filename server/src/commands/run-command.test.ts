@@ -270,6 +270,7 @@ forEachDatabase('commands', (open) => {
     await jsonOf(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
     assert.deepEqual((await accountLogOf(db, userId)).map(String).sort(), [
       'account.create,Operator',
+      'passkey.remove,Operator',
       'password-reset.create,Operator',
       'password-reset.create,Operator',
       'password-reset.create,Operator',

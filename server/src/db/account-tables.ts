@@ -93,7 +93,7 @@ type AccountLogTable = {
   user_id: string
   id: string
   action: AccountAction
-  /** More than 1 only for failures: those of one hour from one network are one row. */
+  /** Failures of one hour from one network are one row, and so are passkeys removed at once. */
   times: number
   /** JSON of Actor; null for the owner of the account and for people who are not signed in. */
   actor: string | null

@@ -7,6 +7,7 @@ import { formatAge, formatTime } from '../ui/format.ts'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { words } from '../words/words.ts'
+import { refreshAccountLog } from './account-log-card.tsx'
 import { api, queries } from './api.ts'
 import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
 import { browserHasPasskeys } from './passkey-support.ts'
@@ -24,7 +25,7 @@ export const passkeysQuery = queryOptions({
 const refreshPasskeys = async () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey })
 
 /** Passkeys and whether signing in requires a second factor change together. */
-const refresh = async () => Promise.all([refreshPasskeys(), refreshMe()])
+const refresh = async () => Promise.all([refreshPasskeys(), refreshMe(), refreshAccountLog()])
 
 /** Lists, adds, renames and removes the user's passkeys. */
 export function PasskeysCard({ user }: { user: User }) {

@@ -176,12 +176,19 @@ export const sessionWords = {
       'two-factor.off': 'Two-factor sign-in turned off',
       'recovery-codes.renew': 'New recovery codes created',
       'recovery-code.use': 'Recovery code used to turn off two-factor sign-in',
+      'passkey.add': 'Passkey added',
+      'passkey.remove': ({ times }) => (times === 1 ? 'Passkey removed' : `${times} passkeys removed`),
       'session.end': 'Session ended',
       'session.end-others': 'All other sessions ended',
       'sign-in.wrong-password': ({ times, from }) =>
         `${times === 1 ? '1 failed sign-in' : `${times} failed sign-ins`} from ${from}`,
       'sign-in.wrong-code': ({ times, from }) =>
         `Right password, but wrong code, ${timesOf(times)} from ${from}`,
+      'sign-in.wrong-passkey': ({ times, from }) => `Passkey refused, ${timesOf(times)} from ${from}`,
+      'sign-in.password-and-wrong-passkey': ({ times, from }) =>
+        `Right password, but passkey refused, ${timesOf(times)} from ${from}`,
+      'passkey.counter-refused': ({ from }) =>
+        `Passkey refused, from ${from}: its use counter went back, so someone may have copied it. Remove it unless you can explain this.`,
       'confirmation.wrong-password': ({ times, from }) =>
         `Wrong current password, ${timesOf(times)} from ${from}`,
       'confirmation.wrong-code': ({ times, from }) =>

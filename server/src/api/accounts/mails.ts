@@ -58,6 +58,8 @@ const mailedChanges = {
   'two-factor.on': 'Two-factor sign-in was turned on for your Everscan account.',
   'two-factor.off': 'Two-factor sign-in was turned off for your Everscan account.',
   'recovery-codes.renew': 'The recovery codes of your Everscan account were replaced.',
+  'passkey.add': 'A passkey was added to your Everscan account.',
+  'passkey.remove': 'A passkey was removed from your Everscan account.',
   'sign-in.recovery-code': 'A recovery code was used to sign in to your Everscan account.',
 } as const satisfies Partial<Record<AccountAction, string>>
 
@@ -84,7 +86,7 @@ export function accountMail(
       mailedChanges[action],
       `It happened at ${at} UTC${from}.`,
       'If it was you, ignore this mail.',
-      'If it was not you, set a new password now ("Forgot your password?"), which ends all sessions. Then look at "Recent activity" in your account:',
+      'If it was not you, set a new password now ("Forgot your password?"), which ends all sessions. Then look at "Recent activity" in your account, and remove passkeys that you do not know:',
       mail.url,
     ),
   }

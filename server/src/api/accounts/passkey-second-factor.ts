@@ -3,6 +3,7 @@ import { findPasskey, listPasskeys, type PasskeyUse } from '../../catalogue/acco
 import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import type { EndpointInput } from '../http/endpoint.ts'
 import { createChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { requestOptions } from './passkey-options.ts'
 import { verifyAssertion } from './passkey-verification.ts'
@@ -11,14 +12,14 @@ import { relyingPartyOf } from './relying-party.ts'
 /** Verifies a passkey as second factor of an account. Returns undefined if it is refused. */
 export async function verifySecondFactor(
   context: ApiContext,
-  userId: string,
-  assertion: PasskeyAssertion,
+  { log }: Pick<EndpointInput, 'log'>,
+  { userId, assertion }: { userId: string; assertion: PasskeyAssertion },
 ): Promise<PasskeyUse | undefined> {
   const passkey = await findPasskey(context.db, assertion.id)
   if (passkey === undefined || passkey.userId !== userId) return undefined
   // The password is the other factor.
   const userVerification = 'preferred'
-  return verifyAssertion(context, assertion, { passkey, purpose: purposeOf(userId), userVerification })
+  return verifyAssertion(context, assertion, { passkey, purpose: purposeOf(userId), userVerification, log })
 }
 
 /**

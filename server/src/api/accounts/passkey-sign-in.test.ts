@@ -16,7 +16,7 @@ import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { commandOrigin, systemActor } from '../../catalogue/rows/change-origins.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, somePerson } from '../testing/api.ts'
-import { callsOf, logging, openPasskeyApi } from '../testing/passkeys.ts'
+import { callsOf, openPasskeyApi, warningsTo } from '../testing/passkeys.ts'
 import type { Deviation } from '../testing/software-authenticator.ts'
 
 const minuteMs = 60_000
@@ -129,7 +129,7 @@ forEachDatabase('signing in with a passkey alone', (open) => {
 
   test('a counter that does not grow is refused and logged with the account; replays are not logged', async () => {
     const warnings: object[] = []
-    const log = logging('warn', (fields) => warnings.push(fields))
+    const log = warningsTo((fields) => warnings.push(fields))
     const db = { ...(await open()), log }
     const { ada, added, signIn, signInOptions } = await openPasskeyApi(db)
     const passkey = await added({ counter: 5 })

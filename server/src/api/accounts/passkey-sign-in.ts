@@ -5,11 +5,12 @@ import { findPasskey } from '../../catalogue/accounts/passkeys.ts'
 import { signInWithPasskey } from '../../catalogue/accounts/sign-in.ts'
 import { hashOfToken } from '../../catalogue/accounts/tokens.ts'
 import { ApiError } from '../../errors.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { networkOf } from '../http/networks.ts'
 import { accountSource } from '../http/origins.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
-import { reportOutcome } from './account-outcomes.ts'
+import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { createChallenge } from './passkey-challenges.ts'
 import { requestOptions } from './passkey-options.ts'
 import { requireRelyingParty, verifyAssertion } from './passkey-verification.ts'
@@ -57,8 +58,10 @@ export const signIn = endpoint({
     const tried = `passkey ${hashOfToken(assertion.id)} ${networkOf(request.ip)}`
     accounts.attempts.begin(tried, clock())
     const passkey = await findPasskey(db, assertion.id)
+    const refused = () => refusal(context, request, passkey?.userId)
     if (passkey === undefined) throw refused()
-    const required = { passkey, purpose: 'sign in', userVerification: 'required' } as const
+    const { log } = request
+    const required = { passkey, purpose: 'sign in', userVerification: 'required', log } as const
     const use = await verifyAssertion(context, assertion, required)
     if (use === undefined) throw refused()
     const source = accountSource(request)
@@ -71,8 +74,13 @@ export const signIn = endpoint({
   },
 })
 
-/** One answer for every reason: an unknown passkey, too. */
-function refused(): ApiError {
+/** Reports the failure. The answer is the same for every reason, and for an unknown passkey. */
+function refusal(
+  context: ApiContext,
+  request: Parameters<typeof reportFailure>[1],
+  accountId: string | undefined,
+): ApiError {
+  reportFailure(context, request, { accountId, action: 'sign-in.wrong-passkey' })
   const message =
     'This passkey is unknown here or could not be checked. Try again, or sign in with your password.'
   return new ApiError(401, 'UNAUTHORIZED', message)

@@ -1,4 +1,5 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
+import type { FastifyBaseLogger } from 'fastify'
 import type { PasskeyAssertion, PasskeyRegistration } from '@everscan/contract/resources/passkeys.ts'
 import type { NewPasskey, PasskeyRow, PasskeyUse } from '../../catalogue/accounts/passkeys.ts'
 import type { Challenge } from '../../catalogue/accounts/used-challenges.ts'
@@ -12,6 +13,12 @@ type VerifiedRegistration = Pick<
   NewPasskey,
   'credentialId' | 'publicKey' | 'counter' | 'backedUp' | 'transports' | 'challenge'
 >
+
+type Ceremony = {
+  purpose: ChallengePurpose
+  /** The log of the request, for the reason of a refusal. */
+  log: FastifyBaseLogger
+}
 
 /** Throws ApiError 403 if no browser allows passkeys at PUBLIC_URL. */
 export function requireRelyingParty({ config }: ApiContext): RelyingParty {
@@ -28,12 +35,12 @@ export function requireRelyingParty({ config }: ApiContext): RelyingParty {
 export async function verifyRegistration(
   context: ApiContext,
   registration: PasskeyRegistration,
-  purpose: ChallengePurpose,
+  { purpose, log }: Ceremony,
 ): Promise<VerifiedRegistration | undefined> {
   const relyingParty = requireRelyingParty(context)
   const { verifyRegistrationResponse } = await webauthn()
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  return refusing(context, async () => {
+  return refusing(log, async () => {
     const { attestationObject } = registration.response
     requireNoCertificates(decodeAttestationObject(bytesOf(attestationObject)))
     const { expectedChallenge, opened } = expecting(context, purpose)
@@ -71,11 +78,12 @@ export async function verifyAssertion(
     passkey,
     purpose,
     userVerification,
-  }: { passkey: PasskeyRow; purpose: ChallengePurpose; userVerification: 'required' | 'preferred' },
+    log,
+  }: Ceremony & { passkey: PasskeyRow; userVerification: 'required' | 'preferred' },
 ): Promise<PasskeyUse | undefined> {
   const relyingParty = requireRelyingParty(context)
   const { verifyAuthenticationResponse } = await webauthn()
-  return refusing(context, async () => {
+  return refusing(log, async () => {
     const { expectedChallenge, opened } = expecting(context, purpose)
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
@@ -132,13 +140,13 @@ function expecting(context: ApiContext, purpose: ChallengePurpose) {
  * log, because an answer must not have it.
  */
 async function refusing<Result>(
-  { db }: ApiContext,
+  log: FastifyBaseLogger,
   verify: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await verify()
   } catch (error) {
-    db.log.info({ reason: errorMessage(error).slice(0, 500) }, 'a passkey was refused')
+    log.info({ reason: errorMessage(error).slice(0, 500) }, 'a passkey was refused')
     return undefined
   }
 }

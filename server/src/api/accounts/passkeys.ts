@@ -21,9 +21,11 @@ import {
 import { ApiError } from '../../errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { accountSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
 import { validationError } from '../http/request-errors.ts'
 import { requirePassword } from './account.ts'
+import { reportOutcome } from './account-outcomes.ts'
 import { createChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { creationOptions } from './passkey-options.ts'
 import { requireRelyingParty, verifyRegistration } from './passkey-verification.ts'
@@ -69,14 +71,17 @@ export const add = endpoint({
   status: 201,
   response: AddedPasskey,
   errors: [409],
-  handle: async (context, { userId, sessionId }, { body }) => {
-    const { db, clock } = context
-    const verified = await verifyRegistration(context, body.passkey, purposeOf(userId, sessionId))
+  handle: async (context, { userId, sessionId }, request) => {
+    const { name, passkey } = request.body
+    const required = { purpose: purposeOf(userId, sessionId), log: request.log }
+    const verified = await verifyRegistration(context, passkey, required)
     if (verified === undefined) throw refused()
-    const added = await addPasskey(db, { userId, name: body.name, ...verified, nowMs: clock() })
+    const by = { source: accountSource(request), nowMs: context.clock() }
+    const added = await addPasskey(context.db, { userId, name, ...verified, ...by })
     if (added === 'TOO_MANY') throw tooMany()
     if (added === 'KNOWN') throw new ApiError(409, 'CONFLICT', 'This passkey was added before.')
     if (added === 'CHALLENGE_USED') throw refused()
+    reportOutcome(context, request, { accountId: userId, action: 'passkey.add' })
     return { passkey: passkeyRecord(added.passkey), recoveryCodes: added.recoveryCodes }
   },
 })
@@ -136,7 +141,9 @@ export const remove = endpoint({
     const { userId } = caller
     const { params, body } = request
     await requirePassword(context, { caller, request }, body.currentPassword)
-    if (!(await removePasskey(context.db, { userId, id: params.id }))) throw unknown()
+    const by = { source: accountSource(request), nowMs: context.clock() }
+    if (!(await removePasskey(context.db, { userId, id: params.id, ...by }))) throw unknown()
+    reportOutcome(context, request, { accountId: userId, action: 'passkey.remove' })
     return { id: params.id, deleted: true as const }
   },
 })

@@ -37,15 +37,16 @@ export const signIn = endpoint({
     const { code, recoveryCode, passkey: assertion } = request.body
     const user = await requireRightPassword(context, request)
     if ((code ?? recoveryCode ?? assertion) !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
-    const passkey = assertion && (await verifySecondFactor(context, user.id, assertion))
-    if (assertion !== undefined && passkey === undefined) throw wrongPasskey()
+    const passkey = assertion && (await verifySecondFactor(context, request, { userId: user.id, assertion }))
+    if (assertion !== undefined && passkey === undefined) throw wrongPasskey(context, request, user.id)
     const source = accountSource(request)
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
     const factors = { code, recoveryCode, passkey, replacedToken, source, nowMs: clock() }
     const made = await beginSession(db, { box: accounts.twoFactorBox, user }, factors)
     if (made === undefined) throw wrongPassword()
     if (made === 'CODE_REQUIRED') throw await secondFactorRequired(context, user.id)
-    if (made === 'CODE_WRONG' && passkey !== undefined) throw wrongPasskey()
+    if (made === 'CODE_WRONG' && code === undefined && passkey !== undefined)
+      throw wrongPasskey(context, request, user.id)
     if (made === 'CODE_WRONG') {
       reportFailure(context, request, { accountId: user.id, action: 'sign-in.wrong-code' })
       throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
@@ -141,7 +142,12 @@ function wrongPassword(): ApiError {
   return new ApiError(401, 'UNAUTHORIZED', 'The e-mail address or the password is wrong.')
 }
 
-function wrongPasskey(): ApiError {
+function wrongPasskey(
+  context: ApiContext,
+  request: Parameters<typeof reportFailure>[1],
+  accountId: string,
+): ApiError {
+  reportFailure(context, request, { accountId, action: 'sign-in.password-and-wrong-passkey' })
   const message = 'The passkey could not be checked, or took too long. Try again.'
   return new ApiError(401, 'UNAUTHORIZED', message)
 }

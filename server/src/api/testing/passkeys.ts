@@ -67,9 +67,9 @@ export function callsOf({ call }: TestApi, ada: Person) {
   }
 }
 
-/** A log that passes the fields of its entries of one level on. */
-export function logging(level: 'info' | 'warn', note: (fields: Record<string, unknown>) => void): Log {
-  return Object.assign(Object.create(silentLog) as Log, { [level]: note })
+/** A log that passes the fields of its warnings on. */
+export function warningsTo(note: (fields: Record<string, unknown>) => void): Log {
+  return Object.assign(Object.create(silentLog) as Log, { warn: note })
 }
 
 function optionsIn({ code, details = [] }: ErrorBody): PasskeyRequestOptions {

@@ -26,6 +26,8 @@ export type NewAccountEntry = {
   actor?: Actor | undefined
   source: AccountSource
   nowMs: number
+  /** 1 by default. */
+  times?: number
 }
 
 /** A stored entry. Failures of one hour from one network are one entry. */
@@ -49,12 +51,12 @@ const deletedAtOnceMax = 1_000
 export async function recordAccountEntry(
   tx: Database,
   userId: string,
-  { action, actor, source, nowMs }: NewAccountEntry,
+  { action, actor, source, nowMs, times = 1 }: NewAccountEntry,
 ): Promise<void> {
   if (!tx.kysely.isTransaction) throw new Error('an account entry belongs to the transaction of its change')
   await insertEntry(tx, userId, {
     action,
-    times: 1,
+    times,
     actor: actor ?? null,
     ...source,
     createdAtMs: nowMs,

@@ -9,6 +9,8 @@ import { lockAccount } from './users.ts'
 const failureActions = [
   'sign-in.wrong-password',
   'sign-in.wrong-code',
+  'sign-in.wrong-passkey',
+  'sign-in.password-and-wrong-passkey',
   'confirmation.wrong-password',
   'confirmation.wrong-code',
 ] as const satisfies readonly AccountAction[]

@@ -1,6 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
+import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropUselessRecoveryCodes, readSecondFactors, requiresSecondFactor } from './second-factors.ts'
 import { isChallengeUsed, useChallenge, type Challenge } from './used-challenges.ts'
@@ -31,6 +32,7 @@ export type NewPasskey = {
   transports: readonly string[]
   backedUp: boolean
   challenge: Challenge
+  source: AccountSource
   nowMs: number
 }
 
@@ -83,7 +85,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
  */
 export async function addPasskey(
   db: Database,
-  { userId, challenge, nowMs, ...added }: NewPasskey,
+  { userId, challenge, source, nowMs, ...added }: NewPasskey,
 ): Promise<
   { passkey: PasskeyRow; recoveryCodes: string[] | null } | 'TOO_MANY' | 'KNOWN' | 'CHALLENGE_USED'
 > {
@@ -113,6 +115,7 @@ export async function addPasskey(
       .modifyEnd(tag('catalogue.addPasskey'))
       .executeTakeFirst()
     if (passkey === undefined) return 'KNOWN'
+    await recordAccountEntry(tx, userId, { action: 'passkey.add', source, nowMs })
     const recoveryCodes = requiresSecondFactor(before) ? null : await replaceRecoveryCodes(tx, userId)
     return { passkey, recoveryCodes }
   })
@@ -139,7 +142,7 @@ export async function renamePasskey(
  */
 export async function removePasskey(
   db: Database,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, source, nowMs }: { userId: string; id: string; source: AccountSource; nowMs: number },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -151,20 +154,21 @@ export async function removePasskey(
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await dropUselessRecoveryCodes(tx, userId)
+    await recordAccountEntry(tx, userId, { action: 'passkey.remove', source, nowMs })
     return true
   })
 }
 
 /**
  * Records a use of a passkey, in the transaction of what it permits and after `lockAccount`.
- * Returns false, and records nothing, if the passkey was removed, if its challenge was used before,
+ * Returns false, and changes nothing, if the passkey was removed, if its challenge was used before,
  * or if its counter did not grow: then a copy of the authenticator may exist (Web Authentication,
- * section 6.1.1). Authenticators that do not count always send 0.
+ * section 6.1.1), which the log of the account says. Authenticators that do not count always send 0.
  */
 export async function usePasskey(
   tx: Database,
   { id, userId, counter, backedUp, challenge }: PasskeyUse,
-  nowMs: number,
+  { source, nowMs }: { source: AccountSource; nowMs: number },
 ): Promise<boolean> {
   const row = await tx.kysely
     .selectFrom('passkeys')
@@ -181,6 +185,7 @@ export async function usePasskey(
       { userId, passkeyId: id, counter, counterBefore: row.counter },
       'a passkey was refused because its counter did not grow: its authenticator may have been copied',
     )
+    await recordAccountEntry(tx, userId, { action: 'passkey.counter-refused', source, nowMs })
     return false
   }
   if (!(await useChallenge(tx, challenge, nowMs))) return false

@@ -76,7 +76,8 @@ export async function signIn(
     const hasSecond = await hasTwoFactor(tx, user.id)
     if (hasSecond) {
       if ((code ?? recoveryCode ?? passkey) === undefined) return 'CODE_REQUIRED'
-      const factor = { userId: user.id, code, recoveryCode, passkey, nowMs: options.nowMs }
+      const { source, nowMs } = options
+      const factor = { userId: user.id, code, recoveryCode, passkey, source, nowMs }
       if (!(await useSecondFactor(tx, box, factor))) return 'CODE_WRONG'
     }
     const action = signInAction(hasSecond ? { code, passkey } : undefined)
@@ -96,7 +97,7 @@ export async function signInWithPasskey(
 ): Promise<{ made: NewSession; owner: Pick<ProvenUser, 'id' | 'passwordHash'> } | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, passkey.userId)
-    if (!(await usePasskey(tx, passkey, options.nowMs))) return undefined
+    if (!(await usePasskey(tx, passkey, options))) return undefined
     const owner = await tx.kysely
       .selectFrom('users')
       .select(['id', 'password_hash as passwordHash'])

@@ -14,6 +14,8 @@ export type SecondFactor = {
   passkey?: PasskeyUse | undefined
 }
 
+type GivenFactor = SecondFactor & { userId: string; source: AccountSource; nowMs: number }
+
 /** RFC 4226 section 4 asks for at least 128 bits and recommends 160. */
 const secretBytes = 20
 const stepSeconds = 30
@@ -88,10 +90,10 @@ export async function confirmTwoFactor(
 export async function useSecondFactor(
   tx: Database,
   box: SecretBox,
-  { userId, code, recoveryCode, passkey, nowMs }: SecondFactor & { userId: string; nowMs: number },
+  { userId, code, recoveryCode, passkey, source, nowMs }: GivenFactor,
 ): Promise<boolean> {
   if (code !== undefined) return useCode(tx, box, { userId, code, nowMs })
-  if (passkey !== undefined) return passkey.userId === userId && usePasskey(tx, passkey, nowMs)
+  if (passkey !== undefined) return passkey.userId === userId && usePasskey(tx, passkey, { source, nowMs })
   return recoveryCode !== undefined && useRecoveryCode(tx, userId, recoveryCode)
 }
 
@@ -116,12 +118,8 @@ export async function renewRecoveryCodes(
  * Turns two-factor sign-in by authenticator off; passkeys stay. Returns false if the code is wrong
  * or already used.
  */
-export async function endTwoFactor(
-  db: Database,
-  box: SecretBox,
-  { source, ...factor }: SecondFactor & { userId: string; source: AccountSource; nowMs: number },
-): Promise<boolean> {
-  const { userId, code, nowMs } = factor
+export async function endTwoFactor(db: Database, box: SecretBox, factor: GivenFactor): Promise<boolean> {
+  const { userId, code, source, nowMs } = factor
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
     if (!(await useSecondFactor(tx, box, factor))) return false

@@ -78,6 +78,10 @@ export async function createOperatorPasswordReset(
     const passkeysRemoved = removed?.passkeys ?? 0
     if (removed?.authenticator === true)
       await recordAccountEntry(tx, user.id, { action: 'two-factor.off', actor, source: noSource, nowMs })
+    if (passkeysRemoved > 0) {
+      const entry = { actor, source: noSource, nowMs, times: passkeysRemoved }
+      await recordAccountEntry(tx, user.id, { action: 'passkey.remove', ...entry })
+    }
     const fields = [...(alsoTwoFactor ? ['twoFactor'] : []), ...(passkeysRemoved > 0 ? ['passkeys'] : [])]
     for (const { id } of await listOrganizationsOfUser(tx, user.id))
       await recordAudit(tx, id, [{ action: 'member.reset-password', target: user, fields, origin, nowMs }])
