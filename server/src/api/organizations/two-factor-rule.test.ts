@@ -6,7 +6,8 @@ import type { MyOrganizations, OrganizationDetails } from '@everscan/contract/re
 import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { openTestApi, somePerson, type Person } from '../testing/api.ts'
+import { cookieName, openTestApi, somePerson, type Person } from '../testing/api.ts'
+import { openPasskeyApi } from '../testing/passkeys.ts'
 
 /** Gives an account a second factor: a row as a confirmed one has. */
 async function giveTwoFactor(db: Database, { userId }: Person, confirmed = true): Promise<void> {
@@ -62,6 +63,28 @@ forEachDatabase('an organization that requires two-factor sign-in', (open) => {
     assert.equal((await api.call('GET', path, { key: api.keys.VIEWER })).statusCode, 200)
     await giveTwoFactor(db, ben)
     assert.equal((await read(ben)).statusCode, 200)
+  })
+
+  test('a passkey is a second factor: it admits its owner, also one who signed in with it alone', async () => {
+    const { db, api, ada, me, added, signIn, signInOptions } = await openPasskeyApi(await open())
+    const path = `/organizations/${api.orgId}`
+    const demand = () =>
+      api.call('PUT', path, { session: ada.session, payload: { twoFactorRequired: true } })
+    assert.equal((await demand()).statusCode, 409)
+    const { passkey, use } = await added()
+    assert.equal((await demand()).statusCode, 200)
+    const cookie = String((await signIn(use(await signInOptions()))).headers['set-cookie'])
+    const alone = cookie.slice(cookieName.length + 1, cookie.indexOf(';'))
+    for (const session of [ada.session, alone]) {
+      const answer = await api.call('GET', `${path}/members`, { session })
+      assert.equal(answer.json<MemberPage>().data[0]?.twoFactor, true, answer.body)
+    }
+    const living = async () =>
+      (await memberSessions(db, [{ organizationId: api.orgId, id: ada.sessionId }], Date.now())).length
+    assert.equal(await living(), 1)
+    await me('DELETE', `/${passkey.id}`, { currentPassword: ada.password })
+    assert.equal((await api.call('GET', path, { session: alone })).statusCode, 403)
+    assert.equal(await living(), 0)
   })
 
   test('does not reveal itself to people who are no members, and asks nothing in other organizations', async () => {
