@@ -36,7 +36,7 @@ forEachDatabase('passkeys in the log of an account', (open) => {
         const { data } = answer.json<AccountLogPage>()
         return data.filter(({ action }) => action !== 'account.create')
       },
-      /** What the log of the process says of accounts. */
+      /** Lines about accounts in the log of the process. */
       outcomes: () =>
         lines
           .map((line) => JSON.parse(line) as { msg: string; accountId: string | null; outcome: string })

@@ -68,8 +68,7 @@ forEachDatabase('an organization that requires two-factor sign-in', (open) => {
   test('a passkey is a second factor: it admits its owner, also one who signed in with it alone', async () => {
     const { db, api, ada, me, added, signIn, signInOptions } = await openPasskeyApi(await open())
     const path = `/organizations/${api.orgId}`
-    const demand = () =>
-      api.call('PUT', path, { session: ada.session, payload: { twoFactorRequired: true } })
+    const demand = () => api.call('PUT', path, { session: ada.session, payload: { twoFactorRequired: true } })
     assert.equal((await demand()).statusCode, 409)
     const { passkey, use } = await added()
     assert.equal((await demand()).statusCode, 200)

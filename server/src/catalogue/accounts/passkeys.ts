@@ -163,7 +163,7 @@ export async function removePasskey(
  * Records a use of a passkey, in the transaction of what it permits and after `lockAccount`.
  * Returns false, and changes nothing, if the passkey was removed, if its challenge was used before,
  * or if its counter did not grow: then a copy of the authenticator may exist (Web Authentication,
- * section 6.1.1), which the log of the account says. Authenticators that do not count always send 0.
+ * section 6.1.1), which the log of the account says. Those that do not count send 0.
  */
 export async function usePasskey(
   tx: Database,
