@@ -88,6 +88,8 @@ export function keyRules(of: Installation): void {
         'readSignInOptions',
         'signIn',
         'signOut',
+        'beginPasskeySignIn',
+        'signInWithPasskey',
         'signUp',
         'confirmSignUp',
         'requestPasswordReset',
