@@ -1,19 +1,23 @@
 // Runs before `npm start`, `npm test` and other commands, after install.mjs and on the same Node.
 // Builds the dashboard, packs packages and compiles the server's sources into Node's cache, each
-// only if its sources have changed since the last time.
+// only if its sources have changed since the last time. An archive of a release contains the first
+// two.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './run-child.mjs'
+import { installPackages } from './run-npm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 const node = existsSync(packagedNode) ? packagedNode : process.execPath
 const nodeVersion = execFileSync(node, ['--version'])
+/** A copy of the dashboard's sources with the packages that build them, if those are not here. */
+const workshop = join(root, 'node_modules', '.cache', 'workshop')
 
 await whenChanged(
   join(root, 'web', 'dist', '.built-from'),
@@ -25,11 +29,10 @@ await whenChanged(
   ],
   async () => {
     process.stderr.write('Building the dashboard (takes some seconds) ...\n')
-    // An installer decides where the packages of a workspace are: npm lifts them to the root,
-    // others don't.
-    const vitePackage = createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')
-    const vite = join(dirname(vitePackage), 'bin', 'vite.js')
-    if (!(await runChild(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web') }))) {
+    const place = await openWorkshop()
+    const args = ['build', '--logLevel', 'warn', '--emptyOutDir', '--outDir', join(root, 'web', 'dist')]
+    const vite = join(dirname(resolveFrom(place, 'vite/package.json')), 'bin', 'vite.js')
+    if (!(await runChild(node, [vite, ...args], { cwd: join(place, 'web') }))) {
       process.stderr.write('The dashboard could not be built; see the reason above.\n')
       process.exit(1)
     }
@@ -39,8 +42,12 @@ await whenChanged(
 await whenChanged(
   join(root, 'node_modules', '.cache', 'packed', '.packed-from'),
   ['package-lock.json', 'scripts/pack-packages.mjs'],
-  () => runChild(node, [join(root, 'scripts', 'pack-packages.mjs')], { cwd: root }),
+  async () => {
+    const rolldown = resolveFrom(await openWorkshop(), 'rolldown')
+    await runChild(node, [join(root, 'scripts', 'pack-packages.mjs'), rolldown], { cwd: root })
+  },
 )
+rmSync(workshop, { recursive: true, force: true })
 
 // A process that finds a source missing from the cache loads the type stripper and keeps it in
 // memory as long as it runs. On the first start of a service, or after an update, that would be
@@ -50,6 +57,44 @@ await whenChanged(
   sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
   () => runChild(node, [join(root, 'server', 'src', 'main.mjs'), 'compile'], { cwd: root }),
 )
+
+/** Returns where the dashboard can be built: here, or in a copy with the packages for it. */
+async function openWorkshop() {
+  if (resolveFrom(root, 'vite/package.json') !== undefined) return root
+  if (existsSync(join(workshop, 'node_modules', '.package-lock.json'))) return workshop
+  process.stderr.write('Installing what builds the dashboard, until it is built ...\n')
+  rmSync(workshop, { recursive: true, force: true })
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifests = ['', ...workspaces].map((folder) => join(folder, 'package.json'))
+  const sources = ['web', 'client', 'contract', 'qr', 'pages'].map((folder) => join(folder, 'src'))
+  for (const path of [
+    ...manifests,
+    ...sources,
+    'package-lock.json',
+    join('web', 'index.html'),
+    join('web', 'public'),
+    join('web', 'vite.config.ts'),
+  ])
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(workshop, path), { recursive: true })
+  const args = ['--include=dev', '--include=optional', '--include=peer', '--workspace=web']
+  if (!(await installPackages(args, { cwd: workshop }))) {
+    process.stderr.write('What builds the dashboard could not be installed; see the reason from npm above.\n')
+    process.exit(1)
+  }
+  return workshop
+}
+
+/**
+ * Returns the file of a package as the dashboard finds it, or undefined if it is not installed. The
+ * installer decides where packages of a workspace are: npm lifts them to the root, others don't.
+ */
+function resolveFrom(place, specifier) {
+  try {
+    return createRequire(join(place, 'web', 'package.json')).resolve(specifier)
+  } catch {
+    return undefined
+  }
+}
 
 function sourcesIn(...folders) {
   return folders.flatMap((folder) =>

@@ -1,54 +1,64 @@
 // Runs before `npm start`, `npm test` and other commands, on the machine's own Node: plain
 // JavaScript without imports from packages. Installs the packages of the lockfile if they are not
 // yet installed, or if the lockfile has changed.
+//
+// `--production` leaves out the packages that only development, tests and the dashboard's build
+// need, unless they are installed already. `--without-embedded-store` also removes the embedded
+// scan store, for installations with CLICKHOUSE_URL.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isOldNode, nodeVersionMin } from '../server/src/node-version.mjs'
-import { runChild } from './run-child.mjs'
+import { installPackages } from './run-npm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampPath = join(root, 'node_modules', '.everscan-installed')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 
 const lockfile = readFileSync(join(root, 'package-lock.json'))
-const expectedHash = createHash('sha256').update(lockfile).digest('hex')
-const installedHash = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
+const { packages } = JSON.parse(lockfile.toString())
+const installed = readStamp()
+const wanted = {
+  lockfile: createHash('sha256').update(lockfile).digest('hex'),
+  // An update installs the same parts as before, and adds what the caller needs.
+  production: process.argv.includes('--production') && installed?.production !== false,
+  embeddedStore: !process.argv.includes('--without-embedded-store') && (installed?.embeddedStore ?? true),
+}
+const kind = kindOf(wanted)
 
-if (installedHash !== expectedHash || !isComplete()) {
+if (JSON.stringify(installed) !== JSON.stringify(wanted) || !isComplete()) {
   const reason =
-    installedHash === ''
+    installed === undefined
       ? 'first run'
-      : installedHash === expectedHash
-        ? 'packages are missing'
-        : 'package-lock.json changed'
+      : installed.lockfile !== wanted.lockfile
+        ? 'package-lock.json changed'
+        : kindOf(installed) === kind
+          ? 'packages are missing'
+          : `now ${kind.name}`
   process.stderr.write(
-    `Installing dependencies (${reason}; about 1.5 GB on disk, half a minute or more) ...\n`,
+    `Installing dependencies (${reason}; about ${kind.megabytes} MB on disk, half a minute or more) ...\n`,
   )
   rmSync(stampPath, { force: true })
-  const npm = process.env.npm_execpath
-  // Packages' own scripts are disabled. Only the one below is needed, and npm would compile SQLite,
-  // although its package contains the binary (with a lockfile npm ignores the package's "gypfile":
-  // false). All kinds of dependencies are included, whatever NODE_ENV and npm's settings say,
-  // because the dashboard's build needs some dev dependencies.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  args.push('--include=dev', '--include=optional', '--include=peer')
-  const succeeded =
-    npm === undefined
-      ? await runChild('npm', args, { cwd: root })
-      : await runChild(process.execPath, [npm, ...args], { cwd: root })
-  if (!succeeded) {
+  // NODE_ENV and npm's settings must not change what is installed.
+  const args = wanted.production
+    ? ['--omit=dev', '--include=optional', '--include=peer', '--workspace=server', '--include-workspace-root']
+    : ['--include=dev', '--include=optional', '--include=peer']
+  if (!(await installPackages(args, { cwd: root }))) {
     process.stderr.write(
       'The installation failed; see the reason from npm above. Fix it and run the command again.\n',
     )
     process.exit(1)
   }
-  linkPostgresLibraries()
-  writeFileSync(stampPath, expectedHash)
-  process.stderr.write('Installed.\n')
+  if (wanted.production) removeFilesForCompilers()
+  else linkPostgresLibraries()
+  if (!wanted.embeddedStore)
+    for (const name of ['chdb', '@chdb'])
+      rmSync(join(root, 'node_modules', name), { recursive: true, force: true })
+  writeFileSync(stampPath, JSON.stringify(wanted))
+  process.stderr.write(`Installed: ${Math.round(bytesIn(join(root, 'node_modules')) / 1e6)} MB.\n`)
 }
 
 // Node itself is a dependency. On platforms without a binary in the registry, the machine's Node
@@ -64,12 +74,56 @@ if (isOldNode(version)) {
   process.exit(1)
 }
 
-/** Whether every package of the lockfile is present, except those for some platforms only. */
+/** Returns the parts that are installed, or undefined. Releases up to 0.2.0 wrote only a hash. */
+function readStamp() {
+  if (!existsSync(stampPath)) return undefined
+  const stamp = readFileSync(stampPath, 'utf8')
+  return stamp.startsWith('{')
+    ? JSON.parse(stamp)
+    : { lockfile: stamp, production: false, embeddedStore: true }
+}
+
+/** The sizes are those that an installation prints on Linux (x64). */
+function kindOf({ production, embeddedStore }) {
+  const name = production ? 'for running' : 'with development'
+  if (embeddedStore) return { name, megabytes: production ? 950 : 1500 }
+  return { name: `${name}, without the embedded store`, megabytes: production ? 400 : 950 }
+}
+
+/** Whether the packages are present, except those for some platforms only. */
 function isComplete() {
-  return Object.entries(JSON.parse(lockfile.toString()).packages).every(
-    ([path, { optional, devOptional }]) =>
-      optional === true || devOptional === true || existsSync(join(root, path, 'package.json')),
+  const all = Object.entries(packages).filter(
+    ([, { optional, devOptional }]) => optional !== true && devOptional !== true,
   )
+  // Without development, those that the service names are enough: npm installed what they need.
+  const places = wanted.production ? namedByServer() : all.map(([path]) => path)
+  return places.every((path) => existsSync(join(root, path, 'package.json')))
+}
+
+function namedByServer() {
+  const names = ['server', 'contract', 'pages', 'qr'].flatMap((workspace) =>
+    Object.keys(packages[workspace]?.dependencies ?? {}),
+  )
+  return names
+    .filter((name) => name !== 'chdb' || wanted.embeddedStore)
+    .map((name) => join('node_modules', name))
+}
+
+/** Removes what only a compiler reads, and binaries for other platforms: a tenth of the whole. */
+function removeFilesForCompilers() {
+  const modules = join(root, 'node_modules')
+  const sqlite = join(modules, 'better-sqlite3')
+  const prebuilds = existsSync(join(sqlite, 'prebuilds')) ? readdirSync(join(sqlite, 'prebuilds')) : []
+  const others = prebuilds.filter(
+    (name) => !name.endsWith(`-${process.arch}.node`) || !name.startsWith(process.platform),
+  )
+  for (const path of [
+    join(modules, `node-${process.platform}-${process.arch}`, 'include'),
+    join(sqlite, 'deps'),
+    join(sqlite, 'src'),
+    ...others.map((name) => join(sqlite, 'prebuilds', name)),
+  ])
+    rmSync(path, { recursive: true, force: true })
 }
 
 /** Packages cannot contain symbolic links. A script of PostgreSQL's test package creates them. */
@@ -80,4 +134,14 @@ function linkPostgresLibraries() {
     if (existsSync(script))
       execFileSync(process.execPath, [script], { cwd: join(scope, platform), stdio: ['ignore', 2, 2] })
   }
+}
+
+/** Returns the bytes that a folder takes on disk. */
+function bytesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name)
+    const { blocks, size } = lstatSync(path)
+    const own = blocks === undefined ? size : blocks * 512
+    return sum + own + (entry.isDirectory() ? bytesIn(path) : 0)
+  }, 0)
 }

@@ -1,11 +1,12 @@
 // Writes packages of many small files as one file each, for server/src/use-packed-packages.mjs.
-// `npm start` and `npm test` run it after an installation.
+// `npm start` and `npm test` run it after an installation, with the path of rolldown.
 import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lockfileHash, packedDir } from '../server/src/packed-packages.mjs'
+
+const { rolldown } = await import(pathToFileURL(process.argv[2]).href)
 
 const specifiers = ['kysely', 'typebox', 'typebox/value']
 

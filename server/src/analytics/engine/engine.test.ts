@@ -237,6 +237,17 @@ describe('the engine process', () => {
     assert.equal(code, 1)
     assert.match(stderr, /no binary for this platform \(win32 .*Set CLICKHOUSE_URL/)
   })
+
+  it('says what to do in an installation without it', async () => {
+    const leftOut = `import { registerHooks } from 'node:module'
+      registerHooks({ resolve: (name, ...rest) => rest.at(-1)(name === 'chdb' ? 'not-installed' : name, rest[0]) })`
+    const { code, stderr } = await run(
+      [`${engine.dir}4`, `${engine.socketPath}4`],
+      ['--import', `data:text/javascript,${encodeURIComponent(leftOut)}`],
+    )
+    assert.equal(code, 1)
+    assert.match(stderr, /left out of this installation .*Set CLICKHOUSE_URL/)
+  })
 })
 
 function run(args: string[], nodeArgs: string[] = []): Promise<{ code: number; stderr: string }> {

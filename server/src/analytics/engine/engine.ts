@@ -78,9 +78,12 @@ async function loadChdb() {
   try {
     return await import('chdb')
   } catch (error) {
+    const isLeftOut = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+    const reason = isLeftOut
+      ? 'was left out of this installation (`node scripts/install.mjs` adds it)'
+      : `has no binary for this platform (${process.platform} ${process.arch}; it needs Linux with glibc, or macOS)`
     throw new FatalError(
-      `The embedded scan store has no binary for this platform (${process.platform} ${process.arch}; it needs Linux ` +
-        'with glibc, or macOS). Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ' +
+      `The embedded scan store ${reason}. Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ` +
         `http://user:password@host:8123/everscan. (${errorMessage(error).split('\n')[0]})`,
       { cause: error },
     )
