@@ -77,14 +77,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'PORT',
     default: '3000',
     meaning: 'The public port.',
-    for: ['front'],
+    for: ['prepare', 'front'],
     read: (text) => wholeNumber(text, 3000, 0, 65_535),
   },
   host: {
     name: 'HOST',
     default: '0.0.0.0',
     meaning: 'The address to listen on.',
-    for: ['front'],
+    for: ['prepare', 'front'],
     read: (text) => text ?? '0.0.0.0',
   },
   publicUrl: {

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseForeignParts, settleIdentity } from './identity.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'
 import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { welcome } from '../processes/welcome.ts'
+import { welcome, type Example } from './welcome.ts'
 
 const retryMs = 1_000
 /** The log repeats what it waits for after this many tries. */
@@ -36,8 +37,9 @@ export async function prepareCatalogue(
         apiKey: config.bootstrapApiKey,
       })
       await settleIdentity(db, config, log)
+      const example = made && (await exampleFor(db, made.organizationId, { config, log }))
       await db.close()
-      process.stdout.write(welcome(config, made))
+      process.stdout.write(welcome(config, made, { example, isTerminal: process.stdout.isTTY }))
       return
     } catch (error) {
       const problem =
@@ -48,5 +50,20 @@ export async function prepareCatalogue(
       logged = problem.sentence
       await sleep(retryMs)
     }
+  }
+}
+
+async function exampleFor(
+  db: Database,
+  organizationId: string,
+  { config, log }: { config: Config; log: Log },
+): Promise<Example | undefined> {
+  try {
+    const { createExample, isTrial } = await import('./example-code.ts')
+    return isTrial(config) ? await createExample(db, organizationId, config) : undefined
+  } catch (error) {
+    // The credentials that are printed with it must not be lost.
+    log.warn({ err: error }, 'could not create the example')
+    return undefined
   }
 }

@@ -12,10 +12,12 @@ import {
   statSync,
 } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { addressOnNetwork } from '../../src/app/network-address.ts'
 import { lockDataDir } from '../../src/processes/data-dir.ts'
+import { phones } from '../support/phones.ts'
 import {
   childrenOf,
   freePort,
@@ -75,6 +77,45 @@ describe('npm start', () => {
       // killed.
       assert.ok(!existsSync(join(dataDir, 'catalogue.sqlite-wal')), output)
     })
+})
+
+describe('the first start without settings', () => {
+  test('has an example that a phone in the network opens, and that counts as its first scan', async (t) => {
+    const address = addressOnNetwork('0.0.0.0', networkInterfaces())
+    const dataDir = scratch()
+    const port = await freePort()
+    const child = spawn(join(root, 'everscan'), ['start'], {
+      env: { ...inherited(), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    t.after(async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const base = `http://127.0.0.1:${port}`
+    await until(
+      'ready',
+      async () => (await fetch(`${base}/readyz`).catch(() => undefined))?.ok === true,
+      60_000,
+    )
+    const [, url] = /Open (http\S+) on a phone/.exec(output) ?? []
+    // A machine without a network has nothing that a phone could open.
+    if (address === undefined) return assert.equal(url, undefined)
+    assert.ok(url?.startsWith(`http://${address}:${port}/`), output)
+
+    const page = await fetch(url ?? '', { headers: { 'User-Agent': phones[0] ?? '' } })
+    assert.match(await page.text(), /It works!/)
+    const [, organization] = /organizations\/(\w+)\/qr-codes/.exec(output) ?? []
+    const [, key = ''] = /API key +(\S+)/.exec(output) ?? []
+    const figures = `${base}/api/v1/organizations/${organization}/qr-codes/analytics`
+    await until('the scan is counted', async () => {
+      const answer = await fetch(figures, { headers: { 'X-API-Key': key } })
+      const { summary } = (await answer.json()) as { summary: { totalScans: number } }
+      return summary.totalScans === 1
+    })
+  })
 })
 
 describe('what the service keeps private', () => {

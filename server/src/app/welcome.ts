@@ -1,15 +1,19 @@
 import type { Config } from '../config.ts'
 
+/** A code that phones on this network can scan. */
+export type Example = { url: string; drawing: string }
+
 type Made = { organizationId: string; email: string; password: string; apiKey: string }
 
 /**
  * Returns the text that a start prints: the address of the dashboard and, on the first start, the
- * new credentials and a command to try. A password or key that the operator chose is not repeated,
- * because logs are stored and read by more people.
+ * new credentials, a code to scan and a command to try. A password or key that the operator chose
+ * is not repeated, because logs are stored and read by more people. A log gets no picture.
  */
 export function welcome(
   config: Pick<Config, 'publicUrl' | 'bootstrapPassword' | 'bootstrapApiKey'>,
   made: Made | undefined,
+  { example, isTerminal = false }: { example?: Example | undefined; isTerminal?: boolean } = {},
 ): string {
   const { publicUrl, bootstrapPassword, bootstrapApiKey } = config
   const lines = ['', 'Everscan is starting.', '', `  Dashboard    ${publicUrl}/app`]
@@ -19,7 +23,9 @@ export function welcome(
     `  Password     ${bootstrapPassword === undefined ? made.password : 'as you set it in BOOTSTRAP_PASSWORD'}`,
     `  API key      ${bootstrapApiKey === undefined ? made.apiKey : 'as you set it in BOOTSTRAP_API_KEY'}`,
     '',
-    `${shownOnce(config)}Create your first code:`,
+    ...shownOnce(config),
+    ...scanIt(example, isTerminal),
+    'Create a code:',
     '',
     `  curl -X POST ${publicUrl}/api/v1/organizations/${made.organizationId}/qr-codes \\`,
     `    -H ${bootstrapApiKey === undefined ? `'X-API-Key: ${made.apiKey}'` : '"X-API-Key: $BOOTSTRAP_API_KEY"'} -H 'Content-Type: application/json' \\`,
@@ -34,15 +40,30 @@ export function welcome(
   return [...lines, '', ''].join('\n')
 }
 
+function scanIt(example: Example | undefined, isTerminal: boolean): string[] {
+  if (example === undefined) return []
+  if (!isTerminal) return [`Open ${example.url} on a phone in this network: that is the first scan.`, '']
+  return [
+    'Scan this with a phone in the same network. The dashboard shows the scan.',
+    '',
+    example.drawing,
+    `  ${example.url}`,
+    '',
+  ]
+}
+
 function shownOnce({
   bootstrapPassword,
   bootstrapApiKey,
-}: Pick<Config, 'bootstrapPassword' | 'bootstrapApiKey'>): string {
+}: Pick<Config, 'bootstrapPassword' | 'bootstrapApiKey'>): string[] {
   const made = [
     ...(bootstrapPassword === undefined ? ['password'] : []),
     ...(bootstrapApiKey === undefined ? ['key'] : []),
   ].join(' and ')
-  if (made === '') return ''
+  if (made === '') return []
   const isOne = bootstrapPassword !== undefined || bootstrapApiKey !== undefined
-  return `The ${made} ${isOne ? 'is shown only this once: store it now' : 'are shown only this once: store them now'}. `
+  return [
+    `The ${made} ${isOne ? 'is shown only this once: store it' : 'are shown only this once: store them'} now.`,
+    '',
+  ]
 }

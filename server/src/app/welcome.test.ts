@@ -33,6 +33,18 @@ test('generated credentials are printed once, with a working curl command; those
   assert.match(ownKey, /The password is shown only this once: store it/)
 })
 
+test('the first start of a trial has a code: its picture in a terminal, its address in a log', () => {
+  const example = { url: 'http://192.168.178.20:3000/7K3QX9A', drawing: '█▀▄\n' }
+  const inTerminal = welcome(set, made, { example, isTerminal: true })
+  assert.match(
+    inTerminal,
+    /Scan this with a phone .*\n\n█▀▄\n\n {2}http:\/\/192\.168\.178\.20:3000\/7K3QX9A\n/,
+  )
+  const inLog = welcome(set, made, { example })
+  assert.match(inLog, /Open http:\/\/192\.168\.178\.20:3000\/7K3QX9A on a phone/)
+  assert.ok(!inLog.includes('█'))
+})
+
 test('later starts print only the address of the dashboard', () => {
   assert.equal(welcome(set, undefined), `\nEverscan is starting.\n\n  Dashboard    ${publicUrl}/app\n\n`)
 })
