@@ -27,6 +27,7 @@ await whenChanged(
     'web/vite.config.ts',
     ...sourcesIn('web/src', 'web/public', 'client/src', 'contract/src', 'qr/src', 'pages/src'),
   ],
+  '',
   async () => {
     process.stderr.write('Building the dashboard (takes some seconds) ...\n')
     const place = await openWorkshop()
@@ -40,8 +41,9 @@ await whenChanged(
 )
 
 await whenChanged(
-  join(root, 'node_modules', '.cache', 'packed', '.packed-from'),
+  join(root, 'server', 'dist', 'packed', '.packed-from'),
   ['package-lock.json', 'scripts/pack-packages.mjs'],
+  '',
   async () => {
     const rolldown = resolveFrom(await openWorkshop(), 'rolldown')
     await runChild(node, [join(root, 'scripts', 'pack-packages.mjs'), rolldown], { cwd: root })
@@ -55,6 +57,7 @@ rmSync(workshop, { recursive: true, force: true })
 await whenChanged(
   join(root, 'node_modules', '.cache', 'compiled', '.compiled-from'),
   sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
+  nodeVersion,
   () => runChild(node, [join(root, 'server', 'src', 'main.mjs'), 'compile'], { cwd: root }),
 )
 
@@ -108,9 +111,9 @@ function sourcesIn(...folders) {
   )
 }
 
-/** Does the work unless it was already done for exactly these files with this version of Node. */
-async function whenChanged(stampPath, files, work) {
-  const hash = createHash('sha256').update(nodeVersion)
+/** Does the work unless it was already done for exactly these files, and for `version`. */
+async function whenChanged(stampPath, files, version, work) {
+  const hash = createHash('sha256').update(version)
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   const digest = hash.digest('hex')
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === digest) return

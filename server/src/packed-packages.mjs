@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
 
-/** The folder of packages that are one file each. */
-export const packedDir = new URL('node_modules/.cache/packed/', root)
+/** The folder of packages that are one file each. npm would empty one in `node_modules`. */
+export const packedDir = new URL('server/dist/packed/', root)
 
 /** Identifies the versions of all packages. */
 export function lockfileHash() {
