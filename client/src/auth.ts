@@ -78,7 +78,7 @@ export function authCalls(send: Send) {
 
     /**
      * Signs up for an account and an organization, if the service allows it. `mailed` tells whether
-     * to wait for a mail.
+     * to wait for a mail. Send a `password` only to a service that sends none: see `options`.
      */
     async signUp(body: SignUp, options?: CallOptions): Promise<SignedUp> {
       return readJson(
@@ -86,7 +86,7 @@ export function authCalls(send: Send) {
       )
     },
 
-    /** Creates the account with the part of the mailed link after "#". */
+    /** Creates the account with the part of the mailed link after "#", and its password. */
     async confirmSignUp(body: ConfirmSignUp, options?: CallOptions): Promise<ConfirmedSignUp> {
       const path = '/auth/sign-up/confirm'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))

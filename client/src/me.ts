@@ -11,6 +11,10 @@ import type {
   PasskeyPage,
   RemovePasskey,
 } from '@everscan/contract/resources/passkeys.ts'
+import type {
+  ConfirmEmail,
+  RequestedEmailConfirmation,
+} from '@everscan/contract/resources/email-confirmations.ts'
 import type { EndedSessions, SessionPage, SignedIn } from '@everscan/contract/resources/sessions.ts'
 import type {
   BeginTwoFactor,
@@ -41,6 +45,18 @@ export function meCalls(send: Send) {
     /** Changes the password and ends all sessions of the account. This client gets a new one. */
     async changePassword(body: ChangePassword, options?: CallOptions): Promise<SignedIn> {
       const path = '/users/me/password'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
+    },
+
+    /** Has a link mailed that confirms the address of the account. */
+    async requestEmailConfirmation(options?: CallOptions): Promise<RequestedEmailConfirmation> {
+      const path = '/users/me/email-confirmation'
+      return readJson(await send({ method: 'POST', path, idempotent: false, interactive, options }))
+    },
+
+    /** Confirms the address with the part of the mailed link after "#". */
+    async confirmEmail(body: ConfirmEmail, options?: CallOptions): Promise<User> {
+      const path = '/users/me/email-confirmation/confirm'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 

@@ -88,6 +88,8 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   readMe: (client) => client.me.read(),
   updateMe: (client) => client.me.update({ name: 'A' }),
   changePassword: (client) => client.me.changePassword({ currentPassword: 'a', newPassword: 'b' }),
+  requestEmailConfirmation: (client) => client.me.requestEmailConfirmation(),
+  confirmEmail: (client) => client.me.confirmEmail({ token: 'a' }),
   listAccountLog: (client) => client.me.accountLog(),
   listSessions: (client) => client.me.sessions(),
   endSession: (client) => client.me.endSession(id),
@@ -106,9 +108,8 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   requestPasswordReset: (client) => client.auth.requestPasswordReset({ email: 'ada@example.com' }),
   confirmPasswordReset: (client) => client.auth.confirmPasswordReset({ token: 'a', newPassword: 'b' }),
   createMemberPasswordReset: (client) => client.members.createPasswordReset(orgId, id),
-  signUp: (client) =>
-    client.auth.signUp({ email: 'ada@example.com', name: 'A', password: 'b', organizationName: 'C' }),
-  confirmSignUp: (client) => client.auth.confirmSignUp({ token: 'a' }),
+  signUp: (client) => client.auth.signUp({ email: 'ada@example.com', name: 'A', organizationName: 'C' }),
+  confirmSignUp: (client) => client.auth.confirmSignUp({ token: 'a', password: 'b' }),
   readOpenApi: 'the document that describes the API',
 }
 

@@ -187,7 +187,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SMTP_URL',
     default: '(no mails are sent)',
     meaning:
-      'Mail server for invitations and forgotten passwords: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
+      'Mail server for invitations, forgotten passwords and confirmations of addresses: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
     for: ['api'],
     read: (text) => url(text, ['smtp:', 'smtps:']),
   },

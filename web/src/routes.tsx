@@ -82,6 +82,14 @@ const confirmSignUp = createRoute({
   component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmSignUpPage'),
 })
 
+/** Only a session of the account confirms its address, so a visitor signs in first. */
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  beforeLoad: async ({ location }) => signedIn(location.href, async () => queries.ensureQueryData(meQuery)),
+  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmEmailPage'),
+})
+
 /** Route for users who are in no organization. */
 const newOrganization = createRoute({
   getParentRoute: () => root,
@@ -263,6 +271,7 @@ export const router = createRouter({
     invitation,
     signUp,
     confirmSignUp,
+    confirmEmail,
     newOrganization,
     organization.addChildren([
       codes,

@@ -9,7 +9,8 @@ import { Page } from '../schema/pages.ts'
  *
  * A sign-in is one entry, named for the factor that completed it; `sign-in.passkey` is one with a
  * passkey alone. `confirmation` is a request of a signed-in person that has to be confirmed with
- * the password or a code. `passkey.counter-refused` is a use of a passkey that may have a copy.
+ * the password or a code. `account.take-over` is by a person who proved the e-mail address, which
+ * nobody had confirmed. `passkey.counter-refused` is a use of a passkey that may have a copy.
  */
 export const accountActionKinds = {
   'sign-in.password': 'signIn',
@@ -19,6 +20,8 @@ export const accountActionKinds = {
   'sign-in.passkey': 'signIn',
 
   'account.create': 'change',
+  'account.take-over': 'change',
+  'email.confirm': 'change',
   'password.change': 'change',
   'password-reset.create': 'change',
   'password-reset.use': 'change',

@@ -3,12 +3,15 @@ import { Line, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { EmailAddress, Password } from './users.ts'
 
-/** The body that requests an account with an organization of its own. */
+/**
+ * The body that requests an account with an organization of its own. If the installation sends
+ * mails, the password is chosen with the mailed link, by whoever receives it.
+ */
 export const SignUp = strictObject(
   {
     email: EmailAddress,
     name: Line(limits.nameCharsMax, 'Display name of the account.'),
-    password: Password,
+    password: Type.Optional(Password),
     organizationName: Line(limits.nameCharsMax, 'Display name of the organization.'),
   },
   {
@@ -16,7 +19,6 @@ export const SignUp = strictObject(
       {
         email: 'ada@example.com',
         name: 'Ada Lovelace',
-        password: 'correct horse battery',
         organizationName: 'Example',
       },
     ],
@@ -25,8 +27,8 @@ export const SignUp = strictObject(
 export type SignUp = Static<typeof SignUp>
 
 /**
- * The response to a sign-up. If `mailed`, opening the link in the mail creates the account;
- * otherwise the account exists already.
+ * The response to a sign-up. If `mailed`, the link in the mail leads to the account; otherwise the
+ * account exists already.
  */
 export const SignedUp = strictObject({
   mailed: Type.Boolean({
@@ -35,7 +37,7 @@ export const SignedUp = strictObject({
 })
 export type SignedUp = Static<typeof SignedUp>
 
-/** The body that confirms the e-mail address. */
+/** The body that confirms the e-mail address, with the password of the account. */
 export const ConfirmSignUp = strictObject(
   {
     token: Type.String({
@@ -43,8 +45,9 @@ export const ConfirmSignUp = strictObject(
       minLength: 1,
       maxLength: 4_096,
     }),
+    password: Password,
   },
-  { examples: [{ token: 'v1.q5Zb0Jt3k1' }] },
+  { examples: [{ token: 'v1.q5Zb0Jt3k1', password: 'correct horse battery' }] },
 )
 export type ConfirmSignUp = Static<typeof ConfirmSignUp>
 

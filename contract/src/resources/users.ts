@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Timestamp, strictObject } from '../schema/common.ts'
+import { Id, Line, Timestamp, nullable, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 
@@ -42,6 +42,9 @@ export const User = strictObject({
     description: 'Whether codes of an authenticator app are a second factor.',
   }),
   createdAt: Timestamp('When the account was created.'),
+  emailConfirmedAt: nullable(
+    Timestamp('When the owner proved that mails to the address arrive; null if nobody did yet.'),
+  ),
 })
 export type User = Static<typeof User>
 

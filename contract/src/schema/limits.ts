@@ -138,6 +138,7 @@ export const limits = {
   /** Pending reset links per account. */
   passwordResetsMax: 3,
   signUpHours: 24,
+  emailConfirmationHours: 24,
   /** Organizations of which an account can be ADMIN before it can create no more. */
   ownOrganizationsMax: 20,
 

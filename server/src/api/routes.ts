@@ -9,6 +9,7 @@ import { openApiEndpoint } from './openapi/documentation.ts'
 import * as connections from './organizations/connections.ts'
 import * as downloads from './pictures/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import * as emailConfirmations from './accounts/email-confirmations.ts'
 import * as events from './events/events.ts'
 import * as folders from './codes/folders.ts'
 import { describeEndpoints } from './openapi/openapi-document.ts'
@@ -103,6 +104,8 @@ export const routes: readonly Endpoint[] = [
   account.read,
   account.put,
   account.changePassword,
+  emailConfirmations.request,
+  emailConfirmations.confirm,
   accountLog.list,
   sessions.list,
   sessions.end,

@@ -187,7 +187,7 @@ forEachDatabase('commands', (open) => {
     )
     const token = tokenOf(made.url)
     const used = { token, newPassword: 'long enough', source: someSource, nowMs: nowMs + 1 }
-    const ada = await usePasswordReset(db, used)
+    const ada = (await usePasswordReset(db, used))?.owner
     const { isRight } = await checkPassword(db, { email: 'ada@example.com', password: 'long enough' })
     assert.equal(isRight, true)
     assert.deepEqual(await accountLogOf(db, ada?.id), [
@@ -202,8 +202,8 @@ forEachDatabase('commands', (open) => {
     assert.match(again.errors, /ada@example\.com already has an account/)
 
     const { output } = await runOn(db, 'users', 'list')
-    assert.match(output, /^E-MAIL +NAME +TWO-FACTOR +CREATED +ORGANIZATIONS\n/)
-    assert.match(output, /ada@example\.com +Ada Lovelace +no +2026-11-23 +acme \(EDITOR\)\n$/)
+    assert.match(output, /^E-MAIL +NAME +CONFIRMED +TWO-FACTOR +CREATED +ORGANIZATIONS\n/)
+    assert.match(output, /ada@example\.com +Ada Lovelace +no +no +2026-11-23 +acme \(EDITOR\)\n$/)
     const [listed] = await jsonOf(db, 'users', 'list')
     assert.deepEqual(listed.organizations, [{ id: organizationId, slug: 'acme', role: 'EDITOR' }])
   })
@@ -250,7 +250,7 @@ forEachDatabase('commands', (open) => {
         nowMs: nowMs + 1,
       })
     assert.equal(await use(before), undefined)
-    assert.equal((await use(url))?.id, userId)
+    assert.equal((await use(url))?.owner.id, userId)
     const { output } = await runOn(db, 'users', 'reset', 'ada@example.com', '--remove-two-factor')
     assert.match(
       output,

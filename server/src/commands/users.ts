@@ -33,18 +33,20 @@ const list: Action = {
       const accounts = await listAllAccounts(db)
       return {
         text: textTable(
-          ['e-mail', 'name', 'two-factor', 'created', 'organizations'],
-          accounts.map(({ email, name, twoFactor, createdAtMs, organizations }) => [
+          ['e-mail', 'name', 'confirmed', 'two-factor', 'created', 'organizations'],
+          accounts.map(({ email, name, emailConfirmedAtMs, twoFactor, createdAtMs, organizations }) => [
             email,
             name,
+            emailConfirmedAtMs === null ? 'no' : 'yes',
             twoFactor ? 'yes' : 'no',
             new Date(createdAtMs).toISOString().slice(0, 10),
             organizations.map(({ slug, role }) => `${slug} (${role})`).join(', ') || 'none',
           ]),
         ),
-        json: accounts.map(({ createdAtMs, ...account }) => ({
+        json: accounts.map(({ createdAtMs, emailConfirmedAtMs, ...account }) => ({
           ...account,
           createdAt: new Date(createdAtMs).toISOString(),
+          emailConfirmedAt: emailConfirmedAtMs === null ? null : new Date(emailConfirmedAtMs).toISOString(),
         })),
       }
     }),

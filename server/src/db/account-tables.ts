@@ -23,6 +23,8 @@ type UsersTable = {
   /** PHC string of Argon2id. */
   password_hash: string | null
   created_at_ms: number
+  /** When somebody proved that mails to the address reach them. Null: nobody did. */
+  email_confirmed_at_ms: number | null
 }
 
 type SessionsTable = {
@@ -85,6 +87,8 @@ type PasswordResetsTable = {
    * The ADMIN who created the reset for a member. Null for a request by mail or by the operator.
    */
   made_by: string | null
+  /** 1 if the link was mailed to the account's address and shown to nobody else. */
+  mailed: 0 | 1
   created_at_ms: number
   expires_at_ms: number
 }
@@ -120,6 +124,11 @@ type InvitationsTable = {
   role: Role
   /** SHA-256 of the token, hex. The token itself is not stored. */
   token_hash: string
+  /**
+   * The same of the token that is only in the mail to the address. Null for invitations of earlier
+   * releases.
+   */
+  mail_token_hash: string | null
   /** JSON of Actor. */
   invited_by: string
   created_at_ms: number

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startMailReceiver } from '../../src/api/testing/mail-receiver.ts'
-import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
 const iphone =
@@ -33,6 +33,12 @@ describe('settings', { concurrency: 1 }, () => {
 
   const button = (name: string, tab = page) => tab.getByRole('button', { name, exact: true })
   const item = (text: string, tab = page) => tab.getByRole('listitem').filter({ hasText: text })
+  /** The link to a page of the dashboard in the last such mail to an address. */
+  const mailedLink = (path: string, to: string): string => {
+    const link = `/app/${path}#`
+    const mail = mailbox.mails.findLast((one) => one.to === to && one.text.includes(link))
+    return `${dashboard.service.baseUrl}${link}${mail?.text.split(link)[1]?.split('\n')[0] ?? assert.fail(`no ${link}`)}`
+  }
   const openPart = async (path: string, tab = page) =>
     tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/settings${path}`)
 
@@ -112,17 +118,18 @@ describe('settings', { concurrency: 1 }, () => {
   test('members are invited by a link, get another role or a link for a new password, and are removed', async () => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByText('1 member', { exact: true }).waitFor()
-    const invite = async (email: string, role: string) => {
+    const invite = async (to: string, role: string) => {
       await button('Invite someone').click()
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('E-mail address').fill(to)
       await page.getByLabel('Role', { exact: true }).selectOption(role)
       await button('Create invitation').click()
-      await page.getByText(`Invitation for ${email}`).waitFor()
+      await page.getByText(`Invitation for ${to}`).waitFor()
       return (await page.getByRole('status').locator('code').textContent()) ?? ''
     }
     const link = await invite('grace@example.com', 'VIEWER')
     assert.match(link, /\/app\/invitations#/)
-    assert.ok(mailbox.mails.some(({ to, text }) => to === 'grace@example.com' && text.includes(link)))
+    // The mail has another link, which confirms the address.
+    assert.notEqual(mailedLink('invitations', 'grace@example.com'), link)
     await invite('mistaken@example.com', 'ADMIN')
     await item('mistaken@example.com').getByText('Admin', { exact: true }).waitFor()
     await lookLong('members-invited')
@@ -299,22 +306,68 @@ describe('settings', { concurrency: 1 }, () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Your name').fill('Mary')
     await page.getByLabel('E-mail address').fill('mary@example.com')
-    await page.getByLabel('Password').fill('short')
+    await page.getByLabel('Name of your organization').fill('\u0007')
+    // The owner of the mailbox chooses the password.
+    assert.equal(await page.getByLabel('Password').count(), 0)
+    await button('Create account').click()
+    await page.getByLabel('Name of your organization').and(page.locator('[aria-invalid=true]')).waitFor()
+    await look('sign-up')
     await page.getByLabel('Name of your organization').fill('Bakery')
     await button('Create account').click()
-    await page.getByLabel('Password').and(page.locator('[aria-invalid=true]')).waitFor()
-    await look('sign-up')
-    await page.getByLabel('Password').fill(password)
-    await button('Create account').click()
     await page.getByText('Check your e-mail').waitFor()
-    const mail = mailbox.mails.find(({ to }) => to === 'mary@example.com') ?? assert.fail('no mail')
-    const [path = ''] = /\/app\/confirm-sign-up#\S+/.exec(mail.text) ?? []
-    await page.goto(`${dashboard.service.baseUrl}${path}`)
+    await page.goto(mailedLink('confirm-sign-up', 'mary@example.com'))
+    await page.getByLabel('Password').fill('password12')
+    await button('Confirm').click()
+    await page.getByLabel('Password').and(page.locator('[aria-invalid=true]')).waitFor()
+    await look('confirm-sign-up')
+    await page.getByLabel('Password').fill(password)
     await button('Confirm').click()
     await page.getByText('Your address is confirmed').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await dashboard.signIn(page, 'mary@example.com')
     await page.getByRole('banner').getByText('Bakery').waitFor()
+    assert.deepEqual(dashboard.problems, [])
+  })
+
+  test('the account page sends a link that confirms the address, in a session of the account only', async () => {
+    const sendLink = button('E-mail me a link')
+    await page.goto(`${page.url().replace(/\/codes.*/, '')}/account`)
+    await page.getByText('Confirmed', { exact: true }).waitFor()
+    assert.equal(await sendLink.count(), 0)
+
+    await page.context().clearCookies()
+    await dashboard.open('/account')
+    await page.getByText('Not confirmed', { exact: true }).waitFor()
+    await look('account-not-confirmed')
+    await sendLink.click()
+    await page.getByText(`A link is on its way to ${email}`).waitFor()
+    await lookLong('account-link-sent')
+    const link = mailedLink('confirm-email', email)
+
+    const other = await dashboard.openContext()
+    const tab = await other.newPage()
+    await tab.goto(link)
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await dashboard.signIn(tab, 'mary@example.com')
+    await tab.getByText('You are signed in as mary@example.com').waitFor()
+    await button('Confirm', tab).click()
+    await tab.getByText('belongs to another account').waitFor()
+    await other.close()
+
+    await page.context().clearCookies()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await dashboard.signIn(page)
+    await page.getByText(`You are signed in as ${email}`).waitFor()
+    await look('confirm-email')
+    await button('Confirm').click()
+    await page.getByText('Your e-mail address is confirmed.').waitFor()
+    await lookLong('confirm-email-done')
+    await page.getByRole('link', { name: 'Go to your codes' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await dashboard.open('/account')
+    await page.getByText('Confirmed', { exact: true }).waitFor()
+    await page.getByText('E-mail address confirmed').waitFor()
     assert.deepEqual(dashboard.problems, [])
   })
 })

@@ -7,6 +7,7 @@ import { useTitle } from '../ui/narrow-page.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { AccountLogCard, refreshAccountLog } from './account-log-card.tsx'
 import { PasskeysCard, passkeysQuery } from './passkeys-card.tsx'
+import { EmailStatus } from './email-status.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 import { api, queries } from './api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
@@ -64,6 +65,7 @@ function Profile({ user }: { user: User }) {
           onChange={(event) => setName(event.target.value)}
         />
         <Field label={text.email} value={user.email} readOnly />
+        <EmailStatus user={user} />
         <div className="flex items-center gap-3">
           <Button type="submit" look="primary" busy={save.isPending} disabled={name === user.name}>
             {words.save}

@@ -1,12 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { NarrowPage } from '../ui/narrow-page.tsx'
-import { Notice } from '../ui/surfaces.tsx'
-import { api } from './api.ts'
-import { fieldProblem, problemText } from '../ui/problems.ts'
+import { FormProblem, Notice } from '../ui/surfaces.tsx'
+import { api, queries } from './api.ts'
+import { meQuery } from './session.ts'
+import { fieldProblem } from '../ui/problems.ts'
 import { words } from '../words/words.ts'
 
 // Pages that links lead to. The secret of a link is behind "#", which browsers send to no server.
@@ -81,8 +82,9 @@ export function InvitationPage() {
 /** Confirms a sign-up, from the link in its mail. */
 export function ConfirmSignUpPage() {
   const text = words.signUp
+  const [password, setPassword] = useState('')
   const confirm = useMutation({
-    mutationFn: async (token: string) => api.auth.confirmSignUp({ token }),
+    mutationFn: async (token: string) => api.auth.confirmSignUp({ token, password }),
   })
   return (
     <LinkPage
@@ -92,6 +94,43 @@ export function ConfirmSignUpPage() {
       onSubmit={(token) => confirm.mutate(token)}
     >
       <p className="text-soft">{text.confirmText}</p>
+      <Field
+        label={words.signIn.password}
+        hint={words.newPassword.hint}
+        type="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        problem={fieldProblem(confirm.error, 'password')}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </LinkPage>
+  )
+}
+
+/** Confirms the address of the signed-in user, from the link in a mail. */
+export function ConfirmEmailPage() {
+  const text = words.emailConfirmation
+  const { data: user } = useSuspenseQuery(meQuery)
+  const confirm = useMutation({
+    mutationFn: async (token: string) => api.me.confirmEmail({ token }),
+    onSuccess: (confirmed) => queries.setQueryData(meQuery.queryKey, confirmed),
+  })
+  return (
+    <LinkPage
+      title={text.title}
+      submit={text.submit}
+      action={{ ...confirm, done: text.done }}
+      next={
+        <Link to="/" className={buttonClass('primary')}>
+          {text.next}
+        </Link>
+      }
+      onSubmit={(token) => confirm.mutate(token)}
+    >
+      <p className="text-soft">
+        {text.text} <bdi className="font-medium break-all text-ink">{user.email}</bdi>
+      </p>
     </LinkPage>
   )
 }
@@ -99,13 +138,20 @@ export function ConfirmSignUpPage() {
 function LinkPage({
   title,
   submit,
-  action: { isPending, isSuccess, isError, error, done },
+  action: { isPending, isSuccess, error, done },
+  next = (
+    <Link to="/sign-in" className={buttonClass('primary')}>
+      {words.signIn.title}
+    </Link>
+  ),
   onSubmit,
   children,
 }: {
   title: string
   submit: string
-  action: { isPending: boolean; isSuccess: boolean; isError: boolean; error: unknown; done: string }
+  action: { isPending: boolean; isSuccess: boolean; error: unknown; done: string }
+  /** Leads on after success; to signing in by default. */
+  next?: ReactNode
   onSubmit: (token: string) => void
   children: ReactNode
 }) {
@@ -115,9 +161,7 @@ function LinkPage({
       <NarrowPage title={title}>
         <div className="grid gap-4">
           <Notice kind="good">{done}</Notice>
-          <Link to="/sign-in" className={buttonClass('primary')}>
-            {words.signIn.title}
-          </Link>
+          {next}
         </div>
       </NarrowPage>
     )
@@ -131,7 +175,7 @@ function LinkPage({
         }}
       >
         {token === '' && <Notice kind="problem">{words.newPassword.noToken}</Notice>}
-        {isError && <Notice kind="problem">{problemText(error)}</Notice>}
+        <FormProblem error={error} fields={['name', 'newPassword', 'password']} />
         {children}
         <Button type="submit" look="primary" busy={isPending} disabled={token === ''}>
           {submit}

@@ -16,7 +16,12 @@ const text = words.signUp
 export function SignUpPage() {
   const options = useQuery(signInOptionsQuery)
   const [fields, setFields] = useState({ name: '', email: '', password: '', organizationName: '' })
-  const signUp = useMutation({ mutationFn: async () => api.auth.signUp(fields) })
+  // With mails, the password is chosen by whoever opens the mailed link: the owner of the address.
+  const choosesPassword = options.data?.mails !== true
+  const { password, ...others } = fields
+  const signUp = useMutation({
+    mutationFn: async () => api.auth.signUp({ ...others, ...(choosesPassword && { password }) }),
+  })
   const fieldOf = (name: keyof typeof fields) => ({
     required: true,
     value: fields[name],
@@ -59,13 +64,15 @@ export function SignUpPage() {
         <FormProblem error={signUp.error} fields={Object.keys(fields)} />
         <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={200} />
         <Field {...fieldOf('email')} label={text.email} type="email" autoComplete="username" />
-        <Field
-          {...fieldOf('password')}
-          label={words.signIn.password}
-          hint={words.newPassword.hint}
-          type="password"
-          autoComplete="new-password"
-        />
+        {choosesPassword && (
+          <Field
+            {...fieldOf('password')}
+            label={words.signIn.password}
+            hint={words.newPassword.hint}
+            type="password"
+            autoComplete="new-password"
+          />
+        )}
         <Field
           {...fieldOf('organizationName')}
           label={text.organizationName}

@@ -105,7 +105,8 @@ export const settingsWords = {
     twoFactorOptional: 'Two-factor sign-in is now optional.',
     inviteLink: (email: string) => `Invitation for ${email}`,
     inviteOnce: 'Send them this link. It works once, within 7 days, and is not shown again.',
-    inviteMailed: 'We have e-mailed it. You can also send them this link: it works once, within 7 days.',
+    inviteMailed:
+      'We have e-mailed them a link. If it does not arrive, send them this one. It works once, within 7 days, but does not confirm their e-mail address.',
     done: 'Done',
     invitations: 'Pending invitations',
     invited: (who: string, when: string) => `invited by ${who}, ${when}`,

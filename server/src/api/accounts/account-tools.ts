@@ -26,6 +26,7 @@ export function createAccountTools({
     twoFactorBox: createSecretBox(secret, 'two-factor secrets'),
     challengeBox: createSecretBox(secret, 'passkey challenges'),
     signUpBox: createSecretBox(secret, 'sign-ups'),
+    emailConfirmationBox: createSecretBox(secret, 'e-mail confirmations'),
     deviceBox: createSecretBox(secret, 'known devices'),
     attempts: new AttemptLimiter(),
     brake: new AccountBrake(),

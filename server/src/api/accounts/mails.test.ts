@@ -60,9 +60,9 @@ forEachDatabase('mails and their links', (open) => {
     assert.equal(receiver.mails.length, 2)
   })
 
-  test('an invitation is mailed, with the name of the organization and the link of the response', async () => {
+  test('an invitation is mailed, with the name of the organization and a link that no response has', async () => {
     const receiver = await startMailReceiver()
-    const { invite } = await start(receiver)
+    const { db, invite } = await start(receiver)
     const answer = await invite('Grace@example.com')
     const { acceptUrl, mailed } = answer.json<CreatedInvitation>()
     assert.equal(mailed, true)
@@ -73,7 +73,10 @@ forEachDatabase('mails and their links', (open) => {
       ['everscan@example.com', 'grace@example.com', 'Invitation to Mine'],
     )
     assert.match(mail?.text ?? '', /^Ada invites you to the organization "Mine"/)
-    assert.ok(mail?.text.includes(`\n${acceptUrl}\n`))
+    const token = tokenIn(mail?.text, '/app/invitations')
+    assert.ok(!answer.body.includes(token) && !mail?.text.includes(acceptUrl))
+    const [stored] = await db.kysely.selectFrom('invitations').selectAll().execute()
+    assert.equal(stored?.mail_token_hash, createHash('sha256').update(token).digest('hex'))
     // A single address, whatever characters it contains.
     await invite('a,eve@example.com')
     assert.notEqual(receiver.mails.at(-1)?.to, 'eve@example.com')

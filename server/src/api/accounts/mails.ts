@@ -1,5 +1,6 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { ApiError } from '../../errors.ts'
 import type { Mail } from '../http/mailer.ts'
 
 type Written = Omit<Mail, 'to'>
@@ -16,13 +17,18 @@ export function invitationMail(mail: { organization: string; invitedBy: string; 
   }
 }
 
-export function passwordResetMail(mail: { url: string }): Written {
+export function passwordResetMail(mail: { url: string; isConfirmed: boolean }): Written {
   return {
     subject: 'Your Everscan password',
     text: letter(
       'Someone, probably you, requested a new password for your Everscan account.',
       `Choose one within ${limits.passwordResetHours} h:`,
       mail.url,
+      ...(mail.isConfirmed
+        ? []
+        : [
+            'Your e-mail address is not confirmed yet. This link confirms it, and removes authenticator apps and passkeys, in case someone else added them.',
+          ]),
       'If it was not you, ignore this mail: your password stays unchanged.',
     ),
   }
@@ -33,7 +39,7 @@ export function signUpMail(mail: { url: string }): Written {
     subject: 'Your Everscan account',
     text: letter(
       'Someone, probably you, requested an Everscan account for this e-mail address.',
-      `Confirm it within ${limits.signUpHours} h:`,
+      `Confirm it and choose a password within ${limits.signUpHours} h:`,
       mail.url,
       'If it was not you, ignore this mail: no account is created.',
     ),
@@ -52,7 +58,45 @@ export function accountExistsMail(mail: { url: string }): Written {
   }
 }
 
+/**
+ * Tells only the owner of the address that it already has an account, which anybody may have
+ * created.
+ */
+export function takeOverMail(mail: { url: string; signInUrl: string }): Written {
+  return {
+    subject: 'Your Everscan account',
+    text: letter(
+      'Someone, probably you, requested an Everscan account for this e-mail address. It already has one, but nobody has confirmed that the address is theirs.',
+      'If you use that account, sign in and confirm your address on the account page:',
+      mail.signInUrl,
+      `If you do not know that account, take it over within ${limits.signUpHours} h. Its name and password are replaced, everybody who uses it is signed out, and its authenticator apps and passkeys are removed:`,
+      mail.url,
+      'If it was not you, ignore this mail: nothing changes.',
+    ),
+  }
+}
+
+export function emailConfirmationMail(mail: { url: string }): Written {
+  return {
+    subject: 'Confirm your e-mail address',
+    text: letter(
+      'Someone, probably you, is signed in to an Everscan account with this e-mail address.',
+      `Confirm that the address is yours within ${limits.emailConfirmationHours} h, in a browser that is signed in to the account:`,
+      mail.url,
+      'If it was not you, do not confirm it. You can take the account over with a new password: choose "Forgot your password?" where you sign in.',
+    ),
+  }
+}
+
+/** The error for a mail that the mail server did not accept. */
+export function mailNotSent(): ApiError {
+  return new ApiError(503, 'UNAVAILABLE', 'The mail could not be sent. Try again in a moment.', {
+    headers: { 'retry-after': '60' },
+  })
+}
+
 const mailedChanges = {
+  'account.take-over': 'Your Everscan account was taken over, through a link that was mailed to you.',
   'password.change': 'The password of your Everscan account was changed.',
   'password-reset.use': 'The password of your Everscan account was replaced, through a link.',
   'two-factor.on': 'Two-factor sign-in was turned on for your Everscan account.',

@@ -293,7 +293,7 @@ forEachDatabase('a passkey as second factor', (open) => {
     const { nowMs } = clock
     const { token } = await createPasswordReset(db, { userId: ada.userId, actor: systemActor, nowMs })
     const used = await usePasswordReset(db, { token, newPassword, source: noSource, nowMs })
-    assert.equal(used?.id, ada.userId)
+    assert.equal(used?.owner.id, ada.userId)
     assert.equal((await password({ password: newPassword })).json<ErrorBody>().code, 'TWO_FACTOR_REQUIRED')
     assert.equal((await signIn(passkey.use(await signInOptions()))).statusCode, 200)
     const user = { id: ada.userId, email: ada.email, name: 'Ada' }

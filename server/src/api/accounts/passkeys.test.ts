@@ -7,7 +7,9 @@ import type { User } from '@everscan/contract/resources/users.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { deleteUser } from '../../catalogue/organizations/delete-user.ts'
 import { commandOrigin } from '../../catalogue/rows/change-origins.ts'
-import { createSession } from '../../catalogue/accounts/sessions.ts'
+import { noSource } from '../../catalogue/accounts/account-log.ts'
+import { addPasskey, listPasskeys } from '../../catalogue/accounts/passkeys.ts'
+import { createSession, endSession } from '../../catalogue/accounts/sessions.ts'
 import { insertPasskeys } from '../../catalogue/testing/passkeys.ts'
 import { forEachDatabase, onSqlite } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
@@ -52,6 +54,29 @@ forEachDatabase('passkeys of an account', (open) => {
     assert.equal(stored.length, limits.recoveryCodes)
     const user = (await api.call('GET', '/users/me', { session: ada.session })).json<User>()
     assert.deepEqual([user.twoFactor, user.authenticator], [true, false])
+  })
+
+  test('a slow request adds no passkey after its session has ended', async () => {
+    const { db, ada, clock } = await openPasskeyApi(await open())
+    const { userId, sessionId } = ada
+    const add = (challengeId: string) =>
+      addPasskey(db, {
+        userId,
+        sessionId,
+        name: 'Phone',
+        credentialId: challengeId,
+        publicKey: 'p',
+        counter: 0,
+        transports: [],
+        backedUp: false,
+        challenge: { id: challengeId, expiresAtMs: clock.nowMs + hourMs },
+        source: noSource,
+        nowMs: clock.nowMs,
+      })
+    assert.equal(typeof (await add('a')), 'object')
+    await endSession(db, { userId, id: sessionId }, { source: noSource, nowMs: clock.nowMs })
+    assert.equal(await add('b'), 'SESSION_ENDED')
+    assert.equal((await listPasskeys(db, userId)).length, 1)
   })
 
   test('passkeys with keys of every offered algorithm sign in', async () => {

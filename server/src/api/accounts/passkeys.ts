@@ -77,9 +77,10 @@ export const add = endpoint({
     const verified = await verifyRegistration(context, passkey, required)
     if (verified === undefined) throw refused()
     const by = { source: accountSource(request), nowMs: context.clock() }
-    const added = await addPasskey(context.db, { userId, name, ...verified, ...by })
+    const added = await addPasskey(context.db, { userId, sessionId, name, ...verified, ...by })
     if (added === 'TOO_MANY') throw tooMany()
     if (added === 'KNOWN') throw new ApiError(409, 'CONFLICT', 'This passkey was added before.')
+    if (added === 'SESSION_ENDED') throw new ApiError(401, 'UNAUTHORIZED', 'Your session has ended.')
     if (added === 'CHALLENGE_USED') throw refused()
     reportOutcome(context, request, { accountId: userId, action: 'passkey.add' })
     return { passkey: passkeyRecord(added.passkey), recoveryCodes: added.recoveryCodes }

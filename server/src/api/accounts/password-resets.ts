@@ -59,7 +59,7 @@ export const confirm = endpoint({
   tag,
   summary: 'Set a new password.',
   description:
-    'Requires the part of the link after "#". All sessions of the account end; two-factor sign-in stays on. 404 if the token is unknown, used or expired.',
+    'Requires the part of the link after "#". All sessions of the account end; two-factor sign-in stays on. A mailed link also confirms the e-mail address. If nobody had confirmed it, second factors and passkeys are removed: somebody else may have added them. 404 if the token is unknown, used or expired.',
   body: ConfirmPasswordReset,
   status: 200,
   response: ConfirmedPasswordReset,
@@ -70,10 +70,11 @@ export const confirm = endpoint({
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
     const source = accountSource(request)
-    const owner = await usePasswordReset(db, { ...request.body, source, nowMs: clock() })
-    if (owner === undefined)
+    const used = await usePasswordReset(db, { ...request.body, source, nowMs: clock() })
+    if (used === undefined)
       throw new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Request a new link.')
-    reportOutcome(context, request, { accountId: owner.id, action: 'password-reset.use' })
+    const { owner, actions } = used
+    for (const action of actions) reportOutcome(context, request, { accountId: owner.id, action })
     const { publicUrl } = config
     const of = { headers: request.headers, publicUrl, nowMs: clock() }
     return new Answer(
@@ -131,5 +132,6 @@ async function mailReset(
   if (made === undefined) return
   reportOutcome(context, request, { accountId: user.id, action: 'password-reset.request' })
   const url = appAddress(config.publicUrl, 'passwordReset', made.token)
-  await mailer({ to: user.email, ...passwordResetMail({ url }) })
+  const isConfirmed = user.emailConfirmedAtMs !== null
+  await mailer({ to: user.email, ...passwordResetMail({ url, isConfirmed }) })
 }

@@ -9,7 +9,7 @@ import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { accountSource } from '../http/origins.ts'
 import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/session-cookies.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { setDeviceCookie, type DeviceOwner } from './known-devices.ts'
 import { secondFactorRequired, verifySecondFactor } from './passkey-second-factor.ts'
@@ -134,8 +134,12 @@ export function codeTry(userId: string): string {
   return `code ${userId}`
 }
 
-function userRecord({ createdAtMs, ...row }: AccountRow): User {
-  return { ...row, createdAt: timestamp(createdAtMs) }
+function userRecord({ createdAtMs, emailConfirmedAtMs, ...row }: AccountRow): User {
+  return {
+    ...row,
+    createdAt: timestamp(createdAtMs),
+    emailConfirmedAt: timestampOrNull(emailConfirmedAtMs),
+  }
 }
 
 function wrongPassword(): ApiError {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MyOrganizations } from '@everscan/contract/resources/organizations.ts'
+import { noSource } from '../../catalogue/accounts/account-log.ts'
+import { confirmEmail } from '../../catalogue/accounts/email-confirmation.ts'
+import { findUserByEmail } from '../../catalogue/accounts/users.ts'
+import { inTransaction } from '../../db/database.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver } from '../testing/mail-receiver.ts'
 import { createMailer } from '../http/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
-const person = {
-  email: 'Grace@example.com',
-  name: 'Grace',
-  password: 'a long enough one',
-  organizationName: 'Hopper',
-}
+const person = { email: 'Grace@example.com', name: 'Grace', organizationName: 'Hopper' }
+const password = 'a long enough one'
 const dayMs = 86_400_000
 
 forEachDatabase('signing up', (open) => {
@@ -26,9 +26,9 @@ forEachDatabase('signing up', (open) => {
       api,
       clock,
       signUp: (body: object = {}) => post('/auth/sign-up', { ...person, ...body }),
-      confirm: async (token: string) => (await post('/auth/sign-up/confirm', { token })).statusCode,
-      signIn: (body: object = {}) =>
-        post('/auth/sign-in', { email: person.email, password: person.password, ...body }),
+      confirm: async (token: string, chosen = password) =>
+        (await post('/auth/sign-up/confirm', { token, password: chosen })).statusCode,
+      signIn: (body: object = {}) => post('/auth/sign-in', { email: person.email, password, ...body }),
       accounts: async () => (await db.kysely.selectFrom('users').select('id').execute()).length,
     }
   }
@@ -51,12 +51,21 @@ forEachDatabase('signing up', (open) => {
   })
 
   test('open, without mails: the account and its organization exist at once; 409 for an address that has an account', async () => {
-    const { api, signUp, signIn, accounts } = await start({ signUp: 'open' })
-    const answer = await signUp()
+    const { db, api, signUp, signIn, accounts } = await start({ signUp: 'open' })
+    assert.match((await signUp()).body, /password: is required/)
+    const answer = await signUp({ password })
     assert.deepEqual([answer.statusCode, answer.json()], [202, { mailed: false }])
-    assert.equal((await signUp({ email: 'GRACE@example.com' })).statusCode, 409)
-    for (const wrong of [{ password: 'short' }, { name: '' }, { email: 'grace' }, { organizationName: '\n' }])
-      assert.equal((await signUp({ email: 'other@example.com', ...wrong })).statusCode, 400)
+    assert.equal((await signUp({ email: 'GRACE@example.com', password })).statusCode, 409)
+    const known = await findUserByEmail(db, person.email)
+    assert.equal(known?.emailConfirmedAtMs, null, 'nobody proved the address')
+    for (const wrong of [
+      { password: 'short' },
+      { password: 'password12' },
+      { name: '' },
+      { email: 'grace' },
+      { organizationName: '\n' },
+    ])
+      assert.equal((await signUp({ email: 'other@example.com', password, ...wrong })).statusCode, 400)
     assert.equal(await accounts(), 1)
     const cookie = String((await signIn()).headers['set-cookie'])
     const session = /=([^;]+)/.exec(cookie)?.[1] ?? ''
@@ -67,13 +76,15 @@ forEachDatabase('signing up', (open) => {
 
   test('with mails: nothing is created or stored before the address is confirmed; the link works once, for a day', async () => {
     const { receiver, mailer } = await mailTools()
-    const { clock, signUp, confirm, signIn, accounts } = await start({ signUp: 'open', mailer })
+    const { db, clock, signUp, confirm, signIn, accounts } = await start({ signUp: 'open', mailer })
     assert.deepEqual((await signUp()).json(), { mailed: true })
     assert.equal(await accounts(), 0)
     const [mail] = receiver.mails
     assert.equal(mail?.to, 'grace@example.com')
     const token = mail?.text.split(`${publicUrl}/app/confirm-sign-up#`)[1]?.split('\n')[0] ?? ''
-    assert.ok(!Buffer.from(token.slice(3), 'base64url').toString('latin1').includes('argon2'))
+    assert.ok(!Buffer.from(token.slice(3), 'base64url').toString('latin1').includes('Hopper'))
+    for (const weak of ['short', 'password12', 'gracegrace1'])
+      assert.equal(await confirm(token, weak), 400, weak)
     assert.equal(await confirm(`${token.slice(0, -2)}AA`), 404)
     clock.nowMs += dayMs
     assert.equal(await confirm(token), 404)
@@ -85,15 +96,35 @@ forEachDatabase('signing up', (open) => {
     )
     assert.equal((await signIn()).statusCode, 200)
     assert.equal(await accounts(), 1)
+    assert.equal((await findUserByEmail(db, person.email))?.emailConfirmedAtMs, clock.nowMs)
+  })
+
+  test('with mails, the password is chosen by the owner of the mailbox, not by the person who asks', async () => {
+    const { receiver, mailer } = await mailTools()
+    const { signUp, confirm, signIn } = await start({ signUp: 'open', mailer })
+    const stranger = 'what a stranger knows'
+    assert.match((await signUp({ password: stranger })).body, /password: must be left out/)
+    assert.equal(receiver.mails.length, 0)
+    await signUp()
+    const token = receiver.mails[0]?.text.split('/app/confirm-sign-up#')[1]?.split('\n')[0] ?? ''
+    assert.equal(await confirm(token), 200)
+    assert.equal((await signIn({ password: stranger })).statusCode, 401)
+    assert.equal((await signIn()).statusCode, 200)
   })
 
   test('with mails the response is the same for an address that has an account; only its owner learns that', async () => {
     const { receiver, mailer } = await mailTools()
     const { db, signUp, signIn } = await start({ signUp: 'open', mailer })
     const ada = await somePerson(db, 'Ada')
-    const answers = [await signUp(), await signUp({ email: ada.email })]
-    assert.equal(answers[0]?.body, answers[1]?.body)
+    const eve = await somePerson(db, 'Eve')
+    const by = { source: noSource, nowMs: 1 }
+    await inTransaction(db, (tx) => confirmEmail(tx, ada.userId, by))
+    const answers = []
+    for (const email of [person.email, ada.email, eve.email]) answers.push(await signUp({ email }))
+    assert.deepEqual([...new Set(answers.map(({ body }) => body))], ['{"mailed":true}'])
     assert.match(receiver.mails[1]?.text ?? '', /already has one/)
+    assert.doesNotMatch(receiver.mails[1]?.text ?? '', /#/)
+    assert.match(receiver.mails[2]?.text ?? '', /nobody has confirmed[^]*take it over within 24 h/)
     assert.equal((await signIn({ email: ada.email, password: ada.password })).statusCode, 200)
     assert.equal((await signIn({ email: ada.email })).statusCode, 401)
   })

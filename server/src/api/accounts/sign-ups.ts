@@ -2,14 +2,15 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 import { hashNewPassword } from '../../catalogue/accounts/new-passwords.ts'
 import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
-import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
+import { findUserByEmail, normalEmail, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Mailer } from '../http/mailer.ts'
-import { accountExistsMail, signUpMail } from './mails.ts'
+import { accountExistsMail, mailNotSent, signUpMail, takeOverMail } from './mails.ts'
 import { networkOf } from '../http/networks.ts'
+import { validationError } from '../http/request-errors.ts'
 import { accountSource, requestSource } from '../http/origins.ts'
 import { reportOutcome } from './account-outcomes.ts'
 
@@ -18,8 +19,11 @@ const hourMs = 3_600_000
 /** The purpose under which a pending account is sealed. */
 const sealName = 'sign-up'
 
-/** A pending account exists only in its link, so that strangers cannot fill a table. */
-type Waiting = RequestedAccount & { expiresAtMs: number }
+/**
+ * A pending account exists only in its link, so that strangers cannot fill a table. It has no
+ * password: the person who asks for it may not own the mailbox.
+ */
+type Waiting = Pick<RequestedAccount, 'email' | 'name' | 'organizationName'> & { expiresAtMs: number }
 
 export const create = endpoint({
   id: 'signUp',
@@ -30,7 +34,7 @@ export const create = endpoint({
   tag,
   summary: 'Sign up: request an account with an organization of its own.',
   description:
-    '403 unless the installation allows it (`SIGN_UP`). If the installation sends mails, the e-mail address must be confirmed first, and the response does not reveal whether the address has an account. Otherwise the account is created immediately, or 409 if the address already has one.',
+    '403 unless the installation allows it (`SIGN_UP`). If the installation sends mails, the e-mail address must be confirmed first, the password is chosen then, and the response does not reveal whether the address has an account: 400 with a `password`. Otherwise `password` is required and the account is created immediately, or 409 if the address already has one.',
   body: SignUp,
   status: 202,
   response: SignedUp,
@@ -41,13 +45,14 @@ export const create = endpoint({
     requireSignUp(context, email)
     // Protects mailboxes from being filled: each further mail has to wait longer.
     accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
-    // In every case: otherwise the timing would reveal whether the account exists.
-    const passwordHash = await hashNewPassword(password, { email, name, path: 'password' })
-    const wanted = { email: normalEmail(email), name, passwordHash, organizationName }
+    const wanted = { email: normalEmail(email), name, organizationName }
     if (accounts.mailer === undefined) {
-      await createRequested(context, request, wanted)
+      if (password === undefined) throw wrongPassword('is required')
+      await createRequested(context, request, { ...wanted, password, isConfirmed: false })
       return { mailed: false }
     }
+    if (password !== undefined)
+      throw wrongPassword('must be left out: it is chosen with the link that is mailed')
     await mailSignUp(context, { wanted, mailer: accounts.mailer })
     return { mailed: true }
   },
@@ -60,20 +65,23 @@ export const confirm = endpoint({
   role: 'public',
   triesPerMinute: limits.signInTriesPerMinute,
   tag,
-  summary: 'Confirm the e-mail address of a sign-up, which creates the account.',
-  description: 'Requires the part of the link after "#". 404 if it has expired; 409 if it was already used.',
+  summary: 'Confirm the e-mail address of a sign-up and choose the password, which creates the account.',
+  description:
+    'Requires the part of the link after "#". If the address already has an account that nobody has confirmed, it is taken over: its name and password are replaced, its sessions end, and its second factors and passkeys are removed. 404 if the link has expired; 409 if it was already used.',
   body: ConfirmSignUp,
   status: 200,
   response: ConfirmedSignUp,
   errors: [404, 409],
   handle: async (context, _caller, request) => {
     const { accounts, clock } = context
-    const opened = accounts.signUpBox.open(request.body.token, sealName)
+    const { token, password } = request.body
+    const opened = accounts.signUpBox.open(token, sealName)
     const waiting = opened === undefined ? undefined : (JSON.parse(opened) as Waiting)
     if (waiting === undefined || waiting.expiresAtMs <= clock())
       throw new ApiError(404, 'NOT_FOUND', 'This token is unknown or expired. Sign up again.')
     requireSignUp(context, waiting.email)
-    const { expiresAtMs: _, ...wanted } = waiting
+    const { email, name, organizationName } = waiting
+    const wanted = { email, name, organizationName, password, isConfirmed: true }
     await createRequested(context, request, wanted)
     return { confirmed: true as const }
   },
@@ -82,29 +90,36 @@ export const confirm = endpoint({
 async function createRequested(
   context: ApiContext,
   request: EndpointInput,
-  wanted: RequestedAccount,
+  { password, ...wanted }: Omit<RequestedAccount, 'passwordHash'> & { password: string },
 ): Promise<void> {
+  const { email, name } = wanted
+  const passwordHash = await hashNewPassword(password, { email, name, path: 'password' })
   const from = requestSource(request, 'dashboard')
   const source = accountSource(request)
-  const accountId = await createAccount(context.db, wanted, { from, source, nowMs: context.clock() })
-  reportOutcome(context, request, { accountId, action: 'account.create' })
+  const by = { from, source, nowMs: context.clock() }
+  const created = await createAccount(context.db, { ...wanted, passwordHash }, by)
+  reportOutcome(context, request, created)
 }
 
 async function mailSignUp(
   { db, accounts, config, clock }: ApiContext,
-  { wanted, mailer }: { wanted: RequestedAccount; mailer: Mailer },
+  { wanted, mailer }: { wanted: Omit<Waiting, 'expiresAtMs'>; mailer: Mailer },
 ): Promise<void> {
   const known = await findUserByEmail(db, wanted.email)
   const waiting: Waiting = { ...wanted, expiresAtMs: clock() + limits.signUpHours * hourMs }
   const token = accounts.signUpBox.seal(JSON.stringify(waiting), sealName)
-  const mail =
-    known === undefined
-      ? signUpMail({ url: appAddress(config.publicUrl, 'signUp', token) })
-      : accountExistsMail({ url: `${config.publicUrl}/app` })
-  if (!(await mailer({ to: wanted.email, ...mail })))
-    throw new ApiError(503, 'UNAVAILABLE', 'The mail could not be sent. Try again in a moment.', {
-      headers: { 'retry-after': '60' },
-    })
+  const url = appAddress(config.publicUrl, 'signUp', token)
+  const signInUrl = `${config.publicUrl}/app`
+  const mail = known === undefined ? signUpMail({ url }) : mailForKnown(known, { url, signInUrl })
+  if (!(await mailer({ to: wanted.email, ...mail }))) throw mailNotSent()
+}
+
+function mailForKnown({ emailConfirmedAtMs }: UserRow, urls: { url: string; signInUrl: string }) {
+  return emailConfirmedAtMs === null ? takeOverMail(urls) : accountExistsMail({ url: urls.signInUrl })
+}
+
+function wrongPassword(message: string): ApiError {
+  return validationError([{ path: 'password', message }])
 }
 
 function requireSignUp({ accounts }: ApiContext, email: string): void {

@@ -45,6 +45,8 @@ export type AccountTools = {
   challengeBox: SecretBox
   /** Seals sign-ups that wait for the confirmation of their e-mail address. */
   signUpBox: SecretBox
+  /** Seals the links that confirm the address of an account. */
+  emailConfirmationBox: SecretBox
   /** Seals the cookies of browsers that signed in before. */
   deviceBox: SecretBox
   attempts: AttemptLimiter

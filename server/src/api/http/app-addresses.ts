@@ -3,6 +3,7 @@ const pages = {
   invitation: '/app/invitations',
   passwordReset: '/app/reset-password',
   signUp: '/app/confirm-sign-up',
+  emailConfirmation: '/app/confirm-email',
 } as const
 
 /**

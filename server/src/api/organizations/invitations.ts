@@ -9,7 +9,7 @@ import {
 } from '@everscan/contract/resources/invitations.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import { acceptInvitation } from '../../catalogue/organizations/accept-invitation.ts'
+import { acceptInvitation, takesOver } from '../../catalogue/organizations/accept-invitation.ts'
 import {
   createInvitation,
   findInvitation,
@@ -46,7 +46,7 @@ export const create = endpoint({
   scope: 'admin',
   tag,
   summary: 'Invite a person to the organization.',
-  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. It replaces a pending invitation of the same person. 409 if the person is already a member.`,
+  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. The link in the mail is another one, which also confirms the person's e-mail address. An invitation replaces a pending invitation of the same person. 409 if the person is already a member.`,
   params: OrganizationParams,
   body: CreateInvitation,
   status: 201,
@@ -56,9 +56,10 @@ export const create = endpoint({
     const { db, config, clock } = context
     const { email, role = 'VIEWER' } = body
     const draft = { email, role, origin, nowMs: clock() }
-    const { invitation, token } = await createInvitation(db, params.orgId, draft)
+    const { invitation, token, mailToken } = await createInvitation(db, params.orgId, draft)
     const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
-    const mailed = await mailInvitation(context, invitation, acceptUrl)
+    const mailUrl = appAddress(config.publicUrl, 'invitation', mailToken)
+    const mailed = await mailInvitation(context, invitation, mailUrl)
     return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
   },
 })
@@ -112,7 +113,7 @@ export const accept = endpoint({
   tag,
   summary: 'Accept an invitation.',
   description:
-    'For an e-mail address without an account, send a name and a password, which create it. For an address with an account, send its password, or nothing but the token with a session of that account. 404 if the token is unknown, used or expired.',
+    'For an e-mail address without an account, send a name and a password, which create it. For an address with an account, send its password, or nothing but the token with a session of that account. The token of the mailed link also confirms the e-mail address. If nobody has confirmed it, a name and a password with that token take the account over: they replace its name and password, end its sessions, and remove its second factors and passkeys. 404 if the token is unknown, used or expired.',
   body: AcceptInvitation,
   status: 200,
   response: AcceptedInvitation,
@@ -141,8 +142,8 @@ export const accept = endpoint({
         'NOT_FOUND',
         'This token is unknown, used or expired. Ask for a new invitation.',
       )
-    const { member, isNewAccount } = accepted
-    if (isNewAccount) reportOutcome(context, request, { accountId: member.id, action: 'account.create' })
+    const { member, accountChange: action } = accepted
+    if (action !== undefined) reportOutcome(context, request, { accountId: member.id, action })
     return {
       organization: organizationRecord({ ...organization, role: member.role }),
       member: memberRecord(member),
@@ -163,13 +164,12 @@ async function passwordAttempt(
   const { token, password } = request.body
   const invitation = password === undefined ? undefined : await findInvitation(db, token, clock())
   const known = invitation && (await findUserByEmail(db, invitation.email))
-  return known && beginPasswordAttempt(context, request, known.email)
+  if (invitation === undefined || known === undefined) return undefined
+  if (takesOver(invitation, known, request.body)) return undefined
+  return beginPasswordAttempt(context, request, known.email)
 }
 
-/**
- * Returns undefined if the installation sends no mails. The response contains the link in every
- * case.
- */
+/** Returns undefined if the installation sends no mails. */
 async function mailInvitation(
   { db, accounts, clock }: ApiContext,
   { organizationId, email, invitedBy }: InvitationRow,

@@ -31,6 +31,7 @@ export const bodies: Readonly<Record<string, object>> = {
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },
   beginTwoFactor: { currentPassword: 'a' },
+  confirmEmail: { token: 'v1.a' },
   confirmTwoFactor: { code: '123456' },
   renewRecoveryCodes: { currentPassword: 'a' },
   beginPasskey: { currentPassword: 'a' },

@@ -4,6 +4,7 @@ import { createId } from '../../ids.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropUselessRecoveryCodes, readSecondFactors, requiresSecondFactor } from './second-factors.ts'
+import { isSessionLeft } from './sessions.ts'
 import { isChallengeUsed, useChallenge, type Challenge } from './used-challenges.ts'
 import { lockAccount } from './users.ts'
 
@@ -25,6 +26,8 @@ export type PasskeyRow = {
 /** A new passkey whose registration was verified. */
 export type NewPasskey = {
   userId: string
+  /** The session in which it is added. */
+  sessionId: string
   name: string
   credentialId: string
   publicKey: string
@@ -85,12 +88,18 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
  */
 export async function addPasskey(
   db: Database,
-  { userId, challenge, source, nowMs, ...added }: NewPasskey,
+  { userId, sessionId, challenge, source, nowMs, ...added }: NewPasskey,
 ): Promise<
-  { passkey: PasskeyRow; recoveryCodes: string[] | null } | 'TOO_MANY' | 'KNOWN' | 'CHALLENGE_USED'
+  | { passkey: PasskeyRow; recoveryCodes: string[] | null }
+  | 'TOO_MANY'
+  | 'KNOWN'
+  | 'CHALLENGE_USED'
+  | 'SESSION_ENDED'
 > {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
+    // A slow request must not add a way in after a new password or a takeover ended all others.
+    if (!(await isSessionLeft(tx, { userId, id: sessionId }))) return 'SESSION_ENDED'
     const before = await readSecondFactors(tx, userId)
     if (before.passkeys >= limits.passkeysMax) return 'TOO_MANY'
     if ((await findPasskey(tx, added.credentialId)) !== undefined) return 'KNOWN'

@@ -195,6 +195,24 @@ export async function endSessionOfToken(db: Database, token: string): Promise<vo
     .execute()
 }
 
+/**
+ * Whether a session of an account still exists, in the transaction of a change that must not happen
+ * after the end of the session: the caller was admitted before its request was received.
+ */
+export async function isSessionLeft(
+  tx: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const session = await tx.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.isSessionLeft'))
+    .executeTakeFirst()
+  return session !== undefined
+}
+
 /** Ends all sessions of an account except `exceptId`. Returns how many were ended. */
 export async function endSessionsOf(tx: Database, userId: string, exceptId = ''): Promise<number> {
   const { numDeletedRows } = await tx.kysely

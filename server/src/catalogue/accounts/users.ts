@@ -13,6 +13,8 @@ export type UserRow = {
   /** A PHC string. Null if the user cannot sign in with a password. */
   passwordHash: string | null
   createdAtMs: number
+  /** When somebody proved that mails to the address reach them. Null: nobody did. */
+  emailConfirmedAtMs: number | null
 }
 
 export type NewUser = {
@@ -23,6 +25,8 @@ export type NewUser = {
   /** The operator, if the owner does not create the account. */
   actor?: Actor | undefined
   source?: AccountSource
+  /** Whether the person who creates the account proved the address. */
+  isConfirmed?: boolean
 }
 
 const columns = [
@@ -31,6 +35,7 @@ const columns = [
   'name',
   'password_hash as passwordHash',
   'created_at_ms as createdAtMs',
+  'email_confirmed_at_ms as emailConfirmedAtMs',
 ] as const
 
 /**
@@ -39,6 +44,7 @@ const columns = [
  */
 export async function createUser(db: Database, input: NewUser): Promise<UserRow | undefined> {
   const { email, name, passwordHash = null, nowMs = Date.now(), actor, source = noSource } = input
+  const { isConfirmed = false } = input
   return inTransaction(db, async (tx) => {
     const user = await tx.kysely
       .insertInto('users')
@@ -48,6 +54,7 @@ export async function createUser(db: Database, input: NewUser): Promise<UserRow 
         name,
         password_hash: passwordHash,
         created_at_ms: nowMs,
+        email_confirmed_at_ms: isConfirmed ? nowMs : null,
       })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning(columns)
@@ -81,6 +88,7 @@ export async function readAccount(db: Database, id: string): Promise<AccountRow 
     .selectFrom('users')
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
+    .select('users.email_confirmed_at_ms as emailConfirmedAtMs')
     .select('two_factors.confirmed_at_ms as twoFactorAtMs')
     .select(passkeysOfUser.as('passkeys'))
     .where('users.id', '=', id)

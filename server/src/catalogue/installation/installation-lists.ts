@@ -39,6 +39,7 @@ export async function listAllAccounts(db: Database): Promise<ListedAccount[]> {
     .selectFrom('users')
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
+    .select('users.email_confirmed_at_ms as emailConfirmedAtMs')
     .select('two_factors.confirmed_at_ms as twoFactorAtMs')
     .select(passkeysOfUser.as('passkeys'))
     .orderBy('users.id')

@@ -1,22 +1,33 @@
+import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-import { findInvitation, memberAlready, useInvitation, type InvitationRow } from './invitations.ts'
+import {
+  findInvitation,
+  memberAlready,
+  useInvitation,
+  type FoundInvitation,
+  type InvitationRow,
+} from './invitations.ts'
 import { addMember } from './members.ts'
 import type { MemberRow } from '../rows/member-row.ts'
 import type { AccountSource } from '../accounts/account-log.ts'
+import { confirmEmail, takeOverAccount } from '../accounts/email-confirmation.ts'
 import { hashNewPassword } from '../accounts/new-passwords.ts'
 import { verifyPassword } from '../accounts/passwords.ts'
+import { hasTwoFactor } from '../accounts/second-factors.ts'
 import { createUser, findUserByEmail, type UserRow } from '../accounts/users.ts'
 
 export type Acceptance = {
   token: string
-  /** The name of the account to create. Absent for an address that has an account. */
+  /**
+   * The name of the account to create or to take over. Absent for the owner of an existing account.
+   */
   name?: string | undefined
   /**
-   * The password of the account, new or existing. Absent if the account has none, or if the invited
-   * user is signed in.
+   * The password of the account, new or existing, or its next one if the account is taken over.
+   * Absent if the account has none, or if the invited user is signed in.
    */
   password?: string | undefined
   /** The account of the caller's session. The invited account needs no other proof. */
@@ -29,36 +40,81 @@ export type Acceptance = {
   onWrongPassword: (userId: string) => void
 }
 
+/** How an acceptance changed the account. */
+type AccountChange = Extract<AccountAction, 'account.create' | 'account.take-over' | 'email.confirm'>
+
 /**
- * Adds the invited account to the organization, and creates the account if it does not exist. Among
- * many calls with one token, one succeeds. Returns undefined if no pending invitation has this
- * token. Throws ApiError 400 for a missing, wrong or unexpected name or password, and 409 CONFLICT
- * if the account is a member already.
+ * Adds the invited account to the organization, and creates the account if it does not exist. The
+ * mailed token also proves the address: see record 42. Among many calls with one token, one
+ * succeeds. Returns undefined if no pending invitation has this token. Throws ApiError 400 for a
+ * missing, wrong or unexpected name or password, and 409 CONFLICT if the account is a member
+ * already.
  */
 export async function acceptInvitation(
   db: Database,
   acceptance: Acceptance,
-): Promise<{ organizationId: string; member: MemberRow; isNewAccount: boolean } | undefined> {
-  const { token, name, password, from, source, nowMs } = acceptance
+): Promise<
+  { organizationId: string; member: MemberRow; accountChange: AccountChange | undefined } | undefined
+> {
+  const { token, name, password, from, nowMs } = acceptance
   const invitation = await findInvitation(db, token, nowMs)
   if (invitation === undefined) return undefined
   const known = await findUserByEmail(db, invitation.email)
-  await checkPerson(acceptance, known)
+  const isTakeOver = takesOver(invitation, known, acceptance)
+  if (!isTakeOver) await checkPerson(acceptance, known)
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
   const passwordHash =
-    known === undefined && password !== undefined
+    (known === undefined || isTakeOver) && password !== undefined
       ? await hashNewPassword(password, { email: invitation.email, name, path: 'password' })
       : undefined
   return inTransaction(db, async (tx) => {
     if (!(await useInvitation(tx, invitation, nowMs))) return undefined
-    const { email, organizationId } = invitation
-    const user = known ?? (await createUser(tx, { email, name: name ?? '', passwordHash, source, nowMs }))
-    if (user === undefined)
-      throw new ApiError(409, 'CONFLICT', 'An account with this e-mail address was just created. Try again.')
+    const { user, accountChange } = await settleAccount(tx, acceptance, { invitation, known, passwordHash })
     const member = await join(tx, invitation, { user, from, nowMs })
-    return { organizationId, member, isNewAccount: known === undefined }
+    return { organizationId: invitation.organizationId, member, accountChange }
   })
+}
+
+/**
+ * Whether somebody who proved the address takes the account over, because nobody had proved it
+ * before: anybody may have created the account and know its password.
+ */
+export function takesOver(
+  { isMailed }: FoundInvitation,
+  known: UserRow | undefined,
+  { name, password }: Pick<Acceptance, 'name' | 'password'>,
+): boolean {
+  const isUnconfirmed = known !== undefined && known.emailConfirmedAtMs === null
+  return isMailed && isUnconfirmed && name !== undefined && password !== undefined
+}
+
+/**
+ * Creates, takes over or confirms the account, as far as the token proves its address. With a
+ * second factor, the password alone does not prove that the account is the caller's.
+ */
+async function settleAccount(
+  tx: Database,
+  { name = '', signedInUserId, source, nowMs }: Acceptance,
+  {
+    invitation: { email, isMailed },
+    known,
+    passwordHash,
+  }: { invitation: FoundInvitation; known: UserRow | undefined; passwordHash: string | undefined },
+): Promise<{ user: UserRow; accountChange: AccountChange | undefined }> {
+  if (known === undefined) {
+    const user = await createUser(tx, { email, name, passwordHash, isConfirmed: isMailed, source, nowMs })
+    if (user === undefined) throw changedMeanwhile()
+    return { user, accountChange: 'account.create' }
+  }
+  if (passwordHash !== undefined) {
+    if (!(await takeOverAccount(tx, known.id, { name, passwordHash, source, nowMs })))
+      throw changedMeanwhile()
+    return { user: { ...known, name }, accountChange: 'account.take-over' }
+  }
+  const isOwner = known.id === signedInUserId || !(await hasTwoFactor(tx, known.id))
+  const isConfirmed = isMailed && isOwner && (await confirmEmail(tx, known.id, { source, nowMs }))
+  return { user: known, accountChange: isConfirmed ? 'email.confirm' : undefined }
 }
 
 async function join(
@@ -105,6 +161,11 @@ async function checkPerson(
   throw invalid([
     { path: 'password', message: 'is not the password of the account with this e-mail address' },
   ])
+}
+
+function changedMeanwhile(): ApiError {
+  const message = 'The account with this e-mail address was created or confirmed just now. Try again.'
+  return new ApiError(409, 'CONFLICT', message)
 }
 
 function invalid(details: readonly ProblemDetail[]): ApiError {

@@ -21,6 +21,14 @@ export type InvitationRow = {
   acceptedAtMs: number | null
 }
 
+/** The tokens of an invitation, which cannot be read again. */
+export type InvitationTokens = {
+  /** For the caller, who may not be the invited person. */
+  token: string
+  /** Only for the mail: whoever has it receives mails at the address. */
+  mailToken: string
+}
+
 export type InvitationKey = { organizationId: string; id: string }
 
 type Change = { origin: ChangeOrigin; nowMs: number }
@@ -37,15 +45,15 @@ const columns = [
 ] as const
 
 /**
- * Invites an e-mail address and returns the token, which cannot be read again. Replaces a pending
+ * Invites an e-mail address and returns its tokens, each of which accepts it. Replaces a pending
  * invitation of the same address. Throws ApiError 409 CONFLICT for the address of a member.
  */
 export async function createInvitation(
   db: Database,
   organizationId: string,
   { email: given, role, origin, nowMs }: Change & { email: string; role: Role },
-): Promise<{ invitation: InvitationRow; token: string }> {
-  const token = createToken()
+): Promise<InvitationTokens & { invitation: InvitationRow }> {
+  const [token, mailToken] = [createToken(), createToken()]
   const email = normalEmail(given)
   return inTransaction(db, async (tx) => {
     await lockName(tx, `invitations ${organizationId}`)
@@ -65,6 +73,7 @@ export async function createInvitation(
         email,
         role,
         token_hash: hashOfToken(token),
+        mail_token_hash: hashOfToken(mailToken),
         invited_by: JSON.stringify(origin.actor),
         created_at_ms: nowMs,
         expires_at_ms: nowMs + limits.invitationDays * 86_400_000,
@@ -78,7 +87,7 @@ export async function createInvitation(
       ),
       { action: 'invitation.create', target: targetOf(made), origin, nowMs },
     ])
-    return { invitation: invitationRow(made), token }
+    return { invitation: invitationRow(made), token, mailToken }
   })
 }
 
@@ -141,6 +150,12 @@ export async function revokeInvitation(
   })
 }
 
+/** An invitation that was found by one of its tokens. */
+export type FoundInvitation = InvitationRow & {
+  /** Whether the token is the mailed one, which proves the e-mail address. */
+  isMailed: boolean
+}
+
 /**
  * Returns the pending invitation of a token. Returns undefined if it does not exist, has expired or
  * was accepted.
@@ -149,16 +164,20 @@ export async function findInvitation(
   db: Database,
   token: string,
   nowMs: number,
-): Promise<InvitationRow | undefined> {
+): Promise<FoundInvitation | undefined> {
+  const hash = hashOfToken(token)
   const row = await db.kysely
     .selectFrom('invitations')
     .select(columns)
-    .where('token_hash', '=', hashOfToken(token))
+    .select('mail_token_hash as mailTokenHash')
+    .where((where) => where.or([where('token_hash', '=', hash), where('mail_token_hash', '=', hash)]))
     .where('accepted_at_ms', 'is', null)
     .where('expires_at_ms', '>', nowMs)
     .modifyEnd(tag('catalogue.findInvitation'))
     .executeTakeFirst()
-  return row && invitationRow(row)
+  if (row === undefined) return undefined
+  const { mailTokenHash, ...invitation } = row
+  return { ...invitationRow(invitation), isMailed: mailTokenHash === hash }
 }
 
 /** Marks an invitation as accepted. Returns false if it was accepted or revoked in the meantime. */

@@ -1,3 +1,4 @@
+import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
@@ -5,9 +6,15 @@ import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { readMember, type MemberKey } from './members.ts'
 import { listOrganizationsOfUser } from './organizations.ts'
-import { noSource, recordAccountEntry, type AccountSource } from '../accounts/account-log.ts'
+import {
+  noSource,
+  recordAccountEntry,
+  type AccountSource,
+  type NewAccountEntry,
+} from '../accounts/account-log.ts'
+import { confirmEmail, replaceAccess } from '../accounts/email-confirmation.ts'
 import { hashNewPassword } from '../accounts/new-passwords.ts'
-import { removeSecondFactors } from '../accounts/second-factors.ts'
+import { removeSecondFactors, type SecondFactors } from '../accounts/second-factors.ts'
 import { setPassword, type ProvenUser } from '../accounts/sign-in.ts'
 import { createToken, hashOfToken } from '../accounts/tokens.ts'
 import { lockAccount } from '../accounts/users.ts'
@@ -17,8 +24,9 @@ export type CreatedReset = { token: string; expiresAtMs: number }
 const hourMs = 3_600_000
 
 /**
- * Creates a password reset link that was requested without authentication, possibly by a stranger:
- * other links remain valid. Returns undefined if `limits.passwordResetsMax` are pending.
+ * Creates a password reset link to be mailed. It was requested without authentication, possibly by
+ * a stranger: other links remain valid. Returns undefined if `limits.passwordResetsMax` are
+ * pending.
  */
 export async function requestPasswordReset(
   db: Database,
@@ -39,7 +47,7 @@ export async function requestPasswordReset(
       .execute()
     if (pending.length >= limits.passwordResetsMax) return undefined
     await recordAccountEntry(tx, userId, { action: 'password-reset.request', source, nowMs })
-    return insertReset(tx, { userId, madeBy: null, nowMs })
+    return insertReset(tx, { userId, madeBy: null, mailed: 1, nowMs })
   })
 }
 
@@ -58,7 +66,7 @@ export async function createPasswordReset(
     await tx.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute()
     const action = 'password-reset.create'
     await recordAccountEntry(tx, userId, { action, actor, source: noSource, nowMs })
-    return insertReset(tx, { userId, madeBy, nowMs })
+    return insertReset(tx, { userId, madeBy, mailed: 0, nowMs })
   })
 }
 
@@ -75,13 +83,8 @@ export async function createOperatorPasswordReset(
     const { actor } = origin
     const made = await createPasswordReset(tx, { userId: user.id, actor, nowMs })
     const removed = alsoTwoFactor ? await removeSecondFactors(tx, user.id) : undefined
+    if (removed !== undefined) await recordRemoval(tx, user.id, removed, { actor, source: noSource, nowMs })
     const passkeysRemoved = removed?.passkeys ?? 0
-    if (removed?.authenticator === true)
-      await recordAccountEntry(tx, user.id, { action: 'two-factor.off', actor, source: noSource, nowMs })
-    if (passkeysRemoved > 0) {
-      const entry = { actor, source: noSource, nowMs, times: passkeysRemoved }
-      await recordAccountEntry(tx, user.id, { action: 'passkey.remove', ...entry })
-    }
     const fields = [...(alsoTwoFactor ? ['twoFactor'] : []), ...(passkeysRemoved > 0 ? ['passkeys'] : [])]
     for (const { id } of await listOrganizationsOfUser(tx, user.id))
       await recordAudit(tx, id, [{ action: 'member.reset-password', target: user, fields, origin, nowMs }])
@@ -113,9 +116,10 @@ export async function createMemberPasswordReset(
 }
 
 /**
- * Sets the password of the account of a token, ends its sessions and returns the account. Returns
- * undefined if the token is unknown or expired, or if its ADMIN is no longer allowed to reset the
- * password.
+ * Sets the password of the account of a token, ends its sessions and returns the account, with what
+ * happened to it. A mailed token proves the address. If nobody had done so, it also removes all
+ * second factors, which somebody else may have added. Returns undefined if the token is unknown or
+ * expired, or if its ADMIN is no longer allowed to reset the password.
  */
 export async function usePasswordReset(
   db: Database,
@@ -125,7 +129,7 @@ export async function usePasswordReset(
     source,
     nowMs,
   }: { token: string; newPassword: string; source: AccountSource; nowMs: number },
-): Promise<ProvenUser | undefined> {
+): Promise<{ owner: ProvenUser; actions: readonly AccountAction[] } | undefined> {
   const tokenHash = hashOfToken(token)
   const pending = await db.kysely
     .selectFrom('password_resets')
@@ -144,21 +148,41 @@ export async function usePasswordReset(
     const used = await tx.kysely
       .deleteFrom('password_resets')
       .where('token_hash', '=', tokenHash)
-      .returning(['user_id as userId', 'made_by as madeBy'])
+      .returning(['user_id as userId', 'made_by as madeBy', 'mailed'])
       .modifyEnd(tag('catalogue.usePasswordReset'))
       .executeTakeFirst()
     if (used === undefined) return undefined
-    const { userId, madeBy } = used
+    const { userId, madeBy, mailed } = used
     if (madeBy !== null && !(await isAdminOfAll(tx, madeBy, userId))) return undefined
-    await setPassword(tx, userId, passwordHash)
+    const actions: AccountAction[] = ['password-reset.use']
     await recordAccountEntry(tx, userId, { action: 'password-reset.use', source, nowMs })
-    return { id: userId, email: pending.email, name: pending.name, passwordHash }
+    if (mailed === 1 && (await confirmEmail(tx, userId, { source, nowMs }))) {
+      const removed = await replaceAccess(tx, userId, passwordHash)
+      actions.push('email.confirm', ...(await recordRemoval(tx, userId, removed, { source, nowMs })))
+    } else await setPassword(tx, userId, passwordHash)
+    return { owner: { id: userId, email: pending.email, name: pending.name, passwordHash }, actions }
   })
+}
+
+/** Adds what was removed to the log of the account. Returns the actions. */
+async function recordRemoval(
+  tx: Database,
+  userId: string,
+  { authenticator, passkeys }: SecondFactors,
+  entry: Pick<NewAccountEntry, 'actor' | 'source' | 'nowMs'>,
+): Promise<readonly AccountAction[]> {
+  const removals = [
+    { action: 'two-factor.off', times: authenticator ? 1 : 0 },
+    { action: 'passkey.remove', times: passkeys },
+  ] as const
+  const made = removals.filter(({ times }) => times > 0)
+  for (const removal of made) await recordAccountEntry(tx, userId, { ...removal, ...entry })
+  return made.map(({ action }) => action)
 }
 
 async function insertReset(
   tx: Database,
-  { userId, madeBy, nowMs }: { userId: string; madeBy: string | null; nowMs: number },
+  { userId, madeBy, mailed, nowMs }: { userId: string; madeBy: string | null; mailed: 0 | 1; nowMs: number },
 ): Promise<CreatedReset> {
   const token = createToken()
   const expiresAtMs = nowMs + limits.passwordResetHours * hourMs
@@ -168,6 +192,7 @@ async function insertReset(
       token_hash: hashOfToken(token),
       user_id: userId,
       made_by: madeBy,
+      mailed,
       created_at_ms: nowMs,
       expires_at_ms: expiresAtMs,
     })

@@ -25,6 +25,7 @@ import { keyScopes } from './0021-key-scopes.ts'
 import { accountLog } from './0022-account-log.ts'
 import { passkeys } from './0023-passkeys.ts'
 import { organizationTwoFactor } from './0024-organization-two-factor.ts'
+import { confirmedEmails } from './0025-confirmed-emails.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   accountLog,
   passkeys,
   organizationTwoFactor,
+  confirmedEmails,
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { accountLogRows } from './account-log-rows.ts'
+import { accountRows } from './account-rows.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
@@ -81,9 +82,7 @@ function rowsOf(name: string): Record<string, Rows> {
       two_factor_required: id === other ? 1 : 0,
       ...made,
     })),
-    users: [
-      { id: user, email: `${name}@example.com`, name: textOf(10), password_hash: null, created_at_ms: at },
-    ],
+    ...accountRows(name, { user, text: textOf(10), at }),
     members: [{ ...ofOrganization, user_id: user, role: 'ADMIN', created_at_ms: at }],
     sessions: [
       {
@@ -99,9 +98,6 @@ function rowsOf(name: string): Record<string, Rows> {
     two_factors: [{ user_id: user, secret: 's', last_step: 1, created_at_ms: at, confirmed_at_ms: null }],
     recovery_codes: [{ user_id: user, code_hash: `c-${name}` }],
     ...passkeyRows(name, { user, text: textOf(10), at }),
-    password_resets: [
-      { token_hash: `p-${name}`, user_id: user, made_by: null, created_at_ms: at, expires_at_ms: at },
-    ],
     account_log: accountLogRows(name, { user, at }),
     invitations: [
       {
@@ -110,6 +106,7 @@ function rowsOf(name: string): Record<string, Rows> {
         email: 'a@example.com',
         role: 'EDITOR',
         token_hash: `i-${name}`,
+        mail_token_hash: `m-${name}`,
         invited_by: '{}',
         created_at_ms: at,
         expires_at_ms: at,
