@@ -286,6 +286,16 @@ forEachDatabase('a passkey as second factor', (open) => {
     assert.equal((await password({ recoveryCode: recoveryCodes[0] })).statusCode, 200)
   })
 
+  test('401: codes of an authenticator that was begun, but never confirmed, are no second factor', async () => {
+    const { api, ada, clock, added, password } = await openPasskeyApi(await open())
+    const { session, password: currentPassword } = ada
+    const begun = await api.call('POST', '/users/me/two-factor', { session, payload: { currentPassword } })
+    await added()
+    const secret = Secret.fromBase32(begun.json<BegunTwoFactor>().secret)
+    const code = new TOTP({ secret }).generate({ timestamp: clock.nowMs })
+    assert.equal((await password({ code })).statusCode, 401)
+  })
+
   test('a new password keeps passkeys; only the operator removes them', async () => {
     const { db, ada, clock, added, password, signIn, signInOptions } = await openPasskeyApi(await open())
     const passkey = await added()

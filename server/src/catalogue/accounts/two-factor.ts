@@ -85,14 +85,16 @@ export async function confirmTwoFactor(
 
 /**
  * Whether a second factor is correct. A correct code is used up: among simultaneous calls with one
- * code, only one returns true.
+ * code, only one returns true. The authenticator must be confirmed: a secret that was only begun is
+ * known to whoever had the password and a session, and the account may have passkeys since.
  */
 export async function useSecondFactor(
   tx: Database,
   box: SecretBox,
   { userId, code, recoveryCode, passkey, source, nowMs }: GivenFactor,
 ): Promise<boolean> {
-  if (code !== undefined) return useCode(tx, box, { userId, code, nowMs })
+  if (code !== undefined)
+    return (await hasAuthenticator(tx, userId)) && useCode(tx, box, { userId, code, nowMs })
   if (passkey !== undefined) return passkey.userId === userId && usePasskey(tx, passkey, { source, nowMs })
   return recoveryCode !== undefined && useRecoveryCode(tx, userId, recoveryCode)
 }
