@@ -16,16 +16,23 @@ type Props = {
 }
 
 /**
- * Shows a window over the page while it is rendered. It keeps the focus, and closes with Escape, a
- * press beside it, or its cross.
+ * Shows a window over the page while it is rendered. It keeps the focus, and gives it back. It
+ * closes with Escape, a press beside it, or its cross. If it can open over another window, its
+ * first control needs `data-autofocus` besides `autoFocus`.
  */
 export function Dialog({ title, text, onClose, wide = false, children }: Props) {
+  const [opener] = useState(() => document.activeElement)
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 bg-black/50" />
         <Radix.Content
           {...(text === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusMarked}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener instanceof HTMLElement) opener.focus()
+          }}
           className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-[calc(100%-1.5rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${wide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
         >
           <div className="mb-3 flex items-start gap-3">
@@ -40,6 +47,14 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The attribute `autoFocus` works too early over another window, which still keeps the focus. */
+function focusMarked(event: Event): void {
+  const marked = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-autofocus]')
+  if (marked === null) return
+  event.preventDefault()
+  marked.focus()
 }
 
 type ConfirmProps = {
