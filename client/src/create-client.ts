@@ -131,6 +131,7 @@ export type {
   PasskeyRegistration,
   PasskeyRequestOptions,
 } from '@everscan/contract/resources/passkeys.ts'
+export type { ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
 export type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
 export type { AccountEntry, AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'

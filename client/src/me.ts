@@ -1,6 +1,7 @@
 import type { AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 import type { Deleted } from '@everscan/contract/schema/common.ts'
 import type { LeftOrganization } from '@everscan/contract/resources/organizations.ts'
+import type { ConfirmedSession, ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import type {
   AddedPasskey,
@@ -57,6 +58,17 @@ export function meCalls(send: Send) {
     /** Confirms the address with the part of the mailed link after "#". */
     async confirmEmail(body: ConfirmEmail, options?: CallOptions): Promise<User> {
       const path = '/users/me/email-confirmation/confirm'
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
+    },
+
+    /**
+     * Confirms the session with a second factor. If `code` of a `PermissionError` is
+     * CONFIRMATION_REQUIRED, send one of the fields in its `details` here, and repeat the call. The
+     * one for `passkey` has the options for `navigator.credentials.get`. An empty body is refused
+     * in the same way, with new ones.
+     */
+    async confirm(body: ConfirmSession, options?: CallOptions): Promise<ConfirmedSession> {
+      const path = '/users/me/confirmation'
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
@@ -140,7 +152,9 @@ export function meCalls(send: Send) {
       return readJson(await send({ method: 'POST', path, body, idempotent: false, interactive, options }))
     },
 
-    /** Turns off two-factor sign-in with the password and a code. */
+    /**
+     * Turns off two-factor sign-in with the password, and a code unless the session is confirmed.
+     */
     async endTwoFactor(body: EndTwoFactor, options?: CallOptions): Promise<User> {
       const path = '/users/me/two-factor'
       return readJson(await send({ method: 'DELETE', path, body, idempotent: false, interactive, options }))

@@ -94,6 +94,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   listSessions: (client) => client.me.sessions(),
   endSession: (client) => client.me.endSession(id),
   endOtherSessions: (client) => client.me.endOtherSessions(),
+  confirmSession: (client) => client.me.confirm({ code: '123456' }),
   beginPasskey: (client) => client.me.beginPasskey({ currentPassword: 'a' }),
   addPasskey: (client) => client.me.addPasskey({ name: 'A', passkey: registration }),
   listPasskeys: (client) => client.me.passkeys(),

@@ -9,8 +9,9 @@ import { Page } from '../schema/pages.ts'
  *
  * A sign-in is one entry, named for the factor that completed it; `sign-in.passkey` is one with a
  * passkey alone. `confirmation` is a request of a signed-in person that has to be confirmed with
- * the password or a code. `account.take-over` is by a person who proved the e-mail address, which
- * nobody had confirmed. `passkey.counter-refused` is a use of a passkey that may have a copy.
+ * the password or a second factor. `account.take-over` is by a person who proved the e-mail
+ * address, which nobody had confirmed. `passkey.counter-refused` is a use of a passkey that may
+ * have a copy.
  */
 export const accountActionKinds = {
   'sign-in.password': 'signIn',
@@ -41,6 +42,7 @@ export const accountActionKinds = {
   'passkey.counter-refused': 'attempt',
   'confirmation.wrong-password': 'attempt',
   'confirmation.wrong-code': 'attempt',
+  'confirmation.wrong-passkey': 'attempt',
   'password-reset.request': 'attempt',
 } as const
 export type AccountAction = keyof typeof accountActionKinds

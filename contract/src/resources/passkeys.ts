@@ -138,7 +138,9 @@ export const Passkey = strictObject({
       'Whether a copy exists outside of the device, such as in a password manager, as of the last use.',
   }),
   createdAt: Timestamp('When the passkey was added.'),
-  lastUsedAt: nullable(Timestamp('When the passkey was last used to sign in; `null` if never.')),
+  lastUsedAt: nullable(
+    Timestamp('When the passkey was last used to sign in or to confirm a session; `null` if never.'),
+  ),
 })
 export type Passkey = Static<typeof Passkey>
 

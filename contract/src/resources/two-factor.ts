@@ -65,7 +65,10 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>
 export const RenewRecoveryCodes = BeginTwoFactor
 export type RenewRecoveryCodes = Static<typeof RenewRecoveryCodes>
 
-/** The body that turns two-factor sign-in off: the password and one of the codes. */
+/**
+ * The body that turns two-factor sign-in off: the password, and one of the codes unless the session
+ * is confirmed.
+ */
 export const EndTwoFactor = strictObject(
   {
     currentPassword: CurrentPassword,

@@ -20,6 +20,8 @@ export const errorCodes = {
    * whether or not that organization exists.
    */
   FORBIDDEN: 403,
+  /** The session was not confirmed with a second factor lately: see `details`. */
+  CONFIRMATION_REQUIRED: 403,
   API_KEY_REVOKED: 403,
   API_KEY_EXPIRED: 403,
   /** Unknown id, id of another organization, or unknown route. */
@@ -87,7 +89,7 @@ export const ErrorDetail = strictObject({
       type: 'object',
       additionalProperties: true,
       description:
-        'Only with TWO_FACTOR_REQUIRED, for the field `passkey`: the options for `navigator.credentials.get`, in their JSON form.',
+        'Only with TWO_FACTOR_REQUIRED and CONFIRMATION_REQUIRED, for the field `passkey`: the options for `navigator.credentials.get`, in their JSON form.',
       examples: [{ challenge: 'djEuWkc5bElIUm9aU0JqYUdGc2JHVnVaMlU', rpId: 'qr.example.com' }],
     }),
   ),

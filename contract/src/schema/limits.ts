@@ -134,6 +134,8 @@ export const limits = {
   passkeysMax: 20,
   /** How long a person has for the window in which the browser asks for a passkey. */
   passkeyChallengeMinutes: 5,
+  /** How long a second factor lets a session change what signs in. */
+  confirmationMinutes: 10,
   passwordResetHours: 1,
   /** Pending reset links per account. */
   passwordResetsMax: 3,

@@ -6,6 +6,7 @@ import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
 import * as batches from './codes/batches.ts'
 import { openApiEndpoint } from './openapi/documentation.ts'
+import * as confirmations from './accounts/confirmations.ts'
 import * as connections from './organizations/connections.ts'
 import * as downloads from './pictures/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -110,6 +111,7 @@ export const routes: readonly Endpoint[] = [
   sessions.list,
   sessions.end,
   sessions.endOthers,
+  confirmations.confirm,
   passkeys.begin,
   passkeys.add,
   passkeys.list,

@@ -36,6 +36,8 @@ type SessionsTable = {
   created_at_ms: number
   last_used_at_ms: number
   expires_at_ms: number
+  /** When the session last showed a second factor; null if never. */
+  confirmed_at_ms: number | null
 }
 
 type TwoFactorsTable = {

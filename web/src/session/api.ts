@@ -1,11 +1,17 @@
-import { createClient, EverscanError } from '@everscan/client/create-client.ts'
+import { createClient, EverscanError, type ConfirmSession } from '@everscan/client/create-client.ts'
 import { QueryClient } from '@tanstack/react-query'
+import { confirming } from './confirmations.ts'
+
+const client = createClient({ baseUrl: location.origin })
 
 /**
  * Client of the service that this page came from. The session is in a cookie that no script can
- * read.
+ * read. Calls of `me` ask the user for a second factor if they require one.
  */
-export const api = createClient({ baseUrl: location.origin })
+export const api = { ...client, me: confirming(client.me) }
+
+/** Confirms the session. Not a call of `api.me`, which would ask the user while it is asking. */
+export const confirmSession = async (factor: ConfirmSession) => client.me.confirm(factor)
 
 /**
  * Client whose requests continue when the page is closed. A browser accepts bodies of 64 KB in

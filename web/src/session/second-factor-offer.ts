@@ -1,6 +1,6 @@
 import { EverscanError, type PasskeyRequestOptions } from '@everscan/client/create-client.ts'
 
-/** The second factors that the service accepts after the password, besides a recovery code. */
+/** The second factors that the service accepts, besides a recovery code. */
 export type SecondFactorOffer = {
   /** Undefined without passkeys. */
   passkey: PasskeyRequestOptions | undefined
@@ -9,9 +9,12 @@ export type SecondFactorOffer = {
   atMs: number
 }
 
-/** Returns the offer, if the service refused a password because a second factor is missing. */
+/** Of a password at sign-in, and of a change in a session that is not confirmed. */
+const refusals: ReadonlySet<string> = new Set(['TWO_FACTOR_REQUIRED', 'CONFIRMATION_REQUIRED'])
+
+/** Returns the offer, if the service refused a request because a second factor is missing. */
 export function secondFactorOffer(error: unknown): SecondFactorOffer | undefined {
-  if (!(error instanceof EverscanError) || error.code !== 'TWO_FACTOR_REQUIRED') return undefined
+  if (!(error instanceof EverscanError) || !refusals.has(error.code)) return undefined
   const options = error.details.find(({ path }) => path === 'passkey')?.options
   return {
     passkey: options as PasskeyRequestOptions | undefined,

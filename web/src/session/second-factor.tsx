@@ -1,12 +1,11 @@
-import type { PasskeyRequestOptions, SignedIn } from '@everscan/client/create-client.ts'
+import type { ConfirmSession, PasskeyRequestOptions } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { words } from '../words/words.ts'
-import { api } from './api.ts'
 import { browserHasPasskeys, passkeyProblem } from './passkey-support.ts'
 import { secondFactorOffer, type SecondFactorOffer } from './second-factor-offer.ts'
 
@@ -15,18 +14,22 @@ const text = words.secondFactor
 /** Long enough for a user to answer the browser's window. */
 const answerMs = 60_000
 
-type Credentials = { email: string; password: string }
 type Kind = 'passkey' | 'code' | 'recoveryCode'
 
 type Props = {
-  credentials: Credentials
+  intro?: ReactNode
   offer: SecondFactorOffer
-  onSignedIn: (signedIn: SignedIn) => Promise<void>
+  /** Sends the request. Without a factor, the service refuses it with a new offer. */
+  send: (factor: ConfirmSession) => Promise<unknown>
+  /** Label of the button that sends a code. */
+  submit: string
+  /** Label of the button that gives up. */
+  back: string
   onBack: () => void
 }
 
-/** Asks for the second factor, in the form that the user chooses. */
-export function SecondFactor({ credentials, offer, onSignedIn, onBack }: Props) {
+/** Asks for a second factor, in the form that the user chooses. */
+export function SecondFactor({ intro, offer, send, submit, back, onBack }: Props) {
   const { passkey } = offer
   const kinds: Kind[] = [
     ...(passkey !== undefined && browserHasPasskeys() ? (['passkey'] as const) : []),
@@ -36,14 +39,12 @@ export function SecondFactor({ credentials, offer, onSignedIn, onBack }: Props) 
   const [chosen, setChosen] = useState<Kind>(kinds[0] ?? 'recoveryCode')
   return (
     <div className="grid gap-4">
-      <p className="text-soft">
-        {text.intro} <strong className="break-words text-ink">{credentials.email}</strong>
-      </p>
+      {intro !== undefined && <p className="text-soft">{intro}</p>}
       {passkey !== undefined && !kinds.includes('passkey') && <p className="text-soft">{text.noPasskeys}</p>}
       {chosen === 'passkey' && passkey !== undefined ? (
-        <PasskeyFactor {...{ credentials, onSignedIn }} options={passkey} atMs={offer.atMs} />
+        <PasskeyFactor send={send} options={passkey} atMs={offer.atMs} />
       ) : (
-        <CodeFactor key={chosen} {...{ credentials, onSignedIn }} isRecovery={chosen === 'recoveryCode'} />
+        <CodeFactor key={chosen} {...{ send, submit }} isRecovery={chosen === 'recoveryCode'} />
       )}
       <div className="grid justify-items-start gap-1 border-t border-line pt-3">
         {kinds
@@ -54,7 +55,7 @@ export function SecondFactor({ credentials, offer, onSignedIn, onBack }: Props) 
             </Button>
           ))}
         <Button look="quiet" className="-ms-3.5" onClick={onBack}>
-          {text.back}
+          {back}
         </Button>
       </div>
     </div>
@@ -62,26 +63,24 @@ export function SecondFactor({ credentials, offer, onSignedIn, onBack }: Props) 
 }
 
 function PasskeyFactor({
-  credentials,
   options,
   atMs,
-  onSignedIn,
-}: Pick<Props, 'credentials' | 'onSignedIn'> & { options: PasskeyRequestOptions; atMs: number }) {
+  send,
+}: Pick<Props, 'send'> & { options: PasskeyRequestOptions; atMs: number }) {
   const [tried, setTried] = useState(false)
-  const signIn = useMutation({
+  const answer = useMutation({
     mutationFn: async () => {
       const isFresh = !tried && Date.now() - atMs < options.timeout - answerMs
       const { answerWithPasskey } = await import('./passkeys.ts')
-      const passkey = await answerWithPasskey(isFresh ? options : await newOptions(credentials))
-      return api.auth.signIn({ ...credentials, passkey })
+      const passkey = await answerWithPasskey(isFresh ? options : await newOptions(send))
+      return send({ passkey })
     },
-    onSuccess: onSignedIn,
     onError: () => setTried(true),
   })
   return (
     <>
-      {signIn.isError && <Notice kind="problem">{passkeyProblem(signIn.error)}</Notice>}
-      <Button look="primary" autoFocus busy={signIn.isPending} onClick={() => signIn.mutate()}>
+      {answer.isError && <Notice kind="problem">{passkeyProblem(answer.error)}</Notice>}
+      <Button look="primary" autoFocus data-autofocus busy={answer.isPending} onClick={() => answer.mutate()}>
         <KeyRound size={18} aria-hidden />
         {text.usePasskey}
       </Button>
@@ -89,33 +88,26 @@ function PasskeyFactor({
   )
 }
 
-/** The refusal of a password alone has new options. */
-async function newOptions(credentials: Credentials): Promise<PasskeyRequestOptions> {
-  const refusal: unknown = await api.auth.signIn(credentials).catch((error: unknown) => error)
+/** The refusal of a request without a factor has new options. */
+async function newOptions(send: Props['send']): Promise<PasskeyRequestOptions> {
+  const refusal: unknown = await send({}).catch((error: unknown) => error)
   const options = secondFactorOffer(refusal)?.passkey
   if (options === undefined) throw refusal
   return options
 }
 
-function CodeFactor({
-  credentials,
-  isRecovery,
-  onSignedIn,
-}: Pick<Props, 'credentials' | 'onSignedIn'> & { isRecovery: boolean }) {
+function CodeFactor({ isRecovery, send, submit }: Pick<Props, 'send' | 'submit'> & { isRecovery: boolean }) {
   const [code, setCode] = useState('')
-  const signIn = useMutation({
-    mutationFn: async () => api.auth.signIn({ ...credentials, ...codeOf(code) }),
-    onSuccess: onSignedIn,
-  })
+  const answer = useMutation({ mutationFn: async () => send(codeOf(code)) })
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        signIn.mutate()
+        answer.mutate()
       }}
     >
-      {signIn.isError && <Notice kind="problem">{passkeyProblem(signIn.error)}</Notice>}
+      {answer.isError && <Notice kind="problem">{passkeyProblem(answer.error)}</Notice>}
       <Field
         label={isRecovery ? text.recoveryCode : text.code}
         hint={isRecovery ? text.recoveryCodeHint : text.codeHint}
@@ -123,18 +115,19 @@ function CodeFactor({
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         required
         autoFocus
+        data-autofocus
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button type="submit" look="primary" busy={signIn.isPending}>
-        {words.signIn.submit}
+      <Button type="submit" look="primary" busy={answer.isPending}>
+        {submit}
       </Button>
     </form>
   )
 }
 
 /** Reads a typed code: six digits are from the authenticator, anything else is a recovery code. */
-function codeOf(typed: string): { code: string } | { recoveryCode: string } {
+function codeOf(typed: string): ConfirmSession {
   const code = typed.replaceAll(/\s/g, '')
   return /^\d{6}$/.test(code) ? { code } : { recoveryCode: typed.trim() }
 }

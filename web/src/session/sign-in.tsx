@@ -42,9 +42,15 @@ export function SignInPage() {
       <NarrowPage title={text.title}>
         <Suspense>
           <SecondFactor
-            credentials={{ email, password }}
+            intro={
+              <>
+                {words.secondFactor.intro} <strong className="break-words text-ink">{email}</strong>
+              </>
+            }
             offer={offer}
-            onSignedIn={onSignedIn}
+            send={async (factor) => onSignedIn(await api.auth.signIn({ email, password, ...factor }))}
+            submit={text.submit}
+            back={words.secondFactor.back}
             onBack={() => {
               setOffer(undefined)
               signIn.reset()

@@ -116,23 +116,14 @@ function TurnOff({ onDone }: { onDone: () => void }) {
     .filter(({ twoFactorRequired }) => twoFactorRequired === true)
     .map(({ name }) => name)
   const [currentPassword, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const end = useMutation({
-    mutationFn: async () => api.me.endTwoFactor({ currentPassword, code: code.replaceAll(/\s/g, '') }),
+    mutationFn: async () => api.me.endTwoFactor({ currentPassword }),
     onSuccess: onDone,
   })
   return (
     <Form error={end.error} onSubmit={() => end.mutate()}>
       {demanding.length > 0 && <p>{text.neededBy(demanding.join(', '))}</p>}
       <CurrentPassword value={currentPassword} onChange={setPassword} />
-      <Field
-        label={text.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-      />
       <div>
         <Button type="submit" busy={end.isPending}>
           {text.turnOff}

@@ -15,6 +15,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../session/api.ts'
 import { finishDeletions } from '../codes/late-deletions.ts'
+import { Confirmation } from '../session/confirmation.tsx'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
 import { words } from '../words/words.ts'
@@ -59,6 +60,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
         {children}
       </main>
       <Toasts />
+      <Confirmation />
       <Shortcuts orgId={organization.id} />
     </>
   )

@@ -5,6 +5,8 @@ import { showToast } from './toasts.ts'
 /** Returns a failure in words for the user. */
 export function problemText(error: unknown): string {
   if (!(error instanceof EverscanError)) return words.failure.title
+  // The user was asked for a second factor, and cancelled.
+  if (error.code === 'CONFIRMATION_REQUIRED') return words.confirmation.cancelled
   return error.status === 0 ? words.failure.offline : error.message
 }
 

@@ -34,6 +34,12 @@ export const sessionWords = {
     },
     back: 'Back',
   },
+  confirmation: {
+    title: 'Confirm that it’s you',
+    text: 'You are about to change how you sign in. Confirm it with your second factor; we won’t ask again for ten minutes.',
+    submit: 'Confirm',
+    cancelled: 'Nothing was changed, because you did not confirm it.',
+  },
   passkeys: {
     or: 'or',
     signIn: 'Sign in with a passkey',
@@ -191,7 +197,7 @@ export const sessionWords = {
       'two-factor.on': 'Two-factor sign-in turned on',
       'two-factor.off': 'Two-factor sign-in turned off',
       'recovery-codes.renew': 'New recovery codes created',
-      'recovery-code.use': 'Recovery code used to turn off two-factor sign-in',
+      'recovery-code.use': 'Recovery code used to confirm a change',
       'passkey.add': 'Passkey added',
       'passkey.remove': ({ times }) => (times === 1 ? 'Passkey removed' : `${times} passkeys removed`),
       'session.end': 'Session ended',
@@ -208,7 +214,9 @@ export const sessionWords = {
       'confirmation.wrong-password': ({ times, from }) =>
         `Wrong current password, ${timesOf(times)} from ${from}`,
       'confirmation.wrong-code': ({ times, from }) =>
-        `Wrong code to turn off two-factor sign-in, ${timesOf(times)} from ${from}`,
+        `Wrong code to confirm a change, ${timesOf(times)} from ${from}`,
+      'confirmation.wrong-passkey': ({ times, from }) =>
+        `Passkey refused when confirming a change, ${timesOf(times)} from ${from}`,
       'password-reset.request': ({ from }) => `Link for a new password requested from ${from}`,
     } satisfies Readonly<Record<AccountAction, AccountSentence>>,
   },

@@ -65,9 +65,10 @@ forEachDatabase('mails to the owner of an account', (open) => {
     const again = await createPasswordReset(db, reset)
     const used = { token: again.token, newPassword: ada.password }
     assert.equal((await call('POST', '/auth/password-reset/confirm', used)).statusCode, 200)
-    await until(() => mails.length >= 6)
+    await until(() => mails.length >= 7)
     await sleep(50)
     assert.deepEqual(mails.map(({ text }) => text.replace(/\n[^]*/, '')).toSorted(), [
+      'A recovery code was used to confirm a change of your Everscan account.',
       'A recovery code was used to sign in to your Everscan account.',
       'The password of your Everscan account was changed.',
       'The password of your Everscan account was replaced, through a link.',

@@ -12,6 +12,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import { accountSource } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
 import { reportFailure, reportOutcome } from './account-outcomes.ts'
+import { confirmationNote, requireConfirmation } from './confirmations.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'
 
 const tag = 'Signing in'
@@ -51,21 +52,38 @@ export const changePassword = endpoint({
   role: 'session',
   tag,
   summary: 'Change the password of the signed-in account.',
-  description: 'All sessions of the account end, and the caller gets a new one. API keys stay valid.',
+  description: `All sessions of the account end, and the caller gets a new one. API keys stay valid. ${confirmationNote}`,
   body: ChangePassword,
   status: 200,
   response: SignedIn,
   responseHeaders: { 'Set-Cookie': 'The cookie of the new session, and that of a known device.' },
   handle: async (context, caller, request) => {
     const { currentPassword, newPassword } = request.body
-    const user = await requirePassword(context, { caller, request }, currentPassword)
-    const change = { newPassword, source: accountSource(request), nowMs: context.clock() }
+    const user = await requireOwner(context, { caller, request }, currentPassword)
+    const { confirmedAtMs } = caller
+    const change = { newPassword, confirmedAtMs, source: accountSource(request), nowMs: context.clock() }
     const changed = await setNewPassword(context.db, user, change)
     if (changed === undefined) throw wrongCurrentPassword()
     reportOutcome(context, request, { accountId: user.id, action: 'password.change' })
     return signedIn(context, request, changed)
   },
 })
+
+/**
+ * Checks that the owner of an account makes a request that changes what signs in: by the password,
+ * and by a confirmed session if the account has a second factor. Throws ApiError 400, 403 or 429
+ * otherwise.
+ */
+export async function requireOwner(
+  context: ApiContext,
+  { caller, request }: { caller: SessionCaller; request: EndpointInput },
+  password: string,
+): Promise<ProvenUser> {
+  // As at sign-in: only a person with the password is asked for more.
+  const user = await requirePassword(context, { caller, request }, password)
+  await requireConfirmation(context, caller)
+  return user
+}
 
 /**
  * Checks that a password is that of the signed-in account. Throws ApiError 400 otherwise, and 429

@@ -104,6 +104,7 @@ const mailedChanges = {
   'recovery-codes.renew': 'The recovery codes of your Everscan account were replaced.',
   'passkey.add': 'A passkey was added to your Everscan account.',
   'passkey.remove': 'A passkey was removed from your Everscan account.',
+  'recovery-code.use': 'A recovery code was used to confirm a change of your Everscan account.',
   'sign-in.recovery-code': 'A recovery code was used to sign in to your Everscan account.',
 } as const satisfies Partial<Record<AccountAction, string>>
 

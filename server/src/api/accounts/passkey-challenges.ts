@@ -9,6 +9,8 @@ export type ChallengePurpose =
   | `second factor of ${string}`
   /** Of an account, in a session: the password was checked when the challenge was made. */
   | `passkey for ${string} in ${string}`
+  /** Of an account, in a session. */
+  | `confirmation of ${string} in ${string}`
 
 export const challengeMs = limits.passkeyChallengeMinutes * 60_000
 

@@ -13,13 +13,13 @@ import { relyingPartyOf } from './relying-party.ts'
 export async function verifySecondFactor(
   context: ApiContext,
   { log }: Pick<EndpointInput, 'log'>,
-  { userId, assertion }: { userId: string; assertion: PasskeyAssertion },
+  { userId, assertion, purpose }: { userId: string; assertion: PasskeyAssertion; purpose: ChallengePurpose },
 ): Promise<PasskeyUse | undefined> {
   const passkey = await findPasskey(context.db, assertion.id)
   if (passkey === undefined || passkey.userId !== userId) return undefined
-  // The password is the other factor.
+  // The password is the other factor, or the session that began with it.
   const userVerification = 'preferred'
-  return verifyAssertion(context, assertion, { passkey, purpose: purposeOf(userId), userVerification, log })
+  return verifyAssertion(context, assertion, { passkey, purpose, userVerification, log })
 }
 
 /**
@@ -27,31 +27,48 @@ export async function verifySecondFactor(
  * carry one, and the options for a passkey of this account.
  */
 export async function secondFactorRequired(context: ApiContext, userId: string): Promise<ApiError> {
+  const details = await factorDetails(context, userId, signInPurpose(userId))
+  const message = `This account uses two-factor sign-in: send ${pathsOf(details)} too.`
+  return new ApiError(401, 'TWO_FACTOR_REQUIRED', message, { details })
+}
+
+/**
+ * Returns the fields that can carry a second factor of an account, with the options for a passkey.
+ */
+export async function factorDetails(
+  context: ApiContext,
+  userId: string,
+  purpose: ChallengePurpose,
+): Promise<ProblemDetail[]> {
   const { authenticator } = await readSecondFactors(context.db, userId)
-  const details = [
-    ...(await passkeyDetails(context, userId)),
+  return [
+    ...(await passkeyDetails(context, userId, purpose)),
     ...(authenticator
       ? [{ path: 'code', message: 'must be the 6 digits that the authenticator shows' }]
       : []),
     { path: 'recoveryCode', message: 'must be a recovery code that was not used yet' },
   ]
-  const fields = details.map(({ path }) => `"${path}"`).join(' or ')
-  const message = `This account uses two-factor sign-in: send ${fields} too.`
-  return new ApiError(401, 'TWO_FACTOR_REQUIRED', message, { details })
+}
+
+/** The fields of details, for a message. */
+export function pathsOf(details: readonly ProblemDetail[]): string {
+  return details.map(({ path }) => `"${path}"`).join(' or ')
+}
+
+/** The purpose of a challenge for a passkey after the password. */
+export function signInPurpose(userId: string): ChallengePurpose {
+  return `second factor of ${userId}`
 }
 
 async function passkeyDetails(
   context: ApiContext,
   userId: string,
+  purpose: ChallengePurpose,
 ): Promise<(ProblemDetail & { options: object })[]> {
   const relyingParty = relyingPartyOf(context.config.publicUrl)
   const passkeys = await listPasskeys(context.db, userId)
   if (relyingParty === undefined || passkeys.length === 0) return []
-  const challenge = createChallenge(context, purposeOf(userId))
+  const challenge = createChallenge(context, purpose)
   const options = requestOptions(relyingParty, { challenge, passkeys })
   return [{ path: 'passkey', message: 'must be the answer of a passkey to "options"', options }]
-}
-
-function purposeOf(userId: string): ChallengePurpose {
-  return `second factor of ${userId}`
 }

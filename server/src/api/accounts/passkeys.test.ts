@@ -9,7 +9,7 @@ import { deleteUser } from '../../catalogue/organizations/delete-user.ts'
 import { commandOrigin } from '../../catalogue/rows/change-origins.ts'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { addPasskey, listPasskeys } from '../../catalogue/accounts/passkeys.ts'
-import { createSession, endSession } from '../../catalogue/accounts/sessions.ts'
+import { createSession, endSession, noteConfirmation } from '../../catalogue/accounts/sessions.ts'
 import { insertPasskeys } from '../../catalogue/testing/passkeys.ts'
 import { forEachDatabase, onSqlite } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
@@ -175,8 +175,9 @@ forEachDatabase('passkeys of an account', (open) => {
   })
 
   test(`an account has at most ${limits.passkeysMax} passkeys, also with simultaneous requests`, async () => {
-    const { db, ada, me, begin, add } = await openPasskeyApi(await open())
+    const { db, ada, clock, me, begin, add } = await openPasskeyApi(await open())
     await insertPasskeys(db, ada.userId, limits.passkeysMax - 1)
+    await noteConfirmation(db, ada, clock.nowMs)
     const made = [createPasskey(await begin()), createPasskey(await begin())]
     const answers = await Promise.all(made.map(({ registration }) => add(registration)))
     assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201, 409]))

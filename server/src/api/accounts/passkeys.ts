@@ -24,8 +24,9 @@ import { endpoint } from '../http/endpoint.ts'
 import { accountSource } from '../http/origins.ts'
 import { pageOf } from '../http/pages.ts'
 import { validationError } from '../http/request-errors.ts'
-import { requirePassword } from './account.ts'
+import { requireOwner } from './account.ts'
 import { reportOutcome } from './account-outcomes.ts'
+import { confirmationNote, requireConfirmation } from './confirmations.ts'
 import { createChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { creationOptions } from './passkey-options.ts'
 import { requireRelyingParty, verifyRegistration } from './passkey-verification.ts'
@@ -41,7 +42,7 @@ export const begin = endpoint({
   role: 'session',
   tag,
   summary: 'Get the options for adding a passkey.',
-  description: `They are for the session of this request. 409 if the account has ${limits.passkeysMax} passkeys already; 403 if browsers do not allow passkeys at PUBLIC_URL.`,
+  description: `They are for the session of this request. 409 if the account has ${limits.passkeysMax} passkeys already; 403 if browsers do not allow passkeys at PUBLIC_URL. ${confirmationNote}`,
   body: BeginPasskey,
   status: 200,
   response: PasskeyCreationOptions,
@@ -49,7 +50,7 @@ export const begin = endpoint({
   handle: async (context, caller, request) => {
     const { userId, sessionId } = caller
     const relyingParty = requireRelyingParty(context)
-    await requirePassword(context, { caller, request }, request.body.currentPassword)
+    await requireOwner(context, { caller, request }, request.body.currentPassword)
     const user = await readOwnAccount(context.db, userId)
     const known = await listPasskeys(context.db, userId)
     if (known.length >= limits.passkeysMax) throw tooMany()
@@ -65,14 +66,16 @@ export const add = endpoint({
   role: 'session',
   tag,
   summary: 'Add a passkey to the signed-in account.',
-  description:
-    'Requires what the browser returned for the options. From now on, sign-in with the password also requires a second factor. Only this response contains the recovery codes. 409 if an account has this passkey already.',
+  description: `Requires what the browser returned for the options. From now on, sign-in with the password also requires a second factor. Only this response contains the recovery codes. 409 if an account has this passkey already. ${confirmationNote}`,
   body: AddPasskey,
   status: 201,
   response: AddedPasskey,
   errors: [409],
-  handle: async (context, { userId, sessionId }, request) => {
+  handle: async (context, caller, request) => {
+    const { userId, sessionId } = caller
     const { name, passkey } = request.body
+    // The account may have got its first second factor after the options were made.
+    await requireConfirmation(context, caller)
     const required = { purpose: purposeOf(userId, sessionId), log: request.log }
     const verified = await verifyRegistration(context, passkey, required)
     if (verified === undefined) throw refused()
@@ -133,17 +136,17 @@ export const remove = endpoint({
   role: 'session',
   tag,
   summary: 'Remove a passkey of the signed-in account.',
-  description: 'With the last second factor, the recovery codes become invalid, too.',
+  description: `With the last second factor, the recovery codes become invalid, too. ${confirmationNote}`,
   params: AccountRecordParams,
   body: RemovePasskey,
   status: 200,
   response: Deleted,
   handle: async (context, caller, request) => {
-    const { userId } = caller
+    const { userId, sessionId } = caller
     const { params, body } = request
-    await requirePassword(context, { caller, request }, body.currentPassword)
+    await requireOwner(context, { caller, request }, body.currentPassword)
     const by = { source: accountSource(request), nowMs: context.clock() }
-    if (!(await removePasskey(context.db, { userId, id: params.id, ...by }))) throw unknown()
+    if (!(await removePasskey(context.db, { userId, sessionId, id: params.id, ...by }))) throw unknown()
     reportOutcome(context, request, { accountId: userId, action: 'passkey.remove' })
     return { id: params.id, deleted: true as const }
   },

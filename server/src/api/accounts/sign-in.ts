@@ -12,7 +12,7 @@ import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/sess
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { setDeviceCookie, type DeviceOwner } from './known-devices.ts'
-import { secondFactorRequired, verifySecondFactor } from './passkey-second-factor.ts'
+import { secondFactorRequired, signInPurpose, verifySecondFactor } from './passkey-second-factor.ts'
 import { beginPasswordAttempt } from './password-attempts.ts'
 
 const tag = 'Signing in'
@@ -37,7 +37,9 @@ export const signIn = endpoint({
     const { code, recoveryCode, passkey: assertion } = request.body
     const user = await requireRightPassword(context, request)
     if ((code ?? recoveryCode ?? assertion) !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
-    const passkey = assertion && (await verifySecondFactor(context, request, { userId: user.id, assertion }))
+    const purpose = signInPurpose(user.id)
+    const passkey =
+      assertion && (await verifySecondFactor(context, request, { userId: user.id, assertion, purpose }))
     if (assertion !== undefined && passkey === undefined) throw wrongPasskey(context, request, user.id)
     const source = accountSource(request)
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
@@ -130,7 +132,7 @@ export function sessionRecord(row: SessionRow, currentId: string): Session {
 }
 
 /** By account, from all networks: only a client that knows the password gets this far. */
-export function codeTry(userId: string): string {
+function codeTry(userId: string): string {
   return `code ${userId}`
 }
 

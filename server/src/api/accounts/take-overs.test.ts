@@ -94,13 +94,13 @@ forEachDatabase('accounts whose address nobody confirmed', (open) => {
 
   /** Gives the account every way in. */
   const fortify = async ({ db, ada, clock, accounts, added }: World) => {
-    const { userId, email } = ada
+    const { userId, sessionId, email } = ada
     const passkey = await added()
     await added()
     const { nowMs } = clock
     const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs })
     const totp = new TOTP({ secret: Secret.fromBase32(begun?.secret ?? '') })
-    const code = { userId, code: totp.generate({ timestamp: nowMs }), source: someSource, nowMs }
+    const code = { userId, sessionId, code: totp.generate({ timestamp: nowMs }), source: someSource, nowMs }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, code)
     const reset = await createPasswordReset(db, { userId, actor: systemActor, nowMs })
     return { passkey, recoveryCodes: recoveryCodes ?? [], reset }

@@ -138,7 +138,6 @@ forEachDatabase('two-factor sign-in', (open) => {
     const { codeOf, recoveryCodes } = await turnedOn()
     const [recoveryCode] = recoveryCodes
     for (const wrong of [
-      { currentPassword },
       { currentPassword: 'wrong wrong wrong', recoveryCode },
       { currentPassword, code: codeOf() },
       { currentPassword, recoveryCode: '0000-0000-0000-0000' },

@@ -15,12 +15,13 @@ import {
 } from '../../catalogue/accounts/two-factor.ts'
 import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
 import { ApiError } from '../../errors.ts'
-import { requirePassword } from './account.ts'
+import { requireOwner, requirePassword } from './account.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { accountSource } from '../http/origins.ts'
 import { validationError } from '../http/request-errors.ts'
-import { reportFailure, reportOutcome } from './account-outcomes.ts'
-import { codeTry, readOwnAccount } from './sign-in.ts'
+import { reportOutcome } from './account-outcomes.ts'
+import { confirmationNote, confirmationTry, confirmWith, requireConfirmation } from './confirmations.ts'
+import { readOwnAccount } from './sign-in.ts'
 
 const tag = 'Signing in'
 const path = '/users/me/two-factor'
@@ -32,14 +33,13 @@ export const begin = endpoint({
   role: 'session',
   tag,
   summary: 'Start setting up two-factor sign-in with an authenticator app.',
-  description:
-    'The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if an authenticator is already in use.',
+  description: `The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if an authenticator is already in use. ${confirmationNote}`,
   body: BeginTwoFactor,
   status: 201,
   response: BegunTwoFactor,
   errors: [409],
   handle: async (context, caller, request) => {
-    await requirePassword(context, { caller, request }, request.body.currentPassword)
+    await requireOwner(context, { caller, request }, request.body.currentPassword)
     const { db, accounts, clock } = context
     const { userId } = caller
     const { email } = await readOwnAccount(db, userId)
@@ -57,19 +57,22 @@ export const confirm = endpoint({
   role: 'session',
   tag,
   summary: 'Turn two-factor sign-in on with a code from the authenticator.',
-  description:
-    'Only this response contains the recovery codes. They replace those of an account that has passkeys.',
+  description: `Only this response contains the recovery codes. They replace those of an account that has passkeys. ${confirmationNote}`,
   body: ConfirmTwoFactor,
   status: 200,
   response: RecoveryCodes,
-  handle: async (context, { userId }, request) => {
+  handle: async (context, caller, request) => {
     const { db, accounts, clock } = context
-    accounts.attempts.begin(codeTry(userId), clock())
+    const { userId, sessionId } = caller
+    // The account may have got a second factor after its owner, or an intruder, began.
+    await requireConfirmation(context, caller)
+    accounts.attempts.begin(confirmationTry(userId), clock())
     const { code } = request.body
-    const confirmed = { userId, code, source: accountSource(request), nowMs: clock() }
+    const confirmed = { userId, sessionId, code, source: accountSource(request), nowMs: clock() }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
-    if (recoveryCodes === undefined) throw wrongCode('code')
-    accounts.attempts.succeed(codeTry(userId))
+    if (recoveryCodes === undefined)
+      throw validationError([{ path: 'code', message: 'is wrong or was already used' }])
+    accounts.attempts.succeed(confirmationTry(userId))
     reportOutcome(context, request, { accountId: userId, action: 'two-factor.on' })
     return { recoveryCodes }
   },
@@ -82,17 +85,16 @@ export const renewCodes = endpoint({
   role: 'session',
   tag,
   summary: 'Replace the recovery codes.',
-  description:
-    'Only this response contains the new codes; the earlier ones become invalid. 409 if the account has no second factor.',
+  description: `Only this response contains the new codes; the earlier ones become invalid. 409 if the account has no second factor. ${confirmationNote}`,
   body: RenewRecoveryCodes,
   status: 200,
   response: RecoveryCodes,
   errors: [409],
   handle: async (context, caller, request) => {
-    const { userId } = caller
-    await requirePassword(context, { caller, request }, request.body.currentPassword)
+    const { userId, sessionId } = caller
+    await requireOwner(context, { caller, request }, request.body.currentPassword)
     const from = { source: accountSource(request), nowMs: context.clock() }
-    const recoveryCodes = await renewRecoveryCodes(context.db, userId, from)
+    const recoveryCodes = await renewRecoveryCodes(context.db, { userId, sessionId }, from)
     if (recoveryCodes === undefined) throw isOff()
     reportOutcome(context, request, { accountId: userId, action: 'recovery-codes.renew' })
     return { recoveryCodes }
@@ -106,37 +108,25 @@ export const end = endpoint({
   role: 'session',
   tag,
   summary: 'Turn two-factor sign-in with an authenticator app off.',
-  description:
-    'Requires the password and either a code or a recovery code. Passkeys stay. 409 if it is already off.',
+  description: `Requires the password, and a code or a recovery code unless the session is confirmed. Passkeys stay. 409 if it is already off. ${confirmationNote}`,
   body: EndTwoFactor,
   status: 200,
   response: User,
   errors: [409],
   handle: async (context, caller, request) => {
-    const { db, accounts, clock } = context
-    const { userId } = caller
-    const { currentPassword, code, recoveryCode } = request.body
-    if (code === undefined && recoveryCode === undefined)
-      throw validationError([{ path: 'code', message: 'is required, unless recoveryCode is given' }])
+    const { db, clock } = context
+    const { userId, sessionId } = caller
+    const { currentPassword, ...factor } = request.body
     await requirePassword(context, { caller, request }, currentPassword)
     if (!(await readSecondFactors(db, userId)).authenticator) throw isOff()
-    accounts.attempts.begin(codeTry(userId), clock())
-    const factor = { userId, code, recoveryCode, source: accountSource(request), nowMs: clock() }
-    if (!(await endTwoFactor(db, accounts.twoFactorBox, factor))) {
-      reportFailure(context, request, { accountId: userId, action: 'confirmation.wrong-code' })
-      throw wrongCode(code === undefined ? 'recoveryCode' : 'code')
-    }
-    accounts.attempts.succeed(codeTry(userId))
-    if (code === undefined)
-      reportOutcome(context, request, { accountId: userId, action: 'recovery-code.use' })
+    if ((factor.code ?? factor.recoveryCode) === undefined) await requireConfirmation(context, caller)
+    else await confirmWith(context, { caller, request }, factor)
+    const from = { source: accountSource(request), nowMs: clock() }
+    if (!(await endTwoFactor(db, { userId, sessionId }, from))) throw isOff()
     reportOutcome(context, request, { accountId: userId, action: 'two-factor.off' })
     return readOwnAccount(db, userId)
   },
 })
-
-function wrongCode(path_: 'code' | 'recoveryCode'): ApiError {
-  return validationError([{ path: path_, message: 'is wrong or was already used' }])
-}
 
 function isOff(): ApiError {
   return new ApiError(409, 'CONFLICT', 'Two-factor sign-in with an authenticator is off.')

@@ -159,9 +159,9 @@ async function authenticateSession(
   if (found === undefined)
     throw new ApiError(401, 'UNAUTHORIZED', 'The session is unknown or has ended. Sign in again.')
   const { session, userName, role: memberRole, needsTwoFactor } = found
-  const { id: sessionId, userId } = session
+  const { id: sessionId, userId, confirmedAtMs } = session
   const origin = originOf(request, { kind: 'user', id: userId, name: userName })
-  return { caller: { sessionId, userId, userName, origin }, memberRole, needsTwoFactor }
+  return { caller: { sessionId, confirmedAtMs, userId, userName, origin }, memberRole, needsTwoFactor }
 }
 
 /**

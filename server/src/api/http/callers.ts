@@ -23,7 +23,14 @@ export type Caller = {
 }
 
 /** A signed-in user, outside any organization. */
-export type SessionCaller = { sessionId: string; userId: string; userName: string; origin: ChangeOrigin }
+export type SessionCaller = {
+  sessionId: string
+  /** When the session last showed a second factor; null if never. */
+  confirmedAtMs: number | null
+  userId: string
+  userName: string
+  origin: ChangeOrigin
+}
 
 export type AnyCaller = Caller | SessionCaller
 

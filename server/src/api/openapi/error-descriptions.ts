@@ -31,6 +31,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     when: "The caller's role is too low, its API key lacks a scope or is not accepted from its network, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",
     message: 'This requires the role EDITOR; the API key has VIEWER.',
   },
+  CONFIRMATION_REQUIRED: {
+    when: 'The request changes what signs in to an account with a second factor, and the session was not confirmed with one lately. Confirm it (`POST /users/me/confirmation`) and repeat the request. `details` has the fields that can carry a second factor there, and the options for a passkey.',
+    message: 'Confirm this session with a second factor first: send "passkey" or "recoveryCode".',
+  },
   API_KEY_REVOKED: {
     when: 'The key was revoked.',
     message: 'This API key has been revoked. Use another one.',

@@ -30,6 +30,7 @@ export const bodies: Readonly<Record<string, object>> = {
   createInvitation: { email: 'ada@example.com' },
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },
+  confirmSession: { code: '123456' },
   beginTwoFactor: { currentPassword: 'a' },
   confirmEmail: { token: 'v1.a' },
   confirmTwoFactor: { code: '123456' },

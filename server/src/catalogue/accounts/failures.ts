@@ -13,6 +13,7 @@ const failureActions = [
   'sign-in.password-and-wrong-passkey',
   'confirmation.wrong-password',
   'confirmation.wrong-code',
+  'confirmation.wrong-passkey',
 ] as const satisfies readonly AccountAction[]
 export type FailureAction = (typeof failureActions)[number]
 

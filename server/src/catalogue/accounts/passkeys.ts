@@ -4,7 +4,7 @@ import { createId } from '../../ids.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropUselessRecoveryCodes, readSecondFactors, requiresSecondFactor } from './second-factors.ts'
-import { isSessionLeft } from './sessions.ts'
+import { dropOtherConfirmations, isSessionLeft, noteConfirmation, type OwnSession } from './sessions.ts'
 import { isChallengeUsed, useChallenge, type Challenge } from './used-challenges.ts'
 import { lockAccount } from './users.ts'
 
@@ -24,10 +24,7 @@ export type PasskeyRow = {
 }
 
 /** A new passkey whose registration was verified. */
-export type NewPasskey = {
-  userId: string
-  /** The session in which it is added. */
-  sessionId: string
+export type NewPasskey = OwnSession & {
   name: string
   credentialId: string
   publicKey: string
@@ -82,9 +79,9 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
 }
 
 /**
- * Adds a passkey. Returns recovery codes, which cannot be read again, if it is the first second
- * factor of the account. Returns why it was not added otherwise: `KNOWN` if some account has the
- * credential already.
+ * Adds a passkey, and confirms the session. Returns recovery codes, which cannot be read again, if
+ * it is the first second factor of the account. Returns why it was not added otherwise: `KNOWN` if
+ * some account has the credential already.
  */
 export async function addPasskey(
   db: Database,
@@ -99,7 +96,7 @@ export async function addPasskey(
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
     // A slow request must not add a way in after a new password or a takeover ended all others.
-    if (!(await isSessionLeft(tx, { userId, id: sessionId }))) return 'SESSION_ENDED'
+    if (!(await isSessionLeft(tx, { userId, sessionId }))) return 'SESSION_ENDED'
     const before = await readSecondFactors(tx, userId)
     if (before.passkeys >= limits.passkeysMax) return 'TOO_MANY'
     if ((await findPasskey(tx, added.credentialId)) !== undefined) return 'KNOWN'
@@ -124,6 +121,7 @@ export async function addPasskey(
       .modifyEnd(tag('catalogue.addPasskey'))
       .executeTakeFirst()
     if (passkey === undefined) return 'KNOWN'
+    await noteConfirmation(tx, { userId, sessionId }, nowMs)
     await recordAccountEntry(tx, userId, { action: 'passkey.add', source, nowMs })
     const recoveryCodes = requiresSecondFactor(before) ? null : await replaceRecoveryCodes(tx, userId)
     return { passkey, recoveryCodes }
@@ -146,12 +144,12 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey of an account, and its recovery codes with the last second factor. Returns
- * false if the account has no such passkey.
+ * Removes a passkey of an account, and its recovery codes with the last second factor. Only this
+ * session stays confirmed. Returns false if the account has no such passkey.
  */
 export async function removePasskey(
   db: Database,
-  { userId, id, source, nowMs }: { userId: string; id: string; source: AccountSource; nowMs: number },
+  { userId, sessionId, id, source, nowMs }: OwnSession & { id: string; source: AccountSource; nowMs: number },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -163,6 +161,7 @@ export async function removePasskey(
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await dropUselessRecoveryCodes(tx, userId)
+    await dropOtherConfirmations(tx, { userId, sessionId })
     await recordAccountEntry(tx, userId, { action: 'passkey.remove', source, nowMs })
     return true
   })

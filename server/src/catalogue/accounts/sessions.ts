@@ -18,7 +18,12 @@ export type SessionRow = {
   createdAtMs: number
   lastUsedAtMs: number
   expiresAtMs: number
+  /** When the session last showed a second factor; null if never. */
+  confirmedAtMs: number | null
 }
+
+/** The account of a request, and its session. */
+export type OwnSession = { userId: string; sessionId: string }
 
 /** A live session with the name of its user and the user's role in an organization. */
 export type FoundSession = {
@@ -44,7 +49,15 @@ const columns = [
   'sessions.created_at_ms as createdAtMs',
   'sessions.last_used_at_ms as lastUsedAtMs',
   'sessions.expires_at_ms as expiresAtMs',
+  'sessions.confirmed_at_ms as confirmedAtMs',
 ] as const
+
+type NewSessionOptions = {
+  userAgent: string | null
+  /** When its owner last showed a second factor; by default never. */
+  confirmedAtMs?: number | null
+  nowMs: number
+}
 
 /**
  * Creates a session and returns its token, which cannot be read again. An account that reaches
@@ -53,7 +66,7 @@ const columns = [
 export async function createSession(
   db: Database,
   userId: string,
-  { userAgent, nowMs }: { userAgent: string | null; nowMs: number },
+  { userAgent, confirmedAtMs = null, nowMs }: NewSessionOptions,
 ): Promise<{ session: SessionRow; token: string }> {
   const token = createToken()
   return inTransaction(db, async (tx) => {
@@ -69,6 +82,7 @@ export async function createSession(
         created_at_ms: nowMs,
         last_used_at_ms: nowMs,
         expires_at_ms: nowMs + limits.sessionDays * dayMs,
+        confirmed_at_ms: confirmedAtMs,
       })
       .returning(columns)
       .executeTakeFirstOrThrow()
@@ -175,7 +189,7 @@ export async function endSession(
 /** Ends all sessions of an account except the one of the request. Returns how many were ended. */
 export async function endOtherSessions(
   db: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  { userId, sessionId }: OwnSession,
   { source, nowMs }: OwnerRequest,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -199,15 +213,12 @@ export async function endSessionOfToken(db: Database, token: string): Promise<vo
  * Whether a session of an account still exists, in the transaction of a change that must not happen
  * after the end of the session: the caller was admitted before its request was received.
  */
-export async function isSessionLeft(
-  tx: Database,
-  { userId, id }: { userId: string; id: string },
-): Promise<boolean> {
+export async function isSessionLeft(tx: Database, { userId, sessionId }: OwnSession): Promise<boolean> {
   const session = await tx.kysely
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sessionId)
     .modifyEnd(tag('catalogue.isSessionLeft'))
     .executeTakeFirst()
   return session !== undefined
@@ -222,6 +233,35 @@ export async function endSessionsOf(tx: Database, userId: string, exceptId = '')
     .modifyEnd(tag('catalogue.endSessionsOf'))
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Records that the owner of a session has just shown a second factor in it. */
+export async function noteConfirmation(
+  tx: Database,
+  { userId, sessionId }: OwnSession,
+  nowMs: number,
+): Promise<void> {
+  await tx.kysely
+    .updateTable('sessions')
+    .set({ confirmed_at_ms: nowMs })
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .modifyEnd(tag('catalogue.noteConfirmation'))
+    .execute()
+}
+
+/**
+ * Ends the confirmations of all other sessions of an account: they may be due to a second factor
+ * that was removed because an intruder has it.
+ */
+export async function dropOtherConfirmations(tx: Database, { userId, sessionId }: OwnSession): Promise<void> {
+  await tx.kysely
+    .updateTable('sessions')
+    .set({ confirmed_at_ms: null })
+    .where('user_id', '=', userId)
+    .where('id', '<>', sessionId)
+    .modifyEnd(tag('catalogue.dropOtherConfirmations'))
+    .execute()
 }
 
 function selectLiving(db: Database, nowMs: number) {

@@ -122,18 +122,24 @@ async function beginSession(
 ): Promise<NewSession> {
   if (replacedToken !== undefined) await endSessionOfToken(tx, replacedToken)
   await recordAccountEntry(tx, userId, { action, source, nowMs })
-  return createSession(tx, userId, { ...source, nowMs })
+  const confirmedAtMs = action === 'sign-in.password' ? null : nowMs
+  return createSession(tx, userId, { ...source, confirmedAtMs, nowMs })
 }
 
 /**
  * Changes the password of an account, ends all its sessions and password reset links, and creates a
- * session for the caller. Returns the session, and the account with its new hash. Returns undefined
- * if the password was changed in the meantime.
+ * session for the caller, which is confirmed as the one before. Returns the session, and the
+ * account with its new hash. Returns undefined if the password was changed in the meantime.
  */
 export async function changePassword(
   db: Database,
   user: ProvenUser,
-  { newPassword, source, nowMs }: { newPassword: string; source: AccountSource; nowMs: number },
+  {
+    newPassword,
+    confirmedAtMs,
+    source,
+    nowMs,
+  }: { newPassword: string; confirmedAtMs: number | null; source: AccountSource; nowMs: number },
 ): Promise<{ made: NewSession; owner: ProvenUser } | undefined> {
   // Hashing runs before the transaction: it takes about 30 ms, during which SQLite could write
   // nothing else.
@@ -143,7 +149,7 @@ export async function changePassword(
     if (!(await stillHasPassword(tx, user))) return undefined
     await setPassword(tx, user.id, passwordHash)
     await recordAccountEntry(tx, user.id, { action: 'password.change', source, nowMs })
-    const made = await createSession(tx, user.id, { ...source, nowMs })
+    const made = await createSession(tx, user.id, { ...source, confirmedAtMs, nowMs })
     return { made, owner: { ...user, passwordHash } }
   })
 }

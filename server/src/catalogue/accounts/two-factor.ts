@@ -4,6 +4,7 @@ import type { SecretBox } from '../../secret-box.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { usePasskey, type PasskeyUse } from './passkeys.ts'
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+import { dropOtherConfirmations, noteConfirmation, type OwnSession } from './sessions.ts'
 import { dropUselessRecoveryCodes, hasTwoFactor, readSecondFactors } from './second-factors.ts'
 import { lockAccount } from './users.ts'
 
@@ -14,7 +15,7 @@ export type SecondFactor = {
   passkey?: PasskeyUse | undefined
 }
 
-type GivenFactor = SecondFactor & { userId: string; source: AccountSource; nowMs: number }
+export type GivenFactor = SecondFactor & { userId: string; source: AccountSource; nowMs: number }
 
 /** RFC 4226 section 4 asks for at least 128 bits and recommends 160. */
 const secretBytes = 20
@@ -59,14 +60,20 @@ export async function beginTwoFactor(
 }
 
 /**
- * Turns two-factor sign-in by authenticator on. Returns new recovery codes, which cannot be read
- * again and replace those of passkeys. Returns undefined if the code is wrong or no secret was
- * created.
+ * Turns two-factor sign-in by authenticator on, and confirms the session. Returns new recovery
+ * codes, which cannot be read again and replace those of passkeys. Returns undefined if the code is
+ * wrong or no secret was created.
  */
 export async function confirmTwoFactor(
   db: Database,
   box: SecretBox,
-  { userId, code, source, nowMs }: { userId: string; code: string; source: AccountSource; nowMs: number },
+  {
+    userId,
+    sessionId,
+    code,
+    source,
+    nowMs,
+  }: OwnSession & { code: string; source: AccountSource; nowMs: number },
 ): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
@@ -78,6 +85,7 @@ export async function confirmTwoFactor(
       .where('user_id', '=', userId)
       .modifyEnd(tag('catalogue.confirmTwoFactor'))
       .execute()
+    await noteConfirmation(tx, { userId, sessionId }, nowMs)
     await recordAccountEntry(tx, userId, { action: 'two-factor.on', source, nowMs })
     return replaceRecoveryCodes(tx, userId)
   })
@@ -100,35 +108,38 @@ export async function useSecondFactor(
 }
 
 /**
- * Replaces the recovery codes and returns the new codes, which cannot be read again. Returns
- * undefined if the account has no second factor.
+ * Replaces the recovery codes and returns the new codes, which cannot be read again. Only this
+ * session stays confirmed. Returns undefined if the account has no second factor.
  */
 export async function renewRecoveryCodes(
   db: Database,
-  userId: string,
+  { userId, sessionId }: OwnSession,
   { source, nowMs }: { source: AccountSource; nowMs: number },
 ): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
     if (!(await hasTwoFactor(tx, userId))) return undefined
+    await dropOtherConfirmations(tx, { userId, sessionId })
     await recordAccountEntry(tx, userId, { action: 'recovery-codes.renew', source, nowMs })
     return replaceRecoveryCodes(tx, userId)
   })
 }
 
 /**
- * Turns two-factor sign-in by authenticator off; passkeys stay. Returns false if the code is wrong
- * or already used.
+ * Turns two-factor sign-in by authenticator off; passkeys stay, and only this session stays
+ * confirmed. Returns false if the account has no authenticator.
  */
-export async function endTwoFactor(db: Database, box: SecretBox, factor: GivenFactor): Promise<boolean> {
-  const { userId, code, source, nowMs } = factor
+export async function endTwoFactor(
+  db: Database,
+  { userId, sessionId }: OwnSession,
+  { source, nowMs }: { source: AccountSource; nowMs: number },
+): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
-    if (!(await useSecondFactor(tx, box, factor))) return false
-    if (code === undefined)
-      await recordAccountEntry(tx, userId, { action: 'recovery-code.use', source, nowMs })
+    if (!(await hasAuthenticator(tx, userId))) return false
     await tx.kysely.deleteFrom('two_factors').where('user_id', '=', userId).execute()
     await dropUselessRecoveryCodes(tx, userId)
+    await dropOtherConfirmations(tx, { userId, sessionId })
     await recordAccountEntry(tx, userId, { action: 'two-factor.off', source, nowMs })
     return true
   })

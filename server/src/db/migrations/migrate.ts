@@ -26,6 +26,7 @@ import { accountLog } from './0022-account-log.ts'
 import { passkeys } from './0023-passkeys.ts'
 import { organizationTwoFactor } from './0024-organization-two-factor.ts'
 import { confirmedEmails } from './0025-confirmed-emails.ts'
+import { freshSessions } from './0026-fresh-sessions.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   passkeys,
   organizationTwoFactor,
   confirmedEmails,
+  freshSessions,
 ]
 
 /**

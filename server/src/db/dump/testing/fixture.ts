@@ -93,6 +93,7 @@ function rowsOf(name: string): Record<string, Rows> {
         created_at_ms: at,
         last_used_at_ms: Number.MAX_SAFE_INTEGER,
         expires_at_ms: -Number.MAX_SAFE_INTEGER,
+        confirmed_at_ms: at,
       },
     ],
     two_factors: [{ user_id: user, secret: 's', last_step: 1, created_at_ms: at, confirmed_at_ms: null }],

@@ -1,0 +1,106 @@
+import { ConfirmedSession, ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { confirmSession } from '../../catalogue/accounts/confirmations.ts'
+import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
+import { ApiError } from '../../errors.ts'
+import { timestamp } from '../../records/timestamps.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import type { SessionCaller } from '../http/callers.ts'
+import { endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { accountSource } from '../http/origins.ts'
+import { reportFailure, reportOutcome } from './account-outcomes.ts'
+import type { ChallengePurpose } from './passkey-challenges.ts'
+import { factorDetails, pathsOf, verifySecondFactor } from './passkey-second-factor.ts'
+
+const confirmationMs = limits.confirmationMinutes * 60_000
+
+/** For the description of each endpoint that calls `requireConfirmation`. */
+export const confirmationNote = `On an account with a second factor, 403 CONFIRMATION_REQUIRED unless the session showed one in the last ${limits.confirmationMinutes} minutes: at its sign-in, or with \`POST /users/me/confirmation\`.`
+
+export const confirm = endpoint({
+  id: 'confirmSession',
+  method: 'POST',
+  path: '/users/me/confirmation',
+  role: 'session',
+  tag: 'Signing in',
+  summary: 'Confirm the session with a second factor.',
+  description: `Required before a change of what signs in to the account. Send one of the fields. Without any, the response is 403 CONFIRMATION_REQUIRED, and \`details\` has the fields that can carry a second factor of the account, with new options for a passkey. 409 if the account has no second factor.`,
+  body: ConfirmSession,
+  status: 200,
+  response: ConfirmedSession,
+  errors: [409],
+  handle: async (context, caller, request) => {
+    if (!(await hasTwoFactor(context.db, caller.userId)))
+      throw new ApiError(409, 'CONFLICT', 'Your account has no second factor.')
+    const { code, recoveryCode, passkey } = request.body
+    if ((code ?? recoveryCode ?? passkey) === undefined) throw await confirmationRequired(context, caller)
+    await confirmWith(context, { caller, request }, request.body)
+    return { confirmedUntil: timestamp(context.clock() + confirmationMs) }
+  },
+})
+
+/**
+ * Throws ApiError 403 if the account of a session has a second factor, and the session did not show
+ * one lately. The clock of the machine where it did may be ahead of this one.
+ */
+export async function requireConfirmation(context: ApiContext, caller: SessionCaller): Promise<void> {
+  const { userId, confirmedAtMs } = caller
+  if (confirmedAtMs !== null && Math.abs(context.clock() - confirmedAtMs) < confirmationMs) return
+  if (await hasTwoFactor(context.db, userId)) throw await confirmationRequired(context, caller)
+}
+
+/**
+ * Confirms the session of a request with a second factor. Throws ApiError 400 if it is wrong or was
+ * used before, and 429 after many failed attempts.
+ */
+export async function confirmWith(
+  context: ApiContext,
+  { caller, request }: { caller: SessionCaller; request: EndpointInput },
+  { code, recoveryCode, passkey: assertion }: ConfirmSession,
+): Promise<void> {
+  const { db, accounts, clock } = context
+  const { userId, sessionId } = caller
+  accounts.attempts.begin(confirmationTry(userId), clock())
+  const purpose = purposeOf(caller)
+  const passkey = assertion && (await verifySecondFactor(context, request, { userId, assertion, purpose }))
+  const from = { source: accountSource(request), nowMs: clock() }
+  const factor = { userId, sessionId, code, recoveryCode, passkey, ...from }
+  const isRefused = assertion !== undefined && passkey === undefined
+  if (isRefused || !(await confirmSession(db, accounts.twoFactorBox, factor))) {
+    const isPasskey = isRefused || (code === undefined && passkey !== undefined)
+    const action = isPasskey ? 'confirmation.wrong-passkey' : 'confirmation.wrong-code'
+    reportFailure(context, request, { accountId: userId, action })
+    throw wrongFactor(isPasskey ? 'passkey' : code === undefined ? 'recoveryCode' : 'code')
+  }
+  accounts.attempts.succeed(confirmationTry(userId))
+  if (code === undefined && passkey === undefined)
+    reportOutcome(context, request, { accountId: userId, action: 'recovery-code.use' })
+}
+
+/**
+ * Attempts of all sessions of an account count together, because an intruder may have several of
+ * them. They do not count as attempts to sign in: a session can be stolen without the password, and
+ * must not make the owner wait there. A sign-in with a second factor confirms its session, too.
+ */
+export function confirmationTry(userId: string): string {
+  return `confirmation ${userId}`
+}
+
+async function confirmationRequired(context: ApiContext, caller: SessionCaller): Promise<ApiError> {
+  const details = await factorDetails(context, caller.userId, purposeOf(caller))
+  const message = `This requires a second factor: confirm your session with ${pathsOf(details)} first.`
+  return new ApiError(403, 'CONFIRMATION_REQUIRED', message, { details })
+}
+
+function purposeOf({ userId, sessionId }: SessionCaller): ChallengePurpose {
+  return `confirmation of ${userId} in ${sessionId}`
+}
+
+function wrongFactor(path: 'code' | 'recoveryCode' | 'passkey'): ApiError {
+  const message =
+    path === 'passkey'
+      ? 'The passkey could not be checked, or took too long. Try again.'
+      : 'The code is wrong or was already used.'
+  const problem = path === 'passkey' ? 'could not be checked' : 'is wrong or was already used'
+  return new ApiError(400, 'VALIDATION_ERROR', message, { details: [{ path, message: problem }] })
+}
