@@ -6,13 +6,13 @@ import { filterNames, type AnalyticsSearch, type FilterName } from './analytics-
 import { formatDays } from '../ui/format.ts'
 import { datesBefore, intervals, isDate, periodNames } from './periods.ts'
 import { valueName } from './scan-words.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Menu, MenuLink } from '../ui/menu.tsx'
 
-const text = words.analytics
+const text = analyticsWords
 
 const timezones = [...new Set([ownTimezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 

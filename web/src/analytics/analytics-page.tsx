@@ -8,9 +8,9 @@ import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { analyticsKey } from './analytics.ts'
 import { api } from '../session/api.ts'
 import { codeQuery } from '../codes/codes.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 
-const text = words.analytics
+const text = analyticsWords
 const organizationRoute = getRouteApi('/$orgId/analytics')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId/analytics')
 

@@ -4,7 +4,8 @@ import { useFigures, type AnalyticsScope, type Figures } from './analytics.ts'
 import { askedOf, pointsOf, type Asked } from './asked.ts'
 import { filterNames, type AnalyticsSearch, type Filters } from './analytics-search.ts'
 import { useLiveScans } from './live-scans.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { AnalyticsControls } from './analytics-controls.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { breakdownsOf } from './breakdowns.ts'
@@ -16,7 +17,7 @@ import { SummaryCards } from './summary-cards.tsx'
 import { Failure } from '../ui/surfaces.tsx'
 import { TimelineChart } from './timeline-chart.tsx'
 
-const text = words.analytics
+const text = analyticsWords
 
 type Props = {
   scope: AnalyticsScope
@@ -110,7 +111,7 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
           rows={figures.topQrCodes.map(({ qrCodeId, name, type, scans, percentage }) => ({
             key: qrCodeId,
             name,
-            note: words.types[type],
+            note: commonWords.types[type],
             scans,
             percentage,
           }))}
@@ -163,7 +164,7 @@ function isFilteredBy(search: AnalyticsSearch, filters: Filters): boolean {
 function Skeleton() {
   const block = 'animate-pulse rounded-card border border-line bg-surface'
   return (
-    <div role="status" aria-label={words.loading} className="grid gap-3">
+    <div role="status" aria-label={commonWords.loading} className="grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {Array.from({ length: 4 }, (_, at) => (
           <div key={at} className={`${block} h-44 lg:h-38`} />

@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/surfaces.tsx'
 
-const text = words.analytics.breakdowns
+const text = analyticsWords.breakdowns
 const rowsAtFirst = 6
 /** Maximum number of rows shown. A longer list belongs in a file. */
 const rowsMax = 200

@@ -2,9 +2,9 @@ import type { Figures } from './analytics.ts'
 import type { FilterName, Filters } from './analytics-search.ts'
 import { formatCountry } from '../ui/format.ts'
 import { valueName } from './scan-words.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 
-const text = words.analytics.breakdowns
+const text = analyticsWords.breakdowns
 
 export type Breakdown = {
   title: string

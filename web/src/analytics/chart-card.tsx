@@ -1,10 +1,10 @@
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/surfaces.tsx'
 
-const text = words.analytics
+const text = analyticsWords
 
 type Props = {
   title: string

@@ -1,10 +1,10 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { Figures } from './analytics.ts'
 import { formatHour, formatNumber, formatWeekday } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { ChartCard, NumberTable } from './chart-card.tsx'
 
-const text = words.analytics.hours
+const text = analyticsWords.hours
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 /** Smallest side of a square, 0 to 1. A smaller square would be invisible. */
@@ -128,6 +128,6 @@ function Weekday({
 }
 
 function readOut({ weekday, hour }: Place, scans: number): string {
-  const counted = words.analytics.scans(scans, formatNumber(scans))
+  const counted = analyticsWords.scans(scans, formatNumber(scans))
   return text.at(formatWeekday(weekday, 'long'), formatHour(hour), counted)
 }

@@ -6,10 +6,10 @@ import { codeQuery } from '../codes/codes.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import type { LiveState } from './live-scans.ts'
 import { deviceOf, placeOf } from './scan-words.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { Card } from '../ui/surfaces.tsx'
 
-const text = words.analytics.live
+const text = analyticsWords.live
 const tickMs = 1_000
 
 type Props = { scope: AnalyticsScope; scans: readonly Scan[]; state: LiveState }

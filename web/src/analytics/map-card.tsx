@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { ChartCard, NumberTable } from './chart-card.tsx'
 import type { CountryScans } from './world-map.tsx'
 
-const text = words.analytics
+const text = analyticsWords
 
 /** The map, loaded after the page because the shapes of the countries are its largest part. */
 const WorldMap = lazy(async () => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })))

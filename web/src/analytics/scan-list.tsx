@@ -6,11 +6,11 @@ import type { AnalyticsSearch } from './analytics-search.ts'
 import { api } from '../session/api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { deviceOf, placeOf, valueName } from './scan-words.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { Pager } from '../ui/pager.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 
-const text = words.analytics.list
+const text = analyticsWords.list
 const perPage = 10
 
 type Props = {

@@ -1,9 +1,9 @@
 import type { Scan } from '@everscan/client/create-client.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import type { FilterName } from './analytics-search.ts'
 import { formatCountry } from '../ui/format.ts'
 
-const text = words.analytics
+const text = analyticsWords
 
 /** Returns the place of a scan: "Berlin, Germany". Unknown parts are left out. */
 export function placeOf({ city, country }: Pick<Scan, 'city' | 'country'>): string {

@@ -1,9 +1,9 @@
 import type { Figures } from './analytics.ts'
 import { formatChange, formatNumber } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 
-const text = words.analytics.summary
-const changes = words.analytics.change
+const text = analyticsWords.summary
+const changes = analyticsWords.change
 
 type Figure = 'totalScans' | 'uniqueScans' | 'avgDailyScans' | 'botScans'
 const figures: readonly { name: Figure; hint?: string }[] = [

@@ -5,10 +5,10 @@ import { formatBucket, formatDay, formatNumber, type BucketForm } from '../ui/fo
 import type { Interval } from './periods.ts'
 import { stepsUpTo } from '../ui/scales.ts'
 import { useWidth } from '../ui/use-width.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 import { ChartCard, NumberTable } from './chart-card.tsx'
 
-const text = words.analytics.timeline
+const text = analyticsWords.timeline
 const height = 260
 const edge = { top: 12, right: 12, bottom: 28, left: 44 }
 /** Width of a label below the chart, in pixels. */
@@ -263,7 +263,7 @@ function readOut(point: Point | undefined, before: Point | undefined, interval: 
   if (point === undefined) return ''
   const { date, scans, uniqueScans } = point
   return [
-    text.point(longDate(date, interval), words.analytics.scans(scans, formatNumber(scans))),
+    text.point(longDate(date, interval), analyticsWords.scans(scans, formatNumber(scans))),
     uniqueScans === undefined ? '' : text.andUnique(formatNumber(uniqueScans)),
     before === undefined ? '' : text.andBefore(formatNumber(before.scans)),
   ].join('')

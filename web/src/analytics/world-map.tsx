@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
 import shapes from './world-shapes.json'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
 
-const text = words.analytics.map
+const text = analyticsWords.map
 const { width, height } = shapes
 const paths = Object.entries(shapes.paths)
 const dots = Object.entries(shapes.dots)
@@ -69,7 +69,7 @@ export function WorldMap({ countries, onChoose }: Props) {
 
 function said(country: string, of: CountryScans | undefined): string {
   const { scans = 0, percentage = 0 } = of ?? {}
-  const counted = words.analytics.scans(scans, formatNumber(scans))
-  const name = formatCountry(country) ?? words.analytics.unknown
+  const counted = analyticsWords.scans(scans, formatNumber(scans))
+  const name = formatCountry(country) ?? analyticsWords.unknown
   return scans === 0 ? `${name}: ${counted}` : `${name}: ${counted} (${formatPercent(percentage)})`
 }

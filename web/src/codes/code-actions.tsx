@@ -14,14 +14,14 @@ import { useState, type ReactNode } from 'react'
 import { changeCodes, cloneCodes, codesText } from './code-changes.ts'
 import { deleteLate } from './late-deletions.ts'
 import { showProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { MenuItem, MenuLine } from '../ui/menu.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { PicturesDialog } from './pictures-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 
-const text = words.bulk
+const text = bulkWords
 
 /** Actions for one code or many, in the order of the menu. */
 export const codeActions = {

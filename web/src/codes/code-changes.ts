@@ -1,12 +1,12 @@
 import type { BatchError, BatchUpdates } from '@everscan/client/create-client.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
 import { api, queries } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 
-const text = words.bulk
+const text = bulkWords
 const namesShown = 3
 
 export const codesText = (codes: number) => text.codes(codes, formatNumber(codes))

@@ -3,14 +3,15 @@ import { LayoutGrid, List, Search, SlidersHorizontal, Tags, X } from 'lucide-rea
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
-import { words } from '../words/words.ts'
+import { codesWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, ChoiceField } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { inputClass } from '../ui/field.tsx'
 import { TagPicker } from './tag-picker.tsx'
 
-const text = words.codes
+const text = codesWords
 /** Delay of the search: long enough to skip single letters, short enough to feel immediate. */
 const typingMs = 200
 
@@ -118,7 +119,7 @@ function Choices({
       <One
         label={text.columns.type}
         value={type ?? ''}
-        options={[['', text.allTypes], ...qrCodeTypes.map((one) => [one, words.types[one]] as const)]}
+        options={[['', text.allTypes], ...qrCodeTypes.map((one) => [one, commonWords.types[one]] as const)]}
         onChoose={(value) => onNarrow({ type: qrCodeTypes.find((one) => one === value) })}
       />
       <One

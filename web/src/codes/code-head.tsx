@@ -4,19 +4,22 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { pictureAddress, withoutScheme } from './codes.ts'
 import { useMay } from '../session/roles.ts'
-import { words } from '../words/words.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
+import { codesWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeMenu } from './code-menu.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DownloadForm } from './download-form.tsx'
 
-const text = words.editor.head
+const text = editorWords.head
 
 /** Pages of one code, in the order of its tabs. */
 const tabs = [
   { to: '/$orgId/codes/$codeId', name: text.edit },
-  { to: '/$orgId/codes/$codeId/analytics', name: words.analytics.title },
+  { to: '/$orgId/codes/$codeId/analytics', name: analyticsWords.title },
 ] as const
 
 /**
@@ -42,7 +45,7 @@ export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) 
           <h1 className="truncate text-xl font-semibold sm:text-2xl">{code.name}</h1>
           <p className="flex items-center gap-x-1 text-sm text-soft">
             <span className="truncate">
-              {words.types[code.type]} · <bdi>{withoutScheme(code.shortUrl)}</bdi>
+              {commonWords.types[code.type]} · <bdi>{withoutScheme(code.shortUrl)}</bdi>
             </span>
             <CopyButton text={code.shortUrl} label={text.copyLink} />
           </p>
@@ -50,7 +53,7 @@ export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) 
         <span
           className={`hidden rounded-full border px-2.5 py-0.5 text-xs font-medium sm:inline ${code.status === 'ACTIVE' ? 'border-brand text-brand' : 'border-warning text-warning'}`}
         >
-          {words.codes.statuses[code.status]}
+          {codesWords.statuses[code.status]}
         </span>
         <Button
           aria-label={text.download}

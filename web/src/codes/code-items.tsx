@@ -6,14 +6,15 @@ import { copyText } from '../ui/clipboard.ts'
 import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { bulkWords, codesWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { iconButtonClass } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ActionItems, type CodeAction } from './code-actions.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 
-const text = words.codes
+const text = codesWords
 
 /** A code in the list, with the actions on it. */
 type ItemProps = {
@@ -36,7 +37,7 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
       <div className="min-w-0 flex-1">
         <CodeName orgId={orgId} code={code} />
         <p className="truncate text-sm text-soft">
-          {words.types[code.type]}
+          {commonWords.types[code.type]}
           <span className="sm:hidden"> · {text.scans(code.totalScans, formatNumber(code.totalScans))}</span>
           <span className="max-sm:hidden">
             {' · '}
@@ -140,7 +141,7 @@ function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' |
   const copy = async () => {
     try {
       await copyText(code.shortUrl)
-      showToast({ text: words.bulk.linkCopied, kind: 'good' })
+      showToast({ text: bulkWords.linkCopied, kind: 'good' })
     } catch (error) {
       showProblem(error)
     }
@@ -155,7 +156,7 @@ function CodeMenu({ code, actions, onAct }: Pick<ItemProps, 'code' | 'actions' |
     >
       <MenuItem onSelect={() => void copy()}>
         <Copy size={18} aria-hidden />
-        {words.bulk.copyLink}
+        {bulkWords.copyLink}
       </MenuItem>
       <ActionItems actions={actions} onAct={onAct} />
     </Menu>

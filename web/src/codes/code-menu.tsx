@@ -7,12 +7,12 @@ import { api, queries } from '../session/api.ts'
 import { forgetLists, keepCode } from './codes.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 
-const text = words.editor.head
+const text = editorWords.head
 
 /** Shows the actions on a code as a whole, for users who may change it. */
 export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) {

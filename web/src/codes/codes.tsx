@@ -24,9 +24,11 @@ import { useMay } from '../session/roles.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { bulkWords, codesWords, foldersWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 
-const text = words.codes
+const text = codesWords
 const route = getRouteApi('/$orgId/codes')
 const perPage = 24
 const readAtOnce = 100
@@ -157,7 +159,7 @@ function Codes({ orgId }: { orgId: string }) {
         </div>
       </div>
       {foldersOpen && (
-        <Dialog title={words.folders.label} onClose={() => setFoldersOpen(false)}>
+        <Dialog title={foldersWords.label} onClose={() => setFoldersOpen(false)}>
           {tree}
         </Dialog>
       )}
@@ -167,7 +169,7 @@ function Codes({ orgId }: { orgId: string }) {
 }
 
 const tellFull = () =>
-  void showToast({ text: words.bulk.full(formatNumber(limits.batchMax)), kind: 'problem' })
+  void showToast({ text: bulkWords.full(formatNumber(limits.batchMax)), kind: 'problem' })
 
 type FoldersButtonProps = { orgId: string; folder: string | undefined; onOpen: () => void }
 
@@ -177,7 +179,7 @@ function FoldersButton({ orgId, folder, onOpen }: FoldersButtonProps) {
   return (
     <Button onClick={onOpen} className="min-w-0">
       <FolderClosed size={18} aria-hidden className="shrink-0" />
-      <span className="truncate">{name ?? words.folders.label}</span>
+      <span className="truncate">{name ?? foldersWords.label}</span>
     </Button>
   )
 }
@@ -186,7 +188,7 @@ function CreateLink({ orgId }: { orgId: string }) {
   return (
     <Link to="/$orgId/codes/new" params={{ orgId }} className={buttonClass('primary')}>
       <Plus size={16} aria-hidden />
-      {words.editor.create}
+      {editorWords.create}
     </Link>
   )
 }
@@ -225,7 +227,11 @@ function Nothing({ isFiltered, folder, onNarrow, children }: NothingProps) {
 /** Reserves the height of the list, so the page does not shift. */
 function Skeleton({ grid }: { grid: boolean }) {
   return (
-    <div role="status" aria-label={words.loading} className="rounded-card border border-line bg-surface">
+    <div
+      role="status"
+      aria-label={commonWords.loading}
+      className="rounded-card border border-line bg-surface"
+    >
       <div className="h-14 border-b border-line" />
       <div
         className={grid ? 'grid grid-cols-2 gap-3 p-3 sm:grid-cols-3 xl:grid-cols-4' : 'divide-y divide-line'}

@@ -14,14 +14,14 @@ import { api } from '../session/api.ts'
 import { saveDownload } from '../ui/save-file.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.editor.ready
+const text = editorWords.ready
 const formats = keysOf(downloadFormats)
 const dpis = ['150', '300', '600', '1200'] as const
 const px = { min: pictureLimits.sizePxMin, max: pictureLimits.sizePxMax } as const

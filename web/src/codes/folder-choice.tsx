@@ -1,10 +1,10 @@
 import { Check, FolderClosed } from 'lucide-react'
 import { useState } from 'react'
 import type { FolderBranch } from './folders.ts'
-import { words } from '../words/words.ts'
+import { foldersWords } from '../words/codes-words.ts'
 import { inputClass } from '../ui/field.tsx'
 
-const text = words.folders
+const text = foldersWords
 /** Number of folders from which there is a search field. */
 const searchedFrom = 10
 

@@ -6,14 +6,15 @@ import { refreshCodes } from './code-changes.ts'
 import { foldersQuery, folderTree } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { foldersWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FolderChoice } from './folder-choice.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.folders
+const text = foldersWords
 
 /** A task on folders. `parent` is the folder that contains the new one. */
 export type FolderTask =
@@ -93,9 +94,9 @@ function NameDialog({ orgId, task, onClose }: NameProps) {
           problem={problem ?? (save.error === null ? undefined : problemText(save.error))}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
-            {words.save}
+            {commonWords.save}
           </Button>
         </div>
       </form>

@@ -5,14 +5,14 @@ import { useState, type ReactNode } from 'react'
 import { foldersQuery, foldersReadMax, folderTree } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { foldersWords } from '../words/codes-words.ts'
 import { Button, iconButtonClass } from '../ui/button.tsx'
 import { inputClass } from '../ui/field.tsx'
 import { FolderDialog, type FolderTask } from './folder-dialogs.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.folders
+const text = foldersWords
 /** Number of folders from which there is a search field. */
 const searchedFrom = 12
 

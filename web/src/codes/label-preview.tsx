@@ -1,5 +1,5 @@
 import { labelPages, type LabelGrid } from '@everscan/contract/resources/label-grids.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
 
 /** Maximum number of labels drawn: a sheet has at most 50 columns and 50 rows. */
 const drawnMax = 2_500
@@ -29,7 +29,7 @@ export function LabelPreview({ grid, startAt, labels, caption }: Props) {
           />
         ))}
       </svg>
-      <figcaption className="mt-2 text-center text-xs text-soft">{words.bulk.labels.preview}</figcaption>
+      <figcaption className="mt-2 text-center text-xs text-soft">{bulkWords.labels.preview}</figcaption>
     </figure>
   )
 }

@@ -16,7 +16,8 @@ import { formatNumber } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
@@ -25,7 +26,7 @@ import { Field } from '../ui/field.tsx'
 import { LabelPreview } from './label-preview.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.bulk.labels
+const text = bulkWords.labels
 const sheets = Object.keys(labelGrids) as LabelSheetName[]
 const pages = Object.keys(labelPages) as LabelGrid['page'][]
 /** Fields of a custom sheet. */
@@ -160,7 +161,7 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
               Number.isFinite(sheetsNeeded) &&
               text.sheets(formatNumber(labels), sheetsNeeded, formatNumber(sheetsNeeded))}
           </p>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={print.isPending} disabled={unfit.length > 0}>
             {text.start}
           </Button>

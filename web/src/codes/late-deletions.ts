@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useSyncExternalStore } from 'react'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
 import { lastingApi } from '../session/api.ts'
 import { codesText, reportErrors, refreshCodes } from './code-changes.ts'
 import { showProblem } from '../ui/problems.ts'
@@ -39,7 +39,7 @@ export function deleteLate(orgId: string, codes: readonly QrCode[]): void {
     forget()
     hide(codes, false)
   }
-  const text = words.bulk.done.deleted(codesText(codes.length))
+  const text = bulkWords.done.deleted(codesText(codes.length))
   const toastId = showToast({ text, kind: 'good', undo, onEnd: () => void run() })
   const deletion: LateDeletion = { codes, toastId, run }
   waiting = [...waiting, deletion]

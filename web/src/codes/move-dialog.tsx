@@ -5,14 +5,14 @@ import { api, queries } from '../session/api.ts'
 import { changeCodes, codesText } from './code-changes.ts'
 import { foldersQuery, folderTree } from './folders.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FolderChoice } from './folder-choice.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.bulk
+const text = bulkWords
 
 type Props = {
   orgId: string

@@ -11,13 +11,14 @@ import { codesText } from './code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { saveDownload, saveFile } from '../ui/save-file.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.bulk.download
+const text = bulkWords.download
 const formats = Object.keys(downloadFormats) as DownloadFormat[]
 const pixels = ['512', '1024', '2048', '4096'] as const
 const millimetres = ['20', '30', '40', '60', '100', '200', '500'] as const
@@ -81,7 +82,7 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
               {text.working}
             </p>
           )}
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={download.isPending}>
             {text.start}
           </Button>

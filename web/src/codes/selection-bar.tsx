@@ -3,13 +3,13 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { ChevronDown, X } from 'lucide-react'
 import { formatNumber } from '../ui/format.ts'
 import type { Selection } from '../ui/selection.ts'
-import { words } from '../words/words.ts'
+import { bulkWords, codesWords } from '../words/codes-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ActionItems, actionsFor, codeActions, type CodeAction } from './code-actions.tsx'
 import { Menu } from '../ui/menu.tsx'
 
-const text = words.bulk
+const text = bulkWords
 /** Actions shown beside each other where there is room. The others are in the menu. */
 const first: readonly CodeAction[] = ['move', 'tags', 'download']
 
@@ -45,14 +45,14 @@ export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelect
       className="sticky top-14 z-[5] flex min-h-14 items-center gap-1 rounded-t-card border border-line bg-surface px-2 sm:gap-2 sm:px-3"
     >
       <Checkbox
-        label={words.codes.selectPage}
+        label={codesWords.selectPage}
         checked={isWhole}
         partly={here > 0 && !isWhole}
         onChange={() => selection.set(shown, !isWhole)}
       />
       {codes.length === 0 ? (
         <span className="text-sm text-soft" aria-hidden>
-          {words.codes.selectPage}
+          {codesWords.selectPage}
         </span>
       ) : (
         <>

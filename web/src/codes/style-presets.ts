@@ -1,5 +1,5 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 
 /** Presets to start from. The service accepts each (server/test/dashboard/editor.test.ts). */
 export const stylePresets = [
@@ -64,7 +64,7 @@ export const stylePresets = [
       foregroundColor: '#111111',
       dotStyle: 'rounded',
       cornerRadius: 40,
-      frame: { style: 'label-below', text: words.editor.style.frameTextDefault },
+      frame: { style: 'label-below', text: editorWords.style.frameTextDefault },
     },
   ],
   [
@@ -74,7 +74,7 @@ export const stylePresets = [
       dotStyle: 'extra-rounded',
       cornerSquareStyle: 'extra-rounded',
       cornerDotColor: '#C2410C',
-      frame: { style: 'label-above', text: words.editor.style.frameTextOpen, color: '#123C7C' },
+      frame: { style: 'label-above', text: editorWords.style.frameTextOpen, color: '#123C7C' },
     },
   ],
   ['line', { foregroundColor: '#222222', dotStyle: 'dots', frame: { style: 'border', color: '#222222' } }],

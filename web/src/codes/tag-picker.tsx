@@ -4,12 +4,12 @@ import { useDeferredValue, useState } from 'react'
 import { api } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { codesWords } from '../words/codes-words.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { inputClass } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.codes
+const text = codesWords
 const shownMax = 50
 
 type Props = { orgId: string; chosen: readonly string[]; onChoose: (tags: string[]) => void }

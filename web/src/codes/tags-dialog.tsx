@@ -5,14 +5,15 @@ import { useId, useState, type FormEvent } from 'react'
 import { api } from '../session/api.ts'
 import { changeCodes, codesText } from './code-changes.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { bulkWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.bulk
+const text = bulkWords
 const suggestionsMax = 100
 
 type Props = {
@@ -93,7 +94,7 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
           </fieldset>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button
             type="submit"
             look="primary"

@@ -9,7 +9,7 @@ import { readWord } from '../ui/page-search.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import type { DeliverySearch } from './webhook-queries.ts'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -17,7 +17,7 @@ import { List, ListSkeleton } from '../ui/list.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 
-const text = words.developers
+const text = developersWords
 const perPage = 25
 /** While a delivery is pending, its outcome is read this often. */
 const waitingMs = 1_500

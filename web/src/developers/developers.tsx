@@ -17,9 +17,9 @@ import { ShownOnce } from '../ui/shown-once.tsx'
 import { Card, EmptyState, Failure } from '../ui/surfaces.tsx'
 import { api, queries } from '../session/api.ts'
 import { useOrganization } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 
-const text = words.developers
+const text = developersWords
 const route = getRouteApi('/$orgId/developers')
 const perPage = 25
 

@@ -1,10 +1,10 @@
 import type { CreatedApiKey } from '@everscan/client/create-client.ts'
 import { scopesAllow } from '@everscan/contract/resources/api-keys.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 import { networksText } from './networks-text.ts'
 
-const text = words.developers
+const text = developersWords
 const placeholder = 'YOUR_API_KEY'
 
 const intros = { create: text.tryItText, list: text.tryItRead, organization: text.tryItOrganization } as const

@@ -6,7 +6,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { developersWords } from '../words/developers-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
@@ -24,7 +25,7 @@ import {
   type KeyFields,
 } from './key-fields.ts'
 
-const text = words.developers
+const text = developersWords
 
 type Props = { orgId: string; onMade: (key: CreatedApiKey) => void; onClose: () => void }
 type PartProps = { fields: KeyFields; change: (changes: Partial<KeyFields>) => void }
@@ -83,7 +84,7 @@ export function KeyDialog({ orgId, onMade, onClose }: Props) {
           />
         </Folded>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={make.isPending}>
             {text.makeKey}
           </Button>

@@ -2,10 +2,11 @@ import type { ApiKey } from '@everscan/client/create-client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatAge, formatDay, formatTime } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
+import { membersWords } from '../words/settings-words.ts'
 import { networksText } from './networks-text.ts'
 
-const text = words.developers
+const text = developersWords
 
 /** Shows a key in the list: its limits, its use and its creator. */
 export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
@@ -16,7 +17,7 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className={`truncate font-medium ${revokedAt === null ? '' : 'text-soft'}`}>{name}</span>
-          <Badge>{words.members.roles[role]}</Badge>
+          <Badge>{membersWords.roles[role]}</Badge>
           {revokedAt !== null && <Badge tone="problem">{text.revoked}</Badge>}
           {revokedAt === null && isOver && <Badge tone="problem">{text.expired}</Badge>}
         </p>

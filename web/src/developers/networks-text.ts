@@ -1,5 +1,5 @@
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 
 const shownMax = 2
 
@@ -10,5 +10,5 @@ export function networksText(networks: readonly string[]): string {
     .map((network) => network.replace(network.includes(':') ? /\/128$/ : /\/32$/, ''))
     .join(', ')
   const more = networks.length - shownMax
-  return more > 0 ? `${shown} ${words.developers.andMore(formatNumber(more))}` : shown
+  return more > 0 ? `${shown} ${developersWords.andMore(formatNumber(more))}` : shown
 }

@@ -3,14 +3,15 @@ import { eventNames } from '@everscan/contract/resources/events.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { developersWords } from '../words/developers-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
 
-const text = words.developers
+const text = developersWords
 /**
  * Events to choose from. Tests are not offered: a webhook gets every test that is sent to it,
  * whatever events it takes.
@@ -107,7 +108,7 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
           />
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
             {action}
           </Button>

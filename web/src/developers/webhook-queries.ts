@@ -2,7 +2,7 @@ import type { Webhook } from '@everscan/client/create-client.ts'
 import { deliveryStatuses } from '@everscan/contract/resources/webhooks.ts'
 import { eventNames } from '@everscan/contract/resources/events.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 import { api, queries } from '../session/api.ts'
 import { readPage, readWord } from '../ui/page-search.ts'
 
@@ -28,8 +28,8 @@ export async function showWebhook(orgId: string, webhook: Webhook): Promise<void
 /** Returns the events that a webhook receives, in words. */
 export function eventsText(events: Webhook['events']): string {
   return events.includes('*')
-    ? words.developers.allEvents
-    : events.map((name) => (name === '*' ? '' : words.developers.eventNames[name])).join(', ')
+    ? developersWords.allEvents
+    : events.map((name) => (name === '*' ? '' : developersWords.eventNames[name])).join(', ')
 }
 
 /** Search parameters of a webhook's deliveries. */

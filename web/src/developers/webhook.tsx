@@ -15,9 +15,10 @@ import { api, queries } from '../session/api.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { eventsText, showWebhook, webhookQuery, webhooksQuery } from './webhook-queries.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { developersWords } from '../words/developers-words.ts'
 
-const text = words.developers
+const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks/$webhookId')
 
 /** Shows one webhook: the events that it receives, and the result of each delivery. */
@@ -41,7 +42,7 @@ export function WebhookPage() {
       {webhook.isPending && (
         <div
           role="status"
-          aria-label={words.loading}
+          aria-label={commonWords.loading}
           className="h-72 animate-pulse rounded-card border border-line bg-surface"
         />
       )}
@@ -130,7 +131,7 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
       {asked === 'edit' && (
         <WebhookDialog
           title={text.editTitle}
-          action={words.save}
+          action={commonWords.save}
           from={webhook}
           onSave={async ({ url: to, description: what, events: which, batch }) => {
             const fields = { url: to, description: what, events: which, batch }

@@ -16,9 +16,9 @@ import { api } from '../session/api.ts'
 import { formatAge } from '../ui/format.ts'
 import { useOrganization } from '../session/session.ts'
 import { eventsText, showWebhook, webhooksQuery } from './webhook-queries.ts'
-import { words } from '../words/words.ts'
+import { developersWords } from '../words/developers-words.ts'
 
-const text = words.developers
+const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks')
 
 /** Lists the programs that are notified of events. */

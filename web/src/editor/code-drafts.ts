@@ -8,7 +8,8 @@ import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { Errors } from 'typebox/value'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
 
 /** A code in the form, while it is edited. */
@@ -93,14 +94,14 @@ export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
   const problems = [
     ...problemsOf(Errors(CreateQrCode, fields), fields),
     ...qrCodeDataProblems(draft.type, data, 'data'),
-    ...(isReservedShortCode(draft.shortCode) ? [{ path: 'shortCode', message: words.editor.reserved }] : []),
+    ...(isReservedShortCode(draft.shortCode) ? [{ path: 'shortCode', message: editorWords.reserved }] : []),
   ]
   return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
 }
 
 /** Returns a problem as a sentence for its field. */
 export function plainProblem(message: string): string {
-  if (message === 'is required' || message === 'must not be empty') return words.editor.needed
+  if (message === 'is required' || message === 'must not be empty') return editorWords.needed
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
 }
 
@@ -121,7 +122,7 @@ export const nameOf = (draft: Draft) => draft.name.trim() || suggestedName(draft
 export function suggestedName({ type, data }: Draft): string {
   const url = typeof data['url'] === 'string' ? withScheme(data['url']) : ''
   const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return host.slice(0, limits.nameCharsMax) || words.types[type]
+  return host.slice(0, limits.nameCharsMax) || commonWords.types[type]
 }
 
 /** Returns whether two JSON values are equal, in any order of their keys. */

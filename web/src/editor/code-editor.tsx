@@ -10,7 +10,7 @@ import type { KeptPattern } from '../codes/live-pictures.ts'
 import { problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { useCodeEditor } from './use-code-editor.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { ContentCard } from './content-card.tsx'
 import { DetailsCard } from './details-card.tsx'
@@ -22,7 +22,7 @@ import { editorFormId, SaveCard } from './save-card.tsx'
 import { StyleCard } from './style-card.tsx'
 import { TypePicker } from './type-picker.tsx'
 
-const text = words.editor
+const text = editorWords
 /** Stands for any generated short code: all have the same length. */
 const sampleShortCode = '0000000'
 

@@ -1,11 +1,12 @@
 import { contentSchema, emptyMenu, type DraftData } from './content-schemas.ts'
 import type { Draft } from './code-drafts.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Options } from '../ui/options.tsx'
 import { Card, Notice } from '../ui/surfaces.tsx'
 import { SchemaFields, type FormPaths } from './schema-fields.tsx'
 
-const text = words.editor
+const text = editorWords
 
 type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => void }
 
@@ -16,7 +17,7 @@ export function ContentCard({ draft: { type, data }, form, onChange }: Props) {
   const names = type === 'MENU' ? (isWritten ? ['title', 'sections'] : ['url']) : undefined
   const problem = form.problemAt('data')
   return (
-    <Card title={`${text.content}: ${words.types[type]}`}>
+    <Card title={`${text.content}: ${commonWords.types[type]}`}>
       <div className="grid gap-4">
         {type === 'MENU' && (
           <Options

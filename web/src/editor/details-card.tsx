@@ -6,14 +6,14 @@ import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../session/api.ts'
 import { suggestedName, type Draft } from './code-drafts.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
 import type { FormPaths } from './schema-fields.tsx'
 
-const text = words.editor
+const text = editorWords
 /** Maximum number of folders offered. A list to choose from cannot show more. */
 const foldersMax = 500
 

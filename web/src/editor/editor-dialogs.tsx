@@ -6,13 +6,13 @@ import { useEffect, useRef } from 'react'
 import { historyQuery } from '../codes/codes.ts'
 import { formatAge } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { actorName } from './history-card.tsx'
 
-const text = words.editor
+const text = editorWords
 
 /** Asks which version to keep after another user saved first: theirs, or this one over it. */
 export function OvertakenDialog({

@@ -8,9 +8,11 @@ import { draftOf, newDraft } from './code-drafts.ts'
 import { codeQuery, type ReadCode } from '../codes/codes.ts'
 import { keptPatternQuery, savedStylesQuery, shortUrlPrefixQuery } from './editor-queries.ts'
 import { useMay } from '../session/roles.ts'
-import { words } from '../words/words.ts'
+import { codesWords } from '../words/codes-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 
-const text = words.editor
+const text = editorWords
 const newRoute = getRouteApi('/$orgId/codes/new')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId')
 
@@ -48,7 +50,7 @@ export function CodePage() {
   const { orgId, codeId } = codeRoute.useParams()
   const { created = false } = codeRoute.useSearch()
   const read = useQuery(codeQuery(orgId, codeId))
-  useTitle(read.data?.code.name ?? words.codes.title)
+  useTitle(read.data?.code.name ?? codesWords.title)
   if (read.data !== undefined)
     // The key gives another code its own form.
     return <SavedCode key={codeId} orgId={orgId} read={read.data} isFresh={created} />
@@ -86,7 +88,7 @@ function Skeleton() {
   return (
     <div
       role="status"
-      aria-label={words.loading}
+      aria-label={commonWords.loading}
       className="grid animate-pulse items-start gap-5 lg:grid-cols-[minmax(0,1fr)_21rem]"
     >
       <div className="grid gap-5">

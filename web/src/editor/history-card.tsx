@@ -9,11 +9,11 @@ import { historyQuery, keepCode, withoutScheme } from '../codes/codes.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 
-const text = words.editor.history
+const text = editorWords.history
 const shownAtFirst = 6
 
 type Props = {

@@ -3,11 +3,11 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { drawLivePicture, svgAddress, type PictureWanted } from '../codes/live-pictures.ts'
 import { checkStyle } from './scan-checks.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.editor
+const text = editorWords
 
 /**
  * Returns the address of the live picture. The last one stays while the next is drawn. Null: the

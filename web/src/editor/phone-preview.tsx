@@ -17,9 +17,9 @@ import { nameOf, type Draft } from './code-drafts.ts'
 import { sentData } from './content-schemas.ts'
 import { PhoneFrame } from './phone-frame.tsx'
 import { leadsOf, type Leads } from './scan-leads.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 
-const text = words.editor.phone
+const text = editorWords.phone
 
 /** Time without typing after which the page is rendered again. */
 const settledAfterMs = 200

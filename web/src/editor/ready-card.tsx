@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink, Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { pictureAddress } from '../codes/codes.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadForm } from '../codes/download-form.tsx'
 import { Card } from '../ui/surfaces.tsx'
 
-const text = words.editor.ready
+const text = editorWords.ready
 
 /**
  * Offers the next steps with a new code: share its link, try it, download its picture, create
@@ -47,7 +47,7 @@ export function ReadyCard({ orgId, code }: { orgId: string; code: TypedQrCode })
             <div>
               <Link to="/$orgId/codes/new" params={{ orgId }} className={buttonClass()}>
                 <Plus size={16} aria-hidden />
-                {words.editor.createAnother}
+                {editorWords.createAnother}
               </Link>
             </div>
           </div>

@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 
-const text = words.editor
+const text = editorWords
 /**
  * Entries that contain lists are all open up to this number. Beyond it, they are opened one by one:
  * a menu may have ten thousand dishes.

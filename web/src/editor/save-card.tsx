@@ -1,12 +1,12 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import type { Draft } from './code-drafts.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
 import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
 
-const text = words.editor
+const text = editorWords
 
 /** Preview on a phone. The code that renders pages is loaded when the user first opens it. */
 const PhonePreview = lazy(async () =>

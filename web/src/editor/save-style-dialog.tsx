@@ -5,14 +5,15 @@ import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 /** Saves a style for the other codes of the organization. */
 export function SaveStyleDialog({
@@ -63,9 +64,9 @@ export function SaveStyleDialog({
           onChange={({ target }) => setDefault(target.checked)}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
-            {words.save}
+            {commonWords.save}
           </Button>
         </div>
       </form>

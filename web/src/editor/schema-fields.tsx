@@ -3,14 +3,14 @@ import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 import { useState } from 'react'
 import { emptyValue, textKind, withScheme, type DraftData, type FieldSchema } from './content-schemas.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Rows } from './rows.tsx'
 
-const text = words.editor
+const text = editorWords
 const fieldWords: Readonly<Record<string, readonly [label: string, hint?: string]>> = text.fields
 
 /** Problems and events of a form's fields, by path. */

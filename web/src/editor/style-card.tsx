@@ -4,7 +4,7 @@ import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import { isSame } from './code-drafts.ts'
 import { stylePresets } from '../codes/style-presets.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
@@ -17,7 +17,7 @@ import { StyleLogo } from './style-logo.tsx'
 import { StyleShapes } from './style-shapes.tsx'
 import { StyleThumbnail } from './style-thumbnail.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 type Props = {
   orgId: string

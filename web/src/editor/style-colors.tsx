@@ -1,12 +1,12 @@
 import type { Gradient } from '@everscan/contract/resources/styles.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Options } from '../ui/options.tsx'
 import type { StylePartProps } from './style-parts.ts'
 import { ColorField, OwnColorField, Slider } from './style-inputs.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 export function StyleColors({ style, onChange }: StylePartProps) {
   const foreground = style.foregroundColor ?? pictureDefaults.foreground

@@ -1,12 +1,12 @@
 import { errorCorrections } from '@everscan/contract/resources/styles.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
 import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 export function StyleFineTuning({ style, onChange }: StylePartProps) {
   const margin = style.margin ?? pictureDefaults.marginModules

@@ -2,13 +2,13 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { frameStyles } from '@everscan/contract/resources/styles.ts'
 import { darkColors, lightColor } from '@everscan/qr/drawing/contrast.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
 import type { StylePartProps } from './style-parts.ts'
 import { ColorField } from './style-inputs.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 export function StyleFrame({ style, onChange, problem }: StylePartProps & { problem: string | undefined }) {
   const { frame } = style

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { inputClass, Labelled } from '../ui/field.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 const hexPattern = /^#?([0-9a-f]{6})$/i
 
 type ColorProps = {

@@ -2,14 +2,14 @@ import { ImagePlus, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { formatNumber } from '../ui/format.ts'
 import { logoFileTypes, readLogoFile } from './logo-files.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 export function StyleLogo({
   style: { logo },

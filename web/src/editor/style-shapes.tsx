@@ -1,10 +1,10 @@
 import { cornerDotStyles, cornerSquareStyles, dotStyles } from '@everscan/contract/resources/styles.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { Options } from '../ui/options.tsx'
 import type { StylePartProps } from './style-parts.ts'
 import { Slider } from './style-inputs.tsx'
 
-const text = words.editor.style
+const text = editorWords.style
 
 export function StyleShapes({ style, onChange }: StylePartProps) {
   const { dotStyle = 'square', cornerRadius = 0, cornerSquareStyle, cornerDotStyle } = style

@@ -20,7 +20,7 @@ import {
   updateBody,
   type Draft,
 } from './code-drafts.ts'
-import { words } from '../words/words.ts'
+import { editorWords } from '../words/editor-words.ts'
 import { keepCode, type ReadCode } from '../codes/codes.ts'
 
 type Options = {
@@ -141,7 +141,7 @@ export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
  * of a new code.
  */
 function toldProblems(error: unknown, isNew: boolean): readonly ErrorDetail[] {
-  if (isNew && error instanceof ConflictError) return [{ path: 'shortCode', message: words.editor.taken }]
+  if (isNew && error instanceof ConflictError) return [{ path: 'shortCode', message: editorWords.taken }]
   return error instanceof EverscanError ? error.details : []
 }
 

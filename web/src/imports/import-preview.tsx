@@ -1,8 +1,8 @@
 import type { ImportFileColumn } from '@everscan/contract/code-types/import-columns.ts'
 import { CircleAlert } from 'lucide-react'
-import { words } from '../words/words.ts'
+import { importsWords } from '../words/imports-words.ts'
 
-const text = words.imports
+const text = importsWords
 
 type Props = { columns: readonly ImportFileColumn[]; rows: readonly (readonly string[])[] }
 

@@ -5,10 +5,10 @@ import { api } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { saveCsv } from '../ui/save-file.ts'
-import { words } from '../words/words.ts'
+import { importsWords } from '../words/imports-words.ts'
 import { Button } from '../ui/button.tsx'
 
-const text = words.imports.errors
+const text = importsWords.errors
 const shownMax = 10
 
 /**

@@ -5,13 +5,14 @@ import { useEffect, useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { refreshCodes } from '../codes/code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { importsWords } from '../words/imports-words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ImportProblems } from './import-problems.tsx'
 import { Failure, Notice } from '../ui/surfaces.tsx'
 
-const text = words.imports
+const text = importsWords
 const told = text.job
 const askedEveryMs = 500
 
@@ -41,7 +42,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
     void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
   }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
-  if (job.data === undefined) return <div role="status" aria-label={words.loading} className="h-52" />
+  if (job.data === undefined) return <div role="status" aria-label={commonWords.loading} className="h-52" />
   const { status, processedRows, totalRows, fileName } = job.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -49,7 +50,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
         <p className="min-w-0 flex-1">
           <span className="block truncate font-medium">{fileName ?? told.noFile}</span>
           <span className="text-sm text-soft">
-            {words.types[job.data.type]} · {text.rows(totalRows, formatNumber(totalRows))}
+            {commonWords.types[job.data.type]} · {text.rows(totalRows, formatNumber(totalRows))}
           </span>
         </p>
         <Link to="/$orgId/imports" params={{ orgId }} className={buttonClass()}>

@@ -9,7 +9,8 @@ import { foldersQuery, folderTree } from '../codes/folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { columnNames, guessType, readImportFile, type ImportFile } from './import-files.ts'
 import { problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { importsWords } from '../words/imports-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { FileDrop } from '../ui/file-drop.tsx'
@@ -17,7 +18,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { ImportProblems } from './import-problems.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.imports
+const text = importsWords
 const bytesInMegabyte = 1024 ** 2
 
 type Chosen = { file: File; read: ImportFile; number: number }
@@ -140,7 +141,7 @@ function CheckedFile({ orgId, chosen, type, onType, onStarted }: CheckedProps) {
           {unknown.length > 0 &&
             `${text.unknownColumns(unknown.map(({ name }) => name || text.noName).join(', '))} `}
           {missing.length > 0 && `${text.missingColumns(missing.join(', '))} `}
-          {text.knownColumns(words.types[type], columnNames(type))}
+          {text.knownColumns(commonWords.types[type], columnNames(type))}
         </Notice>
       )}
       {problem !== null && <Notice kind="problem">{problemText(problem)}</Notice>}
@@ -218,7 +219,7 @@ function Options({ orgId, type, guessed, onType, styleId, onStyle, folderId, onF
         <ChoiceField
           label={text.type}
           value={type}
-          options={qrCodeTypes.map((one) => [one, words.types[one]] as const)}
+          options={qrCodeTypes.map((one) => [one, commonWords.types[one]] as const)}
           onChoose={onType}
         />
         {type === guessed && <p className="mt-1 text-sm text-soft">{text.typeGuessed}</p>}

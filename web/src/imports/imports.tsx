@@ -14,9 +14,10 @@ import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { useMay } from '../session/roles.ts'
 import { saveCsv } from '../ui/save-file.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { importsWords } from '../words/imports-words.ts'
 
-const text = words.imports
+const text = importsWords
 const route = getRouteApi('/$orgId/imports')
 const perPage = 10
 const askedEveryMs = 2_000
@@ -75,7 +76,7 @@ function History({ orgId, page, onGo }: HistoryProps) {
     <Card title={text.history}>
       {imports.isError && <Failure error={imports.error} onRetry={() => void imports.refetch()} />}
       {imports.data?.pagination.total === 0 && <p className="text-soft">{text.noHistory}</p>}
-      {imports.isPending && <div role="status" aria-label={words.loading} className="h-64" />}
+      {imports.isPending && <div role="status" aria-label={commonWords.loading} className="h-64" />}
       <ul aria-label={text.history} className="-mx-3 grid">
         {imports.data?.data.map((job) => (
           <li key={job.id}>
@@ -91,7 +92,7 @@ function History({ orgId, page, onGo }: HistoryProps) {
 function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummary; page: number }) {
   const { id, fileName, type, status, dryRun, successCount, errorCount, createdAt } = job
   const facts = [
-    words.types[type],
+    commonWords.types[type],
     dryRun && status === 'COMPLETED' ? text.checked : text.statuses[status],
     !dryRun && text.codes(successCount, formatNumber(successCount)),
     errorCount > 0 && text.job.rejected(text.rows(errorCount, formatNumber(errorCount))),
@@ -132,12 +133,12 @@ function Templates({ orgId }: { orgId: string }) {
         {qrCodeTypes.map((type) => (
           <li key={type}>
             <Button
-              aria-label={text.template(words.types[type])}
+              aria-label={text.template(commonWords.types[type])}
               onClick={() => save(type)}
               className="w-full justify-start!"
             >
               <Download size={16} aria-hidden className="shrink-0 text-soft" />
-              <span className="truncate">{words.types[type]}</span>
+              <span className="truncate">{commonWords.types[type]}</span>
             </Button>
           </li>
         ))}

@@ -4,11 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { Card, Failure } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { accountLogWords } from '../words/account-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { api, queries } from './api.ts'
 import { programOf } from './programs.ts'
 
-const text = words.accountLog
+const text = accountLogWords
 const queryKey = ['account-log'] as const
 const perPage = 10
 
@@ -102,7 +103,7 @@ const isSignIn = (action: string) => kindOf(action) === 'signIn'
 /** Reserves the height of the rows, so the page does not shift. */
 function Skeleton() {
   return (
-    <div role="status" aria-label={words.loading} className="divide-y divide-line">
+    <div role="status" aria-label={commonWords.loading} className="divide-y divide-line">
       {Array.from({ length: 4 }, (_, at) => (
         <div key={at} className="flex h-[4.25rem] animate-pulse items-center">
           <div className="h-4 w-48 rounded bg-raised" />

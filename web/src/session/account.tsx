@@ -14,9 +14,11 @@ import { formatAge, formatTime } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { programOf } from './programs.ts'
 import { meQuery } from './session.ts'
-import { words } from '../words/words.ts'
+import { accountWords } from '../words/account-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { newPasswordWords } from '../words/sign-in-words.ts'
 
-const text = words.account
+const text = accountWords
 
 /**
  * Edits the user's own name, password, passkeys, second factor and sessions, and shows recent
@@ -68,7 +70,7 @@ function Profile({ user }: { user: User }) {
         <EmailStatus user={user} />
         <div className="flex items-center gap-3">
           <Button type="submit" look="primary" busy={save.isPending} disabled={name === user.name}>
-            {words.save}
+            {commonWords.save}
           </Button>
           <span role="status" className="text-sm text-soft">
             {save.isSuccess && name === user.name && text.saved}
@@ -116,7 +118,7 @@ function PasswordCard() {
         />
         <Field
           label={text.next}
-          hint={words.newPassword.hint}
+          hint={newPasswordWords.hint}
           type="password"
           autoComplete="new-password"
           required

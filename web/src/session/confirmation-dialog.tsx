@@ -1,10 +1,11 @@
 import { Dialog } from '../ui/dialog.tsx'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { confirmationWords } from '../words/sign-in-words.ts'
 import { confirmSession } from './api.ts'
 import type { PendingConfirmation } from './confirmations.ts'
 import { SecondFactor } from './second-factor.tsx'
 
-const text = words.confirmation
+const text = confirmationWords
 
 /** Asks for a second factor in a session that has to be confirmed. */
 export function ConfirmationDialog({ pending }: { pending: PendingConfirmation }) {
@@ -18,7 +19,7 @@ export function ConfirmationDialog({ pending }: { pending: PendingConfirmation }
           onConfirmed()
         }}
         submit={text.submit}
-        back={words.cancel}
+        back={commonWords.cancel}
         onBack={onCancel}
       />
     </Dialog>

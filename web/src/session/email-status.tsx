@@ -6,9 +6,9 @@ import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { api } from './api.ts'
 import { signInOptionsQuery } from './session.ts'
-import { words } from '../words/words.ts'
+import { emailConfirmationWords } from '../words/sign-in-words.ts'
 
-const text = words.emailConfirmation
+const text = emailConfirmationWords
 
 /** Shows whether the user's address is confirmed, and sends the mail with which they confirm it. */
 export function EmailStatus({ user: { email, emailConfirmedAt } }: { user: User }) {

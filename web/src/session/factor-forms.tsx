@@ -2,10 +2,10 @@ import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { accountWords } from '../words/account-words.ts'
 import { passkeyProblem } from './passkey-support.ts'
 
-const text = words.account
+const text = accountWords
 
 // Parts of the cards about factors of signing in.
 

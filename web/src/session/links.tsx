@@ -8,13 +8,14 @@ import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { api, queries } from './api.ts'
 import { meQuery } from './session.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { invitationWords } from '../words/account-words.ts'
+import { emailConfirmationWords, newPasswordWords, signInWords, signUpWords } from '../words/sign-in-words.ts'
 
 // Pages that links lead to. The secret of a link is behind "#", which browsers send to no server.
 
 /** Sets a new password, from the link for a forgotten one. */
 export function NewPasswordPage() {
-  const text = words.newPassword
+  const text = newPasswordWords
   const [newPassword, setNewPassword] = useState('')
   const confirm = useMutation({
     mutationFn: async (token: string) => api.auth.confirmPasswordReset({ token, newPassword }),
@@ -42,7 +43,7 @@ export function NewPasswordPage() {
 
 /** Accepts an invitation to an organization, from its link. */
 export function InvitationPage() {
-  const text = words.invitation
+  const text = invitationWords
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const accept = useMutation({
@@ -66,8 +67,8 @@ export function InvitationPage() {
         onChange={(event) => setName(event.target.value)}
       />
       <Field
-        label={words.signIn.password}
-        hint={words.newPassword.hint}
+        label={signInWords.password}
+        hint={newPasswordWords.hint}
         type="password"
         autoComplete="new-password"
         required
@@ -81,7 +82,7 @@ export function InvitationPage() {
 
 /** Confirms a sign-up, from the link in its mail. */
 export function ConfirmSignUpPage() {
-  const text = words.signUp
+  const text = signUpWords
   const [password, setPassword] = useState('')
   const confirm = useMutation({
     mutationFn: async (token: string) => api.auth.confirmSignUp({ token, password }),
@@ -95,8 +96,8 @@ export function ConfirmSignUpPage() {
     >
       <p className="text-soft">{text.confirmText}</p>
       <Field
-        label={words.signIn.password}
-        hint={words.newPassword.hint}
+        label={signInWords.password}
+        hint={newPasswordWords.hint}
         type="password"
         autoComplete="new-password"
         required
@@ -110,7 +111,7 @@ export function ConfirmSignUpPage() {
 
 /** Confirms the address of the signed-in user, from the link in a mail. */
 export function ConfirmEmailPage() {
-  const text = words.emailConfirmation
+  const text = emailConfirmationWords
   const { data: user } = useSuspenseQuery(meQuery)
   const confirm = useMutation({
     mutationFn: async (token: string) => api.me.confirmEmail({ token }),
@@ -141,7 +142,7 @@ function LinkPage({
   action: { isPending, isSuccess, error, done },
   next = (
     <Link to="/sign-in" className={buttonClass('primary')}>
-      {words.signIn.title}
+      {signInWords.title}
     </Link>
   ),
   onSubmit,
@@ -174,7 +175,7 @@ function LinkPage({
           onSubmit(token)
         }}
       >
-        {token === '' && <Notice kind="problem">{words.newPassword.noToken}</Notice>}
+        {token === '' && <Notice kind="problem">{newPasswordWords.noToken}</Notice>}
         <FormProblem error={error} fields={['name', 'newPassword', 'password']} />
         {children}
         <Button type="submit" look="primary" busy={isPending} disabled={token === ''}>

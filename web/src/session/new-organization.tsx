@@ -8,9 +8,10 @@ import { FormProblem } from '../ui/surfaces.tsx'
 import { api, queries } from './api.ts'
 import { addOrganization } from './organizations.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 
-const text = words.settings
+const text = settingsWords
 
 /**
  * Creates an organization for a user who is in none: after leaving the last one, or before the
@@ -45,7 +46,7 @@ export function NewOrganizationPage() {
         <p className="text-soft">{text.noOrganizationText}</p>
         <FormProblem error={make.error} fields={['name']} />
         <Field
-          label={text.organizationName}
+          label={commonWords.newOrganization.name}
           required
           maxLength={200}
           autoComplete="organization"
@@ -54,10 +55,10 @@ export function NewOrganizationPage() {
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" look="primary" busy={make.isPending}>
-          {text.makeOrganization}
+          {commonWords.newOrganization.action}
         </Button>
         <Button busy={signOut.isPending} onClick={() => signOut.mutate()}>
-          {words.nav.signOut}
+          {commonWords.nav.signOut}
         </Button>
       </form>
     </NarrowPage>

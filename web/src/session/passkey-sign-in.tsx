@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { passkeysWords } from '../words/passkeys-words.ts'
 import { api } from './api.ts'
 import { passkeyProblem } from './passkey-support.ts'
 
-const text = words.passkeys
+const text = passkeysWords
 
 /** Signs in with a passkey alone. The user chooses the account in the browser's window. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => Promise<void> }) {

@@ -6,7 +6,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { accountWords } from '../words/account-words.ts'
+import { passkeysWords } from '../words/passkeys-words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { refreshAccountLog } from './account-log-card.tsx'
 import { api, queries } from './api.ts'
 import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
@@ -14,7 +16,7 @@ import { browserHasPasskeys } from './passkey-support.ts'
 import { programOf } from './programs.ts'
 import { refreshMe, signInOptionsQuery } from './session.ts'
 
-const text = words.passkeys
+const text = passkeysWords
 
 /** Query of the user's passkeys, oldest first. */
 export const passkeysQuery = queryOptions({
@@ -125,7 +127,7 @@ function PasskeyRow({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor:
             text.neverUsed
           ) : (
             <time dateTime={lastUsedAt} title={formatTime(lastUsedAt)}>
-              {words.account.lastUsed(formatAge(lastUsedAt))}
+              {accountWords.lastUsed(formatAge(lastUsedAt))}
             </time>
           )}
         </p>
@@ -177,7 +179,7 @@ function RemoveDialog({
       <Form error={remove.error} onSubmit={() => remove.mutate()}>
         <CurrentPassword value={currentPassword} onChange={setPassword} />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="danger" busy={remove.isPending}>
             {text.removeAction}
           </Button>

@@ -5,12 +5,12 @@ import type {
   PasskeyRequestOptions,
 } from '@everscan/client/create-client.ts'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import { words } from '../words/words.ts'
+import { passkeysWords } from '../words/passkeys-words.ts'
 import { PasskeyError } from './passkey-support.ts'
 
 // Imported with the first use of a passkey, because of its library.
 
-const text = words.passkeys
+const text = passkeysWords
 
 /** Asks the browser to create a passkey. It opens a window of its own. */
 export async function createPasskey(

@@ -5,11 +5,11 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { secondFactorWords } from '../words/sign-in-words.ts'
 import { browserHasPasskeys, passkeyProblem } from './passkey-support.ts'
 import { secondFactorOffer, type SecondFactorOffer } from './second-factor-offer.ts'
 
-const text = words.secondFactor
+const text = secondFactorWords
 
 /** Long enough for a user to answer the browser's window. */
 const answerMs = 60_000

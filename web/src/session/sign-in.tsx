@@ -12,9 +12,9 @@ import { browserHasPasskeys } from './passkey-support.ts'
 import { secondFactorOffer, type SecondFactorOffer } from './second-factor-offer.ts'
 import { signInOptionsQuery } from './session.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { secondFactorWords, signInWords, signUpWords } from '../words/sign-in-words.ts'
 
-const text = words.signIn
+const text = signInWords
 const SecondFactor = lazy(async () =>
   import('./second-factor.tsx').then((module) => ({ default: module.SecondFactor })),
 )
@@ -44,13 +44,13 @@ export function SignInPage() {
           <SecondFactor
             intro={
               <>
-                {words.secondFactor.intro} <strong className="break-words text-ink">{email}</strong>
+                {secondFactorWords.intro} <strong className="break-words text-ink">{email}</strong>
               </>
             }
             offer={offer}
             send={async (factor) => onSignedIn(await api.auth.signIn({ email, password, ...factor }))}
             submit={text.submit}
-            back={words.secondFactor.back}
+            back={secondFactorWords.back}
             onBack={() => {
               setOffer(undefined)
               signIn.reset()
@@ -100,9 +100,9 @@ export function SignInPage() {
       <ForgottenPassword email={email} mails={options.data?.mails === true} />
       {options.data?.signUp === true && (
         <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
-          {words.signUp.offer}{' '}
+          {signUpWords.offer}{' '}
           <Link to="/sign-up" className="font-medium text-brand underline underline-offset-4">
-            {words.signUp.link}
+            {signUpWords.link}
           </Link>
         </p>
       )}

@@ -8,9 +8,9 @@ import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { api } from './api.ts'
 import { fieldProblem } from '../ui/problems.ts'
 import { signInOptionsQuery } from './session.ts'
-import { words } from '../words/words.ts'
+import { newPasswordWords, signInWords, signUpWords } from '../words/sign-in-words.ts'
 
-const text = words.signUp
+const text = signUpWords
 
 /** Creates an account with its own organization, if the installation allows it. */
 export function SignUpPage() {
@@ -35,7 +35,7 @@ export function SignUpPage() {
           <Notice kind="good">{signUp.data.mailed ? text.mailed : text.done}</Notice>
           {!signUp.data.mailed && (
             <Link to="/sign-in" className={buttonClass('primary')}>
-              {words.signIn.title}
+              {signInWords.title}
             </Link>
           )}
         </div>
@@ -47,7 +47,7 @@ export function SignUpPage() {
         <div className="grid gap-4">
           <p className="text-soft">{text.off}</p>
           <Link to="/sign-in" className={buttonClass()}>
-            {words.signIn.title}
+            {signInWords.title}
           </Link>
         </div>
       </NarrowPage>
@@ -67,8 +67,8 @@ export function SignUpPage() {
         {choosesPassword && (
           <Field
             {...fieldOf('password')}
-            label={words.signIn.password}
-            hint={words.newPassword.hint}
+            label={signInWords.password}
+            hint={newPasswordWords.hint}
             type="password"
             autoComplete="new-password"
           />
@@ -87,7 +87,7 @@ export function SignUpPage() {
       <p className="mt-5 border-t border-line pt-4 text-sm text-soft">
         {text.haveAccount}{' '}
         <Link to="/sign-in" className="font-medium text-brand underline underline-offset-4">
-          {words.signIn.title}
+          {signInWords.title}
         </Link>
       </p>
     </NarrowPage>

@@ -7,12 +7,12 @@ import { refreshAccountLog } from './account-log-card.tsx'
 import { api } from './api.ts'
 import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
 import { organizationsQuery, refreshMe } from './session.ts'
-import { words } from '../words/words.ts'
+import { accountWords } from '../words/account-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Card } from '../ui/surfaces.tsx'
 
-const text = words.account
+const text = accountWords
 
 const refresh = async () => Promise.all([refreshMe(), refreshAccountLog()])
 

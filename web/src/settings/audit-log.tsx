@@ -14,9 +14,10 @@ import { api } from '../session/api.ts'
 import type { AuditSearch } from './audit-search.ts'
 import { readWord } from '../ui/page-search.ts'
 import { useOrganization } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { auditLogWords, settingsWords } from '../words/settings-words.ts'
 
-const text = words.auditLog
+const text = auditLogWords
 const route = getRouteApi('/$orgId/settings/audit-log')
 const perPage = 50
 
@@ -31,7 +32,7 @@ export function AuditLogPage() {
       {role === 'ADMIN' ? (
         <AuditLog key={orgId} orgId={orgId} />
       ) : (
-        <p className="text-soft">{words.settings.onlyAdmins}</p>
+        <p className="text-soft">{settingsWords.onlyAdmins}</p>
       )}
     </>
   )
@@ -126,6 +127,6 @@ function usePeople(
   const known = people.data ?? []
   if (actor === undefined || known.some(([id]) => id === actor)) return known
   const named = entries.find((entry) => entry.actor.id === actor)?.actor.name
-  const name = named ?? (people.isPending ? words.loading : text.unknownPerson)
+  const name = named ?? (people.isPending ? commonWords.loading : text.unknownPerson)
   return [...known, [actor, name]]
 }

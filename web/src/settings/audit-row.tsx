@@ -2,9 +2,9 @@ import type { AuditEntry } from '@everscan/client/create-client.ts'
 import { auditActions } from '@everscan/contract/resources/audit-log.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { programOf } from '../session/programs.ts'
-import { words } from '../words/words.ts'
+import { auditLogWords } from '../words/settings-words.ts'
 
-const text = words.auditLog
+const text = auditLogWords
 
 /** Shows a change as a sentence: actor, action and target, with the time and the way below it. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {

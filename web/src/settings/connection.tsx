@@ -10,9 +10,10 @@ import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { api } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { useOrganization } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { proxyCheckWords, settingsWords } from '../words/settings-words.ts'
 
-const text = words.proxyCheck
+const text = proxyCheckWords
 const route = getRouteApi('/$orgId/settings/connection')
 
 /**
@@ -25,7 +26,7 @@ export function ConnectionPage() {
   return (
     <>
       <SettingsHead orgId={orgId} role={role} />
-      {role === 'ADMIN' ? <Check orgId={orgId} /> : <p className="text-soft">{words.settings.onlyAdmins}</p>}
+      {role === 'ADMIN' ? <Check orgId={orgId} /> : <p className="text-soft">{settingsWords.onlyAdmins}</p>}
     </>
   )
 }
@@ -43,7 +44,7 @@ function Check({ orgId }: { orgId: string }) {
       {connection.isPending && (
         <div
           role="status"
-          aria-label={words.loading}
+          aria-label={commonWords.loading}
           className="h-72 animate-pulse rounded-card border border-line bg-surface"
         />
       )}

@@ -11,9 +11,10 @@ import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.t
 import { noteText } from './installation-notes.ts'
 import { installationQuery, problemSentence } from './installation.ts'
 import { useOrganization } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { copiesWords, settingsWords } from '../words/settings-words.ts'
 
-const text = words.copies
+const text = copiesWords
 const route = getRouteApi('/$orgId/settings/copies')
 
 type Copies = Installation['copies']
@@ -29,7 +30,7 @@ export function CopiesPage() {
       {role === 'ADMIN' ? (
         <OfInstallation orgId={orgId} />
       ) : (
-        <p className="text-soft">{words.settings.onlyAdmins}</p>
+        <p className="text-soft">{settingsWords.onlyAdmins}</p>
       )}
     </>
   )
@@ -46,7 +47,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
       {installation.data === undefined ? (
         <div
           role="status"
-          aria-label={words.loading}
+          aria-label={commonWords.loading}
           className="h-72 animate-pulse rounded-card border border-line bg-surface"
         />
       ) : (

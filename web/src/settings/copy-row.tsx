@@ -1,10 +1,10 @@
 import type { Copy } from '@everscan/client/create-client.ts'
 import { formatAge, formatBytes, formatTime } from '../ui/format.ts'
 import { problemSentence } from './installation.ts'
-import { words } from '../words/words.ts'
+import { copiesWords } from '../words/settings-words.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
-const text = words.copies
+const text = copiesWords
 const tones: Readonly<Record<Copy['state'], BadgeTone>> = {
   MAKING: 'warning',
   CHECKED: 'plain',

@@ -1,8 +1,8 @@
 import type { Installation } from '@everscan/client/create-client.ts'
-import { words } from '../words/words.ts'
+import { copiesWords } from '../words/settings-words.ts'
 import { formatNumber, formatTime } from '../ui/format.ts'
 
-const text = words.copies.notes
+const text = copiesWords.notes
 
 type Note = Installation['notes'][number]
 

@@ -4,14 +4,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { membersWords } from '../words/settings-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormProblem } from '../ui/surfaces.tsx'
 
-const text = words.members
+const text = membersWords
 
 type Props = { orgId: string; onMade: (invitation: CreatedInvitation) => void; onClose: () => void }
 
@@ -50,7 +51,7 @@ export function InvitationDialog({ orgId, onMade, onClose }: Props) {
           onChoose={setRole}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={invite.isPending}>
             {text.makeInvitation}
           </Button>

@@ -6,11 +6,11 @@ import { readAsDataUri } from '../ui/files.ts'
 import { showOrganization } from '../session/organizations.ts'
 import { problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
-const text = words.settings
+const text = settingsWords
 const logoBytesMax = 1024 * 1024
 
 /** Shows the logo on pages, replaces it, and removes it with undo. */

@@ -8,14 +8,14 @@ import { formatAge, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { organizationsQuery } from '../session/session.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { membersWords } from '../words/settings-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 
-const text = words.members
+const text = membersWords
 
 const refreshMembers = async (orgId: string) => queries.invalidateQueries({ queryKey: ['members', orgId] })
 

@@ -16,9 +16,9 @@ import { TwoFactorRule } from './two-factor-rule.tsx'
 import { api } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import { meQuery, useOrganization } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { membersWords } from '../words/settings-words.ts'
 
-const text = words.members
+const text = membersWords
 const route = getRouteApi('/$orgId/settings/members')
 const perPage = 25
 

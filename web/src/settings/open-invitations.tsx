@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
-import { words } from '../words/words.ts'
+import { membersWords } from '../words/settings-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { List } from '../ui/list.tsx'
 import { Failure } from '../ui/surfaces.tsx'
 
-const text = words.members
+const text = membersWords
 
 export const refreshInvitations = async (orgId: string) =>
   queries.invalidateQueries({ queryKey: ['invitations', orgId] })

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { showOrganization } from '../session/organizations.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { LogoField } from './logo-field.tsx'
 import { Card, FormProblem } from '../ui/surfaces.tsx'
 
-const text = words.settings
+const text = settingsWords
 
 /** Edits the name of an organization, and what its pages show of it. */
 export function OrganizationCard({ organization }: { organization: OrganizationDetails }) {
@@ -62,7 +63,7 @@ export function OrganizationCard({ organization }: { organization: OrganizationD
         {isAdmin && (
           <div className="flex items-center gap-3">
             <Button type="submit" look="primary" busy={save.isPending} disabled={isSame}>
-              {words.save}
+              {commonWords.save}
             </Button>
             <span role="status" className="text-sm text-soft">
               {save.isSuccess && isSame && text.saved}

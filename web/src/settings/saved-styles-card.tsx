@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
@@ -14,7 +15,7 @@ import { NameDialog } from '../ui/name-dialog.tsx'
 import { StylePicture } from '../codes/style-picture.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 
-const text = words.settings
+const text = settingsWords
 
 /** Returns all styles of an organization, newest first: at most 200. */
 async function listStyles(orgId: string, signal: AbortSignal): Promise<SavedStyle[]> {
@@ -34,7 +35,7 @@ export function SavedStylesCard({ orgId, role }: { orgId: string; role: Role }) 
     <Card title={text.styles}>
       <p className="mb-3 text-soft">{styles.data?.length === 0 ? text.noStyles : text.stylesText}</p>
       {styles.isError && <Failure error={styles.error} onRetry={() => void styles.refetch()} />}
-      {styles.isPending && <div role="status" aria-label={words.loading} className="h-16" />}
+      {styles.isPending && <div role="status" aria-label={commonWords.loading} className="h-16" />}
       <ul className="divide-y divide-line">
         {styles.data?.map((style) => (
           <StyleRow key={style.id} orgId={orgId} style={style} mayChange={roleAllows(role, 'EDITOR')} />

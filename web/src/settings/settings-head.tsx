@@ -1,10 +1,10 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { useQuery } from '@tanstack/react-query'
 import { installationQuery } from './installation.ts'
-import { words } from '../words/words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 import { Parts, type Part } from '../ui/parts.tsx'
 
-const text = words.settings
+const text = settingsWords
 
 /**
  * Shows the head of every page of the settings. Copies are for the operator of the installation.

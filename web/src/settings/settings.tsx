@@ -13,9 +13,10 @@ import { api } from '../session/api.ts'
 import { dropOrganization, organizationQuery } from '../session/organizations.ts'
 import { signInOptionsQuery, useOrganization } from '../session/session.ts'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 
-const text = words.settings
+const text = settingsWords
 const route = getRouteApi('/$orgId/settings')
 
 /**
@@ -36,7 +37,7 @@ export function SettingsPage() {
         {details.isPending && (
           <div
             role="status"
-            aria-label={words.loading}
+            aria-label={commonWords.loading}
             className="h-[30rem] animate-pulse rounded-card border border-line bg-surface"
           />
         )}

@@ -10,9 +10,9 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { showProblem } from '../ui/problems.ts'
 import { Card } from '../ui/surfaces.tsx'
 import { showToast } from '../ui/toasts.ts'
-import { words } from '../words/words.ts'
+import { membersWords } from '../words/settings-words.ts'
 
-const text = words.members
+const text = membersWords
 
 type Props = {
   organization: Organization

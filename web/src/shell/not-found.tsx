@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/surfaces.tsx'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 export function NotFoundPage() {
   return (
-    <EmptyState isPage title={words.notFound.title} text={words.notFound.text}>
+    <EmptyState isPage title={commonWords.notFound.title} text={commonWords.notFound.text}>
       <Link to="/" className={buttonClass()}>
-        {words.notFound.back}
+        {commonWords.notFound.back}
       </Link>
     </EmptyState>
   )

@@ -18,7 +18,7 @@ import { finishDeletions } from '../codes/late-deletions.ts'
 import { Confirmation } from '../session/confirmation.tsx'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
@@ -40,7 +40,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
         href="#content"
         className="sr-only rounded-control bg-brand px-3 py-2 text-on-brand focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50"
       >
-        {words.skipToContent}
+        {commonWords.skipToContent}
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-3 sm:px-5">
@@ -68,18 +68,18 @@ export function Shell({ user, organizations, organization, children }: Props) {
 
 /** Sections of an organization, in the order of the bar. */
 const sections = [
-  { to: '/$orgId/codes', icon: QrCode, name: words.nav.codes },
-  { to: '/$orgId/analytics', icon: ChartColumn, name: words.nav.analytics },
-  { to: '/$orgId/imports', icon: FileUp, name: words.nav.imports },
-  { to: '/$orgId/developers', icon: CodeXml, name: words.developers.title },
-  { to: '/$orgId/settings', icon: Settings, name: words.settings.title },
+  { to: '/$orgId/codes', icon: QrCode, name: commonWords.nav.codes },
+  { to: '/$orgId/analytics', icon: ChartColumn, name: commonWords.nav.analytics },
+  { to: '/$orgId/imports', icon: FileUp, name: commonWords.nav.imports },
+  { to: '/$orgId/developers', icon: CodeXml, name: commonWords.nav.developers },
+  { to: '/$orgId/settings', icon: Settings, name: commonWords.nav.settings },
 ] as const
 
 /** Shows the sections: in the head of a wide window, or within reach of the thumb on a phone. */
 function Sections({ orgId }: { orgId: string }) {
   return (
     <nav
-      aria-label={words.nav.label}
+      aria-label={commonWords.nav.label}
       className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:ms-4 sm:me-auto sm:justify-start sm:gap-1 sm:border-0 sm:pb-0"
     >
       {sections.map(({ to, icon: Icon, name }) => (
@@ -109,7 +109,7 @@ function OrganizationMenu({ organizations, organization }: Pick<Props, 'organiza
             type="button"
             className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
           >
-            <span className="sr-only">{words.nav.organization}: </span>
+            <span className="sr-only">{commonWords.nav.organization}: </span>
             <span className="truncate">{organization.name}</span>
             <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
           </button>
@@ -125,15 +125,15 @@ function OrganizationMenu({ organizations, organization }: Pick<Props, 'organiza
         <MenuLine />
         <MenuItem onSelect={() => setAsking(true)}>
           <Plus size={16} aria-hidden />
-          {words.settings.newOrganization}
+          {commonWords.newOrganization.title}
         </MenuItem>
       </Menu>
       {asking && (
         <NameDialog
-          title={words.settings.newOrganization}
-          text={words.settings.newOrganizationText}
-          label={words.settings.organizationName}
-          action={words.settings.makeOrganization}
+          title={commonWords.newOrganization.title}
+          text={commonWords.newOrganization.text}
+          label={commonWords.newOrganization.name}
+          action={commonWords.newOrganization.action}
           onSave={async (name) => {
             const made = await api.organizations.create({ name })
             addOrganization(made)
@@ -164,7 +164,7 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
       trigger={
         <button
           type="button"
-          aria-label={words.nav.account}
+          aria-label={commonWords.nav.account}
           className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
         >
           <CircleUserRound size={22} aria-hidden />
@@ -178,11 +178,11 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
       <MenuLine />
       <MenuLink>
         <Link to="/$orgId/account" params={{ orgId }}>
-          {words.nav.account}
+          {commonWords.nav.account}
         </Link>
       </MenuLink>
       <MenuLine />
-      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{words.nav.theme}</DropdownMenu.Label>
+      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{commonWords.nav.theme}</DropdownMenu.Label>
       <DropdownMenu.RadioGroup
         value={theme}
         onValueChange={(value) => {
@@ -197,12 +197,12 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
             onSelect={(event) => event.preventDefault()}
             className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
           >
-            {words.nav.themes[one]}
+            {commonWords.nav.themes[one]}
           </DropdownMenu.RadioItem>
         ))}
       </DropdownMenu.RadioGroup>
       <MenuLine />
-      <MenuItem onSelect={() => signOut.mutate()}>{words.nav.signOut}</MenuItem>
+      <MenuItem onSelect={() => signOut.mutate()}>{commonWords.nav.signOut}</MenuItem>
     </Menu>
   )
 }

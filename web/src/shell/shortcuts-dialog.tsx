@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useMay } from '../session/roles.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-const text = words.shortcuts
+const text = commonWords.shortcuts
 
 /** Handles the keys that work on every page of an organization. `?` shows all shortcuts. */
 export function Shortcuts({ orgId }: { orgId: string }) {

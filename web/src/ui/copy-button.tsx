@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { copyText } from './clipboard.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button, type ButtonLook } from './button.tsx'
 
 const copiedMs = 1_500
@@ -21,7 +21,7 @@ export function CopyButton({ text, label, look = 'quiet', withLabel = false }: P
   }
   return (
     <Button look={look} aria-label={label} onClick={() => void copy()}>
-      {copied ? <span role="status">{words.copied}</span> : <Copy size={18} aria-hidden />}
+      {copied ? <span role="status">{commonWords.copied}</span> : <Copy size={18} aria-hidden />}
       {withLabel && !copied && label}
     </Button>
   )

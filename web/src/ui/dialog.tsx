@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Notice } from './surfaces.tsx'
 import { problemText } from './problems.ts'
@@ -37,7 +37,7 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
         >
           <div className="mb-3 flex items-start gap-3">
             <Radix.Title className="flex-1 pt-1.5 text-lg font-semibold">{title}</Radix.Title>
-            <Radix.Close aria-label={words.close} className={`${buttonClass('quiet')} -me-2`}>
+            <Radix.Close aria-label={commonWords.close} className={`${buttonClass('quiet')} -me-2`}>
               <X size={18} aria-hidden />
             </Radix.Close>
           </div>
@@ -88,7 +88,7 @@ export function ConfirmDialog({ title, text, action, onConfirm, onClose }: Confi
         </div>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button onClick={onClose}>{commonWords.cancel}</Button>
         <Button look="danger" busy={busy} onClick={() => void confirm()}>
           {action}
         </Button>

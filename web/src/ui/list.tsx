@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 /** Shows the rows of a list. They are paler while other rows are loading. */
 export function List({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
@@ -18,7 +18,7 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   return (
     <div
       role="status"
-      aria-label={words.loading}
+      aria-label={commonWords.loading}
       className="divide-y divide-line rounded-card border border-line bg-surface"
     >
       {Array.from({ length: rows }, (_, at) => (

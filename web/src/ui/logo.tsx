@@ -1,10 +1,10 @@
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 font-semibold">
       <img src="/app/favicon.svg" alt="" width="24" height="24" />
-      {words.product}
+      {commonWords.product}
     </span>
   )
 }

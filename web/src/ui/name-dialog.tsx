@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from './problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
@@ -20,7 +20,15 @@ type Props = {
 
 /** Asks for a name. */
 export function NameDialog(props: Props) {
-  const { title, text, label = words.settings.name, name = '', action = words.save, onSave, onClose } = props
+  const {
+    title,
+    text,
+    label = commonWords.name,
+    name = '',
+    action = commonWords.save,
+    onSave,
+    onClose,
+  } = props
   const [typed, setTyped] = useState(name)
   const save = useMutation({ mutationFn: async () => onSave(typed), onSuccess: onClose })
   return (
@@ -44,7 +52,7 @@ export function NameDialog(props: Props) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
             {action}
           </Button>

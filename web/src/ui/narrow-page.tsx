@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import { Card } from './surfaces.tsx'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 /** Shows a page outside of any organization: one card in the middle. */
 export function NarrowPage({ title, children }: { title: string; children: ReactNode }) {
@@ -22,6 +22,6 @@ export function NarrowPage({ title, children }: { title: string; children: React
 /** Sets the title of the window while a page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · ${words.product}`
+    document.title = `${title} · ${commonWords.product}`
   }, [title])
 }

@@ -1,8 +1,8 @@
 import { formatNumber } from './format.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from './button.tsx'
 
-const text = words.pages
+const text = commonWords.pages
 
 /** Leads to the pages before and after. Shows nothing if there is only one. */
 export function Pager({

@@ -1,13 +1,14 @@
 import { EverscanError } from '@everscan/client/create-client.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { confirmationWords } from '../words/sign-in-words.ts'
 import { showToast } from './toasts.ts'
 
 /** Returns a failure in words for the user. */
 export function problemText(error: unknown): string {
-  if (!(error instanceof EverscanError)) return words.failure.title
+  if (!(error instanceof EverscanError)) return commonWords.failure.title
   // The user was asked for a second factor, and cancelled.
-  if (error.code === 'CONFIRMATION_REQUIRED') return words.confirmation.cancelled
-  return error.status === 0 ? words.failure.offline : error.message
+  if (error.code === 'CONFIRMATION_REQUIRED') return confirmationWords.cancelled
+  return error.status === 0 ? commonWords.failure.offline : error.message
 }
 
 /** Reports a failure of an action without a form, below the page. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formProblem, problemText } from './problems.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from './button.tsx'
 
 type CardProps = {
@@ -67,8 +67,8 @@ export function EmptyState({ title, text, isPage = false, children }: EmptyState
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <EmptyState title={words.failure.title} text={problemText(error)}>
-      <Button onClick={onRetry}>{words.tryAgain}</Button>
+    <EmptyState title={commonWords.failure.title} text={problemText(error)}>
+      <Button onClick={onRetry}>{commonWords.tryAgain}</Button>
     </EmptyState>
   )
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useShortcut } from './shortcut-keys.ts'
 import { hideToast, readToasts, undoToast, watchToasts } from './toasts.ts'
-import { words } from '../words/words.ts'
+import { commonWords } from '../words/common-words.ts'
 import { Button } from './button.tsx'
 
 /**
@@ -24,10 +24,10 @@ export function Toasts() {
           <span className="flex-1">{text}</span>
           {undo !== undefined && (
             <Button aria-keyshortcuts="z" onClick={() => undoToast(id)}>
-              {words.undo}
+              {commonWords.undo}
             </Button>
           )}
-          <Button look="quiet" aria-label={words.close} onClick={() => hideToast(id)}>
+          <Button look="quiet" aria-label={commonWords.close} onClick={() => hideToast(id)}>
             <X size={16} aria-hidden />
           </Button>
         </div>
