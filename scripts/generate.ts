@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
 import { commandsPage } from './commands-page.ts'
+import { pagesWithParts, withParts } from './guide-parts.ts'
 import { platformIcons } from './platform-icons.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,6 +16,9 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configuration,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
   'pages/src/platform-icons.json': platformIcons,
+  ...Object.fromEntries(
+    pagesWithParts.map((path) => [path, () => withParts(readFileSync(join(root, path), 'utf8'))]),
+  ),
 }
 
 function decisionRecords(): string {

@@ -82,6 +82,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   'server/api': {
     http: [],
     openapi: ['http'],
+    guide: [],
     styles: ['http'],
     codes: ['http', 'styles'],
     pictures: ['http', 'styles'],

@@ -210,7 +210,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'TRUST_PROXY',
     default: '(none)',
     meaning:
-      'Comma-separated CIDR list of proxies whose `X-Forwarded-For` is trusted, read right to left. The dashboard shows under Settings, Connection whether the list is right.',
+      'Comma-separated CIDR list of proxies whose `X-Forwarded-For` is trusted, read right to left. The dashboard shows under Settings, Proxy check whether the list is right.',
     for: ['front', 'api'],
     read: (text) => (text ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
   },

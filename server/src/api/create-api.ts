@@ -17,6 +17,7 @@ import { transportSecurity, transportSecuritySeconds } from '../transport-securi
 import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
+import { addGuide } from './guide/guide.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
 import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
@@ -97,6 +98,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.after(() => {
     addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, styleWorkers, clock })
     addDocsPage(app)
+    addGuide(app)
     addDashboard(app)
   })
   return app

@@ -156,7 +156,7 @@ export function judgeShare(share: NetworkShare | undefined, trustProxy: readonly
   return isNearlyOneNetwork(share)
     ? warning(
         `${says}: probably that of a proxy; then countries and visitors are wrong`,
-        `${trustProxy.length === 0 ? 'set' : 'correct'} TRUST_PROXY; the dashboard shows the value under Settings, Connection`,
+        `${trustProxy.length === 0 ? 'set' : 'correct'} TRUST_PROXY; the dashboard shows the value under Settings, Proxy check`,
       )
     : ok(says)
 }

@@ -26,6 +26,7 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="${assetPath}/swagger-ui.css">
 </head>
 <body>
+<nav class="swagger-ui"><div class="wrapper"><a class="link" href="/docs/guide">Guide: concepts, samples in five languages, webhooks</a></div></nav>
 <main id="reference"><noscript>
 The reference requires JavaScript. The same as JSON: <a href="${apiPrefix}/openapi.json">openapi.json</a>
 </noscript></main>
