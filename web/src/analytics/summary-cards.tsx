@@ -1,6 +1,7 @@
 import type { Figures } from './analytics.ts'
 import { formatChange, formatNumber } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = analyticsWords.summary
 const changes = analyticsWords.change
@@ -36,7 +37,11 @@ export function SummaryCards({ summary, isCompared, before }: Props) {
               {before === undefined ? changes.unknown : <Change now={summary[name]} before={before[name]} />}
             </dd>
           )}
-          {hint !== undefined && <dd className="mt-auto pt-1 text-xs text-soft">{hint}</dd>}
+          {hint !== undefined && (
+            <dd className="mt-auto pt-1 text-xs text-soft">
+              {hint} {name === 'uniqueScans' && <LearnMore about="uniqueScans" />}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

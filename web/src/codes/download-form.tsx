@@ -20,6 +20,7 @@ import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
 import { Notice } from '../ui/surfaces.tsx'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = editorWords.ready
 const formats = keysOf(downloadFormats)
@@ -106,7 +107,9 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
           />
         )}
       </div>
-      <p className="text-sm text-soft">{text.printHint(formatNumber(minPrintMm))}</p>
+      <p className="text-sm text-soft">
+        {text.printHint(formatNumber(minPrintMm))} <LearnMore about="printSizes" />
+      </p>
       {download.isError && <Notice kind="problem">{problemText(download.error)}</Notice>}
       <Button type="submit" look="primary" busy={download.isPending} disabled={isWrong}>
         <Download size={16} aria-hidden />

@@ -25,6 +25,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { LabelPreview } from './label-preview.tsx'
 import { Notice } from '../ui/surfaces.tsx'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = bulkWords.labels
 const sheets = Object.keys(labelGrids) as LabelSheetName[]
@@ -159,7 +160,8 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
           <p className="min-w-60 flex-1 text-sm text-soft">
             {unfit.length === 0 &&
               Number.isFinite(sheetsNeeded) &&
-              text.sheets(formatNumber(labels), sheetsNeeded, formatNumber(sheetsNeeded))}
+              text.sheets(formatNumber(labels), sheetsNeeded, formatNumber(sheetsNeeded))}{' '}
+            <LearnMore about="labels" />
           </p>
           <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button type="submit" look="primary" busy={print.isPending} disabled={unfit.length > 0}>

@@ -24,6 +24,7 @@ import {
   offeredScopes,
   type KeyFields,
 } from './key-fields.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = developersWords
 
@@ -111,6 +112,9 @@ function Access({ fields, change, problem }: PartProps & { problem: boolean }) {
         className="grid gap-2 sm:grid-cols-2"
         onChoose={(chosen) => change({ access: chosen })}
       />
+      <p className="text-sm">
+        <LearnMore about="keys" />
+      </p>
       {access === 'some' && (
         <fieldset className="min-w-0">
           <legend className="sr-only">{text.mayDo}</legend>

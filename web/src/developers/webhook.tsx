@@ -17,6 +17,7 @@ import { showToast } from '../ui/toasts.ts'
 import { eventsText, showWebhook, webhookQuery, webhooksQuery } from './webhook-queries.ts'
 import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks/$webhookId')
@@ -119,7 +120,11 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
       {secret !== undefined && (
         <ShownOnce
           title={text.webhookSecret}
-          text={text.secretOnce}
+          text={
+            <>
+              {text.secretOnce} <LearnMore about="signatures" />
+            </>
+          }
           value={secret}
           copyLabel={text.copySecret}
         >

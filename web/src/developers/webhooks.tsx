@@ -17,6 +17,7 @@ import { formatAge } from '../ui/format.ts'
 import { useOrganization } from '../session/session.ts'
 import { eventsText, showWebhook, webhooksQuery } from './webhook-queries.ts'
 import { developersWords } from '../words/developers-words.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks')
@@ -46,7 +47,9 @@ function Webhooks({ orgId }: { orgId: string }) {
           <h2 id="webhooks" className="text-lg font-semibold">
             {text.webhooks}
           </h2>
-          <p className="text-soft">{text.webhooksText}</p>
+          <p className="text-soft">
+            {text.webhooksText} <LearnMore about="webhooks" />
+          </p>
         </div>
         <Button look="primary" onClick={() => setAsking(true)}>
           {text.newWebhook}
@@ -55,7 +58,11 @@ function Webhooks({ orgId }: { orgId: string }) {
       {made !== undefined && (
         <ShownOnce
           title={text.webhookSecret}
-          text={text.secretOnce}
+          text={
+            <>
+              {text.secretOnce} <LearnMore about="signatures" />
+            </>
+          }
           value={made.secret}
           copyLabel={text.copySecret}
         >

@@ -16,6 +16,7 @@ import { useMay } from '../session/roles.ts'
 import { saveCsv } from '../ui/save-file.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = importsWords
 const route = getRouteApi('/$orgId/imports')
@@ -128,7 +129,9 @@ function Templates({ orgId }: { orgId: string }) {
   }
   return (
     <Card title={text.templates}>
-      <p className="mb-3 text-sm text-soft">{text.templatesText}</p>
+      <p className="mb-3 text-sm text-soft">
+        {text.templatesText} <LearnMore about="importColumns" />
+      </p>
       <ul className="grid grid-cols-2 gap-2">
         {qrCodeTypes.map((type) => (
           <li key={type}>

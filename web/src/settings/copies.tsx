@@ -13,6 +13,7 @@ import { installationQuery, problemSentence } from './installation.ts'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
 import { copiesWords, settingsWords } from '../words/settings-words.ts'
+import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = copiesWords
 const route = getRouteApi('/$orgId/settings/copies')
@@ -43,7 +44,9 @@ function OfInstallation({ orgId }: { orgId: string }) {
   if (installation.data === null) return <p className="text-soft">{text.onlyOperator}</p>
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-5">
-      <p className="text-soft">{text.text}</p>
+      <p className="text-soft">
+        {text.text} <LearnMore about="copies" />
+      </p>
       {installation.data === undefined ? (
         <div
           role="status"

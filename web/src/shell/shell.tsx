@@ -181,6 +181,11 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
           {commonWords.nav.account}
         </Link>
       </MenuLink>
+      <MenuLink>
+        <a href="/docs/guide" target="_blank" rel="noopener">
+          {commonWords.nav.guide}
+        </a>
+      </MenuLink>
       <MenuLine />
       <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{commonWords.nav.theme}</DropdownMenu.Label>
       <DropdownMenu.RadioGroup

@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 type Props = {
   title: string
   /** Reason to copy it now. */
-  text: string
+  text: ReactNode
   value: string
   copyLabel: string
   children?: ReactNode

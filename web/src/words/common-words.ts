@@ -17,6 +17,18 @@ export const commonWords = {
     position: (page: string, of: string) => `Page ${page} of ${of}`,
   },
   copied: 'Copied',
+  learnMore: 'Learn more',
+  /** Only screen readers say these, after "Learn more". */
+  learnMoreAbout: {
+    uniqueScans: ' about unique visitors',
+    printSizes: ' about print sizes',
+    labels: ' about labels',
+    importColumns: ' about columns',
+    keys: ' about keys and scopes',
+    signatures: ' about signatures',
+    webhooks: ' about webhooks',
+    copies: ' about copies',
+  },
   skipToContent: 'Skip to content',
   notFound: {
     title: 'Page not found',
@@ -36,6 +48,7 @@ export const commonWords = {
     settings: 'Settings',
     organization: 'Organization',
     account: 'Your account',
+    guide: 'Guide',
     signOut: 'Sign out',
     theme: 'Appearance',
     themes: { system: 'Same as device', light: 'Light', dark: 'Dark' },

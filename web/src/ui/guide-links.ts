@@ -1,0 +1,13 @@
+/** Answers of the guide to questions in the dashboard. `npm run check` looks for each heading. */
+export const guideLinks = {
+  uniqueScans: '/docs/guide/analytics#unique-scans',
+  printSizes: '/docs/guide/printing#how-large-must-it-be',
+  labels: '/docs/guide/printing#sheets-of-labels',
+  importColumns: '/docs/guide/import#columns',
+  keys: '/docs/guide/concepts#keys',
+  signatures: '/docs/guide/webhooks#check-the-signature',
+  webhooks: '/docs/guide/webhooks',
+  copies: '/docs/guide/backup',
+} as const
+
+export type GuideTopic = keyof typeof guideLinks
