@@ -15,6 +15,7 @@ const steps: readonly [name: string, command: string, ...args: string[]][] = [
   ['structure', process.execPath, 'scripts/structure.ts'],
   ['components of the release', process.execPath, 'scripts/sbom.ts', '--check'],
   ['security page', process.execPath, 'scripts/security-page.ts'],
+  ['documents', process.execPath, 'scripts/docs-check.ts'],
 ]
 
 let failed = 0
