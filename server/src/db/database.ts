@@ -16,6 +16,10 @@ export type Database = {
   source: DatabaseSource
   log: Log
   close: () => Promise<void>
+  /** Set in a dry run: the connection whose transactions are rolled back. See `rehearsalOf`. */
+  rehearsed?: Kysely<Tables>
+  /** Runs at the end of each transaction, as a part of it. */
+  beforeCommit?: (tx: Database) => Promise<void>
 }
 
 /** The location of the catalogue, for further connections. */
@@ -24,6 +28,16 @@ export type DatabaseSource =
   | { dialect: 'postgres'; url: string; pool: pg.Pool }
 
 const attemptsMax = 4
+
+/** Ends a transaction of a rehearsal, with its result. */
+class Rehearsed extends Error {
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super('a rehearsal ended')
+    this.result = result
+  }
+}
 
 /**
  * Runs `work` in one transaction and returns its result; a throw rolls everything back. Inside
@@ -37,15 +51,20 @@ export async function inTransaction<Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   if (db.kysely.isTransaction) return work(db)
+  const { rehearsed, beforeCommit } = db
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.kysely.transaction().execute(async (transaction) => {
+      return await (rehearsed ?? db.kysely).transaction().execute(async (transaction) => {
         const watch = new TransactionWatch()
-        const result = await work({ ...db, kysely: transaction.withPlugin(watch) })
+        const tx = { ...db, kysely: transaction.withPlugin(watch) }
+        const result = await work(tx)
+        if (rehearsed !== undefined) throw new Rehearsed(result)
+        await beforeCommit?.(tx)
         watch.end(db.log)
         return result
       })
     } catch (error) {
+      if (error instanceof Rehearsed) return error.result as Result
       if (attempt === attemptsMax || !isRetryable(error)) throw error
     }
   }
