@@ -6,6 +6,7 @@ import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
 import { commandsPage } from './commands-page.ts'
 import { pagesWithParts, withParts } from './guide-parts.ts'
+import { mcpToolsPage } from './mcp-tools-page.ts'
 import { platformIcons } from './platform-icons.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,6 +15,7 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/adr/README.md': decisionRecords,
   'docs/commands.md': commandsPage,
   'docs/configuration.md': configuration,
+  'docs/mcp-tools.md': mcpToolsPage,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
   'pages/src/platform-icons.json': platformIcons,
   ...Object.fromEntries(

@@ -91,6 +91,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     organizations: ['accounts', 'codes', 'http'],
     events: ['http'],
     analytics: ['http'],
+    mcp: ['analytics', 'codes', 'http', 'imports', 'pictures', 'styles'],
   },
   'server/catalogue': {
     rows: [],

@@ -3,13 +3,15 @@ import { Actor } from './actors.ts'
 import { DateInput, Id, OptionalLine, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 
-export const auditOrigins = ['dashboard', 'api', 'import', 'command', 'system'] as const
+export const auditOrigins = ['dashboard', 'api', 'import', 'command', 'system', 'mcp'] as const
 export type AuditOrigin = (typeof auditOrigins)[number]
 
 /**
  * The actions in the audit log of an organization. The codes that an import creates have no
  * entries: its one `import.start` stands for them. The service itself is the actor of the actions
  * on catalogue and scans; their target is the organization, with a number of its scans as the name.
+ * `mcp.call` is a call of a tool over MCP, also one that only reads; what it changes has entries of
+ * its own.
  */
 export const auditActions = [
   'qr-code.create',
@@ -42,6 +44,7 @@ export const auditActions = [
   'scans.recount',
   'scans.put-back',
   'scans.lost',
+  'mcp.call',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -62,7 +65,7 @@ export const AuditEntry = strictObject({
     name: nullable(
       Type.String({
         description:
-          "Name of the record at the time of the change. For `scans`: the number of the organization's scans that were recounted (with a sign), put back or lost.",
+          "Name of the record at the time of the change. For `scans`: the number of the organization's scans that were recounted (with a sign), put back or lost. For `mcp`: the tool, and after a colon `dry run`, or why the call failed.",
       }),
     ),
   }),
@@ -71,7 +74,8 @@ export const AuditEntry = strictObject({
   }),
   origin: strictObject({
     via: oneOf(auditOrigins, {
-      description: 'How the change was made. `command`: by the operator on the machine, with `./everscan`.',
+      description:
+        'How the change was made. `command`: by the operator on the machine, with `./everscan`. `mcp`: with a tool over MCP.',
     }),
     country: Type.String({ description: 'ISO 3166-1 country code; XX if unknown.', examples: ['XX'] }),
     userAgent: nullable(Type.String({ description: 'User agent of the client.' })),

@@ -153,6 +153,13 @@ export const limits = {
    */
   accountLogNetworksPerHour: 20,
 
+  /** Codes that one call of a tool over MCP creates or changes, and the size of its picture. */
+  mcpBatchMax: 100,
+  mcpPictureBytesMax: 1024 * 1024,
+  /** How long the audit log keeps calls over MCP, and how many of an organization: the newest. */
+  mcpCallDays: 90,
+  mcpCallsMax: 100_000,
+
   passwordCharsMin: 10,
   passwordCharsMax: 200,
 } as const

@@ -14,6 +14,7 @@ import {
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { transportSecurity, transportSecuritySeconds } from '../transport-security.ts'
+import { createGate } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
@@ -22,6 +23,7 @@ import { addDocsPage } from './openapi/docs-page.ts'
 import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
+import { addMcp } from './mcp/mcp.ts'
 import { routes } from './routes.ts'
 import { validatorOf } from './http/validation.ts'
 import type { RequestPart } from '../validation/problem-finder.ts'
@@ -96,7 +98,9 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addConditionalAnswers(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
-    addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, styleWorkers, clock })
+    const gate = createGate({ db, config, clock })
+    addEndpoints(app, endpoints, { db, store, config, accounts, box, streams, styleWorkers, clock, gate })
+    addMcp(app, { db, config, clock, gate })
     addDocsPage(app)
     addGuide(app)
     addDashboard(app)

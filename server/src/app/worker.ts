@@ -22,6 +22,7 @@ import { createHeadReporter } from '../ingest/journal-heads.ts'
 import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
 import { deleteOldAccountEntries } from '../jobs/delete-old-account-entries.ts'
+import { deleteOldMcpCalls } from '../jobs/delete-old-mcp-calls.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
@@ -169,6 +170,7 @@ function startWorkerJobs(
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,
       deleteOldAccountEntries,
+      deleteOldMcpCalls,
       addUp,
       deleteExpiredEvents,
       retain,

@@ -11,7 +11,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { actor, fields, origin, createdAt } = entry
   const program = programOf(origin.userAgent)
   const how = [
-    actor.kind === 'api-key' ? text.viaKey : text.via[origin.via],
+    actor.kind === 'api-key' && origin.via !== 'mcp' ? text.viaKey : text.via[origin.via],
     actor.kind === 'user' ? program : undefined,
   ].filter((part) => part !== undefined && part !== '')
   return (

@@ -1,3 +1,5 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+
 // Words of the settings: organization, members, audit log, proxy check, copies.
 
 export const settingsWords = {
@@ -116,7 +118,7 @@ export const membersWords = {
 
 export const auditLogWords = {
   title: 'Audit log',
-  text: 'Who changed what, newest first. Entries cannot be changed or deleted.',
+  text: `Who changed what, newest first. Entries cannot be changed or deleted. Those of tools over MCP are kept for ${limits.mcpCallDays} days.`,
   person: 'Person',
   everybody: 'Everyone',
   unknownPerson: 'Former member',
@@ -134,6 +136,7 @@ export const auditLogWords = {
     import: 'by an import',
     command: 'with a command on the server',
     system: 'automatically',
+    mcp: 'with an API key, over MCP',
   },
   nameless: 'something unnamed',
   joined: 'joined the organization',
@@ -219,6 +222,7 @@ export const auditLogWords = {
       kind: 'Scans lost',
       did: (what: string) => `found that scans are permanently lost: ${what}`,
     },
+    'mcp.call': { kind: 'Tool used (MCP)', did: (what: string) => `used the tool ${what}` },
   },
 } as const
 

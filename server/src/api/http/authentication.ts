@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ApiContext } from './api-context.ts'
 import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
+import { innerCallOf } from './inner-calls.ts'
 import { UnknownKeys } from './limits/unknown-keys.ts'
 import { networkOf } from './networks.ts'
 import { originOf } from './origins.ts'
@@ -20,8 +21,11 @@ import { requireSameOrigin } from './same-origin.ts'
 import { requireScope } from './scopes.ts'
 import { sessionTokenOf } from './session-cookies.ts'
 
+/** The part of an endpoint that the gate reads. */
+export type Guarded = Pick<Endpoint, 'id' | 'role' | 'scope' | 'triesPerMinute'>
+
 export type Gate = (
-  endpoint: Endpoint,
+  endpoint: Guarded,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<AnyCaller | undefined>
@@ -34,7 +38,7 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
   const tries = new Map<string, RateLimit>()
   const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
 
-  const countTries = ({ id, triesPerMinute }: Endpoint, request: FastifyRequest): void => {
+  const countTries = ({ id, triesPerMinute }: Guarded, request: FastifyRequest): void => {
     if (triesPerMinute === undefined) return
     const limit = tries.get(id) ?? createRateLimit(triesPerMinute)
     tries.set(id, limit)
@@ -49,18 +53,14 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
   }
   const unknownKeys = new UnknownKeys()
 
-  const admitKey = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
+  const admitKey = async (endpoint: Guarded, request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateKey(db, request, { unknownKeys, nowMs: clock() })
     countRequest({ id: caller.keyId, name: 'This API key' }, reply)
-    if (isRole(endpoint.role)) permit(caller, endpoint.role, request.params as { orgId?: string })
-    // `checkEndpoint` ensures that an endpoint without a scope admits no keys.
-    if (endpoint.scope === undefined)
-      throw new ApiError(403, 'FORBIDDEN', 'An API key cannot do this: it requires a signed-in user.')
-    requireScope(caller, endpoint.scope)
+    permitKey(caller, endpoint, request)
     return caller
   }
   const admitSession = async (
-    { role }: Endpoint,
+    { role }: Guarded,
     { request, reply, token }: { request: FastifyRequest; reply: FastifyReply; token: string },
   ) => {
     requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: true })
@@ -77,6 +77,11 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
   }
 
   return async (endpoint, request, reply) => {
+    const inner = innerCallOf(request)
+    if (inner !== undefined) {
+      permitKey(inner.caller, endpoint, request)
+      return inner.caller
+    }
     const token = sessionTokenOf(request.headers, config.publicUrl)
     if (endpoint.role === 'public') {
       requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: token !== undefined })
@@ -162,6 +167,15 @@ async function authenticateSession(
   const { id: sessionId, userId, confirmedAtMs } = session
   const origin = originOf(request, { kind: 'user', id: userId, name: userName })
   return { caller: { sessionId, confirmedAtMs, userId, userName, origin }, memberRole, needsTwoFactor }
+}
+
+/** Checks what a key may do: its organization, its role and its scopes. */
+function permitKey(caller: Caller, { role, scope }: Guarded, { params }: FastifyRequest): void {
+  if (isRole(role)) permit(caller, role, params as { orgId?: string })
+  // `checkEndpoint` ensures that an endpoint without a scope admits no keys.
+  if (scope === undefined)
+    throw new ApiError(403, 'FORBIDDEN', 'An API key cannot do this: it requires a signed-in user.')
+  requireScope(caller, scope)
 }
 
 /**

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { ApiError } from '../../errors.ts'
-import { createGate, isRole, type Gate } from './authentication.ts'
+import { isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
 import { FairShare } from './limits/fair-share.ts'
 import type { ApiContext } from './api-context.ts'
@@ -13,6 +13,7 @@ import type { AnyCaller, Caller } from './callers.ts'
 import { ClientGone } from './client-gone.ts'
 import { acceptForms, requireForm } from './bodies/forms.ts'
 import { onlyOnce } from './idempotency.ts'
+import { innerCallOf } from './inner-calls.ts'
 import type { RunStyleJob, StyleWorkers } from './style-work.ts'
 
 /** The dependencies of all requests. */
@@ -32,9 +33,8 @@ const noFields = Type.Object({}, { additionalProperties: false })
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  context: BaseContext,
+  { gate, ...context }: BaseContext & { gate: Gate },
 ): void {
-  const gate = createGate(context)
   const places = createPlaces()
   const forms = endpoints.filter(({ form }) => form !== undefined)
   for (const endpoint of endpoints)
@@ -78,7 +78,8 @@ function addEndpoint(
     handler: async (request, reply) => {
       const caller = callers.get(request)
       const member = memberOf(caller)
-      const context = requestContext(around.context, { reply, caller })
+      const { db = around.context.db } = innerCallOf(request) ?? {}
+      const context = requestContext({ ...around.context, db }, { reply, caller })
       if (endpoint.takes !== undefined && member !== undefined)
         takePlace(around.places[endpoint.takes], member, reply)
       if (endpoint.form !== undefined && member !== undefined)

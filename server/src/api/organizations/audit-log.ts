@@ -1,5 +1,6 @@
 import { type AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
 import { listAuditLog, type AuditRow } from '../../catalogue/ledger/audit-log.ts'
@@ -19,8 +20,7 @@ export const list = endpoint({
   scope: 'admin',
   tag: 'Audit log',
   summary: 'List who changed what, when and from where, newest first.',
-  description:
-    'One entry for each change of a code (including each one in a batch), folder, key, member or invitation, and one for an entire import. Entries cannot be changed or deleted, and contain no IP address. Dates are in UTC.',
+  description: `One entry for each change of a code (including each one in a batch), folder, key, member or invitation, one for an entire import, and one for each call of a tool over MCP. Entries cannot be changed or deleted, and contain no IP address; those of calls over MCP are kept for ${limits.mcpCallDays} days. Dates are in UTC.`,
   params: OrganizationParams,
   query: ListAuditLogQuery,
   status: 200,
