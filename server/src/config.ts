@@ -48,6 +48,8 @@ export type Config = {
   webhookAllowPrivate: boolean
   metricsToken: string | undefined
   metricsRequireToken: boolean
+  /** Only for the command `mcp`. */
+  apiKey: string | undefined
   logLevel: string
   /** The environment itself, for child processes. It is not in the table. */
   environment: NodeJS.ProcessEnv
@@ -316,6 +318,13 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
         throw new Error('needs METRICS_TOKEN: without it, no client can read the metrics')
       return isRequired
     },
+  },
+  apiKey: {
+    name: 'EVERSCAN_API_KEY',
+    default: '(none)',
+    meaning: 'The API key that `./everscan mcp` uses. The service itself does not read it.',
+    for: [],
+    read: (text) => text,
   },
   logLevel: {
     name: 'LOG_LEVEL',

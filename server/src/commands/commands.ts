@@ -66,6 +66,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./upgrade.ts')).upgradeActions,
   },
   {
+    name: 'mcp',
+    summary: 'Connect a program over MCP, through standard input and output',
+    load: async () => (await import('./mcp.ts')).mcpActions,
+  },
+  {
     name: 'help',
     summary: 'Explain a command',
     load: async () => (await import('./help.ts')).helpActions,

@@ -25,6 +25,12 @@ export function readRole(text: string): string {
   throw new Error(`must be one of ${roles.join(', ')}`)
 }
 
+/** Accepts an http or https URL. */
+export function readWebAddress(text: string): string {
+  if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text
+  throw new Error('must be a URL that begins with http:// or https://')
+}
+
 /** Accepts the names of scopes, separated by commas, each at most once. */
 export function readScopes(text: string): string {
   const scopes = wordsOf(text)
