@@ -135,7 +135,9 @@ function settingProblems(text: string): string[] {
     .map((name) => `${name}: is no setting`)
 }
 
-const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({ name }) => name))
+const settingNames: ReadonlySet<string> = new Set(
+  Object.values(settings).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])),
+)
 
 /** `10,000<!-- =limits.importRowsMax -->` */
 function factProblems(text: string): string[] {

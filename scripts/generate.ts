@@ -45,13 +45,17 @@ function decisionRecords(): string {
 
 function configuration(): string {
   const rows = Object.values(settings).map(
-    (setting) => `| \`${setting.name}\` | ${setting.default} | ${setting.meaning} |`,
+    ({ name, isSecret, default: fallback, meaning }) =>
+      `| \`${name}\`${isSecret === true ? `, \`${name}_FILE\`` : ''} | ${fallback} | ${meaning} |`,
   )
   return [
     '# Configuration',
     '',
     'Everscan reads its settings from the environment at startup. An empty value counts as absent. An invalid value stops the start',
     'with a message that names the setting. `npm run generate` writes this page from `server/src/config.ts`.',
+    '',
+    'Each secret can be in a file instead, such as a secret of Docker or Kubernetes: set the second name, which ends in `_FILE`, to the',
+    'path of a file whose only line is the value. The file is read at the start.',
     '',
     '| Name | Default | Meaning |',
     '| --- | --- | --- |',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { readConfig, settings } from './config.ts'
 
 const smtp = { SMTP_URL: 'smtp://mail.example.com:587' }
 
@@ -89,3 +92,70 @@ test('a child reads its own settings; values settled by main are required, and r
     (error: Error) => error.message === 'VISITOR_KEY: must have at least 32 characters',
   )
 })
+
+/** A value that each secret accepts. */
+const secretValues = {
+  DATABASE_URL: 'postgres://everscan:hunter2@db.example/everscan',
+  CLICKHOUSE_URL: 'http://everscan:hunter2@store.example:8123/everscan',
+  SECRET: 's'.repeat(32),
+  VISITOR_KEY: 'v'.repeat(32),
+  BOOTSTRAP_API_KEY: 'a first key of thirty-two letters',
+  BOOTSTRAP_PASSWORD: 'a first password',
+  SMTP_URL: 'smtp://everscan:hunter2@mail.example',
+  METRICS_TOKEN: 'a token of 16 characters',
+  EVERSCAN_API_KEY: 'a key of a program',
+}
+
+test('every secret can be in a file instead; a child gets its value, not the file', (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-secrets-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const names = Object.values(settings).flatMap(({ name, isSecret }) => (isSecret === true ? [name] : []))
+  assert.deepEqual(names.sort(), Object.keys(secretValues).sort())
+  const files: Record<string, string> = {}
+  for (const [name, value] of Object.entries(secretValues)) {
+    const path = join(dir, name)
+    writeFileSync(path, `${value}\n`)
+    files[`${name}_FILE`] = path
+  }
+  const { environment, ...read } = readConfig(files)
+  const { environment: expected, ...given } = readConfig(secretValues)
+  assert.deepEqual(read, given)
+  assert.deepEqual(environment, expected)
+  // The passphrase of copies is only ever in a file.
+  assert.equal(settings.backupPassphraseFile.name, 'BACKUP_PASSPHRASE_FILE')
+})
+
+test('a file of a secret that cannot be used is refused by the name of its setting, without its content', (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'everscan-secrets-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const write = (name: string, text: string): string => {
+    const path = join(dir, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const path = write('secret', 's'.repeat(32))
+  assert.equal(
+    messageOf({ SECRET: 'x'.repeat(32), SECRET_FILE: path }),
+    'SECRET_FILE: SECRET is set, too; set one of them, and remove the other',
+  )
+  const missing = join(dir, 'missing')
+  assert.equal(messageOf({ SECRET_FILE: missing }), `SECRET_FILE: cannot read "${missing}" (ENOENT)`)
+  assert.equal(messageOf({ SECRET_FILE: dir }), `SECRET_FILE: cannot read "${dir}" (EISDIR)`)
+  assert.match(messageOf({ SECRET_FILE: write('empty', ' \n') }), /^SECRET_FILE: .* is empty$/)
+  assert.match(messageOf({ SECRET_FILE: write('short', 'hunter2') }), /^SECRET: must have at least 32/)
+  const lines = messageOf({ SECRET_FILE: write('lines', `hunter2\n${'s'.repeat(32)}\n`) })
+  assert.ok(lines.endsWith('must hold one line of text, the secret') && !lines.includes('hunter2'))
+  // Compose files and charts leave unused variables empty.
+  assert.equal(readConfig({ SECRET: '', SECRET_FILE: path }).secret, 's'.repeat(32))
+  assert.equal(readConfig({ SECRET: 's'.repeat(32), SECRET_FILE: '' }).secret, 's'.repeat(32))
+})
+
+/** The message with which an environment is refused. */
+function messageOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return assert.fail('it was accepted')
+}

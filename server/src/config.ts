@@ -8,6 +8,7 @@ import {
   sender,
   signUp,
   url,
+  withSecretFiles,
   wholeNumber,
 } from './setting-values.ts'
 
@@ -69,6 +70,8 @@ type Setting<Value> = {
   pass?: (config: Config) => string | undefined
   /** Processes that `main` may start before the value is settled. */
   optionalFor?: readonly ChildName[]
+  /** The value is a secret: NAME_FILE can name a file that holds it. */
+  isSecret?: true
   read: (text: string | undefined, soFar: Partial<Config>) => Value
 }
 
@@ -109,6 +112,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   databaseUrl: {
     name: 'DATABASE_URL',
+    isSecret: true,
     default: '(SQLite in DATA_DIR)',
     meaning:
       'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
@@ -117,6 +121,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
+    isSecret: true,
     default: '(embedded)',
     meaning: 'The scan store on a ClickHouse server: `http://user:password@host:8123/database`.',
     for: ['prepare', 'api', 'worker'],
@@ -138,6 +143,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   secret: {
     name: 'SECRET',
+    isSecret: true,
     default: '(made once in DATA_DIR)',
     meaning:
       'Key that seals secrets in the catalogue, 32 characters or more; the same on every machine of a cluster.',
@@ -147,6 +153,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   visitorKey: {
     name: 'VISITOR_KEY',
+    isSecret: true,
     default: '(made once in DATA_DIR)',
     meaning:
       'Key of the visitor hash, 32 characters or more; the same on every machine of a cluster. If it is not set, machines that share DATABASE_URL derive it from SECRET: then it is not a secret of its own. `./everscan visitor-key` shows where it comes from.',
@@ -158,6 +165,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   bootstrapApiKey: {
     name: 'BOOTSTRAP_API_KEY',
+    isSecret: true,
     default: '(random, printed once)',
     meaning:
       'ADMIN key of the organization that the first start creates in an empty catalogue, at least 32 characters.',
@@ -180,6 +188,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   bootstrapPassword: {
     name: 'BOOTSTRAP_PASSWORD',
+    isSecret: true,
     default: '(random, printed once)',
     meaning: 'Password of the first dashboard account.',
     for: ['prepare'],
@@ -187,6 +196,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   smtpUrl: {
     name: 'SMTP_URL',
+    isSecret: true,
     default: '(no mails are sent)',
     meaning:
       'Mail server for invitations, forgotten passwords and confirmations of addresses: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
@@ -301,6 +311,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
+    isSecret: true,
     default: '(none)',
     meaning:
       'Bearer token, 16 characters or more, for reading `/metrics` and the parts of `/readyz` from any address. Loopback and private addresses need no token unless the request came through a proxy.',
@@ -321,6 +332,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   },
   apiKey: {
     name: 'EVERSCAN_API_KEY',
+    isSecret: true,
     default: '(none)',
     meaning: 'The API key that `./everscan mcp` uses. The service itself does not read it.',
     for: [],
@@ -341,13 +353,18 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
  * `docker compose` and shells write unset variables that way.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, child?: ChildName): Config {
-  const config: Partial<Config> = { environment: env }
+  const secrets = Object.values(settings).filter(({ isSecret }) => isSecret)
+  const environment = withSecretFiles(
+    env,
+    secrets.map(({ name }) => name),
+  )
+  const config: Partial<Config> = { environment }
   for (const [key, setting] of Object.entries(settings)) {
     if (child !== undefined && !setting.for.includes(child)) {
       refuseReading(config, key, `${setting.name} is not a setting of ${child}: see "for" in config.ts`)
       continue
     }
-    const text = env[setting.name]?.trim() || undefined
+    const text = environment[setting.name]?.trim() || undefined
     const isOptional = child === undefined || setting.optionalFor?.includes(child) === true
     if (!isOptional && text === undefined && setting.pass !== undefined)
       throw new Error(`${setting.name}: must be passed on by main, which starts ${child}`)

@@ -1,6 +1,8 @@
 // Parsers for the texts of settings: see config.ts. Each throws an Error that says what was
 // expected and what came.
 
+import { readFileSync } from 'node:fs'
+
 export function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined) return fallback
   const value = Number(text)
@@ -82,4 +84,47 @@ export function origin(text: string): string {
   if (pathname !== '/' || search !== '' || hash !== '')
     throw new Error(`must be an address without a path, such as https://example.com, got "${text}"`)
   return href.slice(0, -1)
+}
+
+/**
+ * Returns the only line of a file, without white space around it. Throws an Error that withholds
+ * the content: it is a secret.
+ */
+function secretFile(path: string): string {
+  const text = readText(path).trim()
+  if (text === '') throw new Error(`must name a file with the secret, but "${path}" is empty`)
+  if (/\p{Cc}/u.test(text)) throw new Error(`"${path}" must hold one line of text, the secret`)
+  return text
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code = 'unreadable' } = error as NodeJS.ErrnoException
+    throw new Error(`cannot read "${path}" (${code})`, { cause: error })
+  }
+}
+
+/**
+ * Returns the environment with the contents of the files that NAME_FILE names, as NAME. Only the
+ * first process of a service or command opens these files: children get NAME, like from an
+ * environment that always had it.
+ */
+export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  const environment = { ...env }
+  for (const name of names) {
+    const fileName = `${name}_FILE`
+    const path = env[fileName]?.trim() ?? ''
+    if (path === '') continue
+    if ((env[name]?.trim() ?? '') !== '')
+      throw new Error(`${fileName}: ${name} is set, too; set one of them, and remove the other`)
+    try {
+      environment[name] = secretFile(path)
+    } catch (error) {
+      throw new Error(`${fileName}: ${(error as Error).message}`, { cause: error })
+    }
+    delete environment[fileName]
+  }
+  return environment
 }

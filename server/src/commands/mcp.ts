@@ -22,9 +22,9 @@ export const mcpActions: readonly Action[] = [
       },
     ],
     examples: [
-      { command: `${keyName}=ek_… ./everscan mcp`, does: 'connect to the service on this machine' },
+      { command: `${keyName}=evs_… ./everscan mcp`, does: 'connect to the service on this machine' },
       {
-        command: `${keyName}=ek_… ./everscan mcp --url https://qr.example.com`,
+        command: `${keyName}=evs_… ./everscan mcp --url https://qr.example.com`,
         does: 'connect to another one',
       },
     ],

@@ -16,7 +16,8 @@ const secretCheck: Check = {
   run: (context) => {
     const { config } = context
     const path = join(config.dataDir, 'secret')
-    if (config.secret !== undefined) return ok(`set in the environment, ${config.secret.length} characters`)
+    if (config.secret !== undefined)
+      return ok(`set in SECRET or SECRET_FILE, ${config.secret.length} characters`)
     if (context.secret() === undefined)
       return failed(
         `neither SECRET nor ${path} exists`,
@@ -67,9 +68,9 @@ const bootstrapCheck: Check = {
       ...(bootstrapPassword === undefined ? [] : ['BOOTSTRAP_PASSWORD']),
     ]
     return names.length === 0
-      ? ok('none is in the environment')
+      ? ok('none is set')
       : notice(
-          `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} still in the environment, but only the first start uses ${names.length === 1 ? 'it' : 'them'}`,
+          `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} still set, but only the first start uses ${names.length === 1 ? 'it' : 'them'}`,
           `remove ${names.join(' and ')} from the settings`,
         )
   },
