@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage, FatalError } from '../errors.ts'
 
-/** Open requests get this much time when the service stops. */
-const drainMsDefault = 10_000
+/** Open requests get this much time when the service stops: see `stopMs` of the supervisor. */
+const drainMsDefault = 6_000
 
 /** Paths of Unix sockets may have 107 bytes on Linux, 103 on macOS. */
 const socketPathBytesMax = 100

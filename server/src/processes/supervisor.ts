@@ -45,7 +45,11 @@ const restartMsMin = 50
 const restartMsMax = 2_000
 /** If a child was ready this long before it died, its failure count starts again. */
 const steadyMs = 2_000
-const stopMs = 15_000
+/**
+ * Time for stopping all processes. Docker sends SIGKILL 10 s after SIGTERM, and then it would reach
+ * `main` first.
+ */
+const stopMs = 9_000
 const reportMs = 1_500
 
 /**
@@ -87,8 +91,11 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#stopping = true
     this.#watchdog.stop()
-    for (const role of roles)
-      await Promise.all(this.#slots.filter((slot) => slot.role === role).map((slot) => this.#stopSlot(slot)))
+    const untilMs = performance.now() + stopMs
+    for (const role of roles) {
+      const slots = this.#slots.filter((slot) => slot.role === role)
+      await Promise.all(slots.map((slot) => this.#stopSlot(slot, untilMs)))
+    }
   }
 
   kill(): void {
@@ -200,7 +207,7 @@ export class Supervisor {
     })
   }
 
-  async #stopSlot(slot: Slot): Promise<void> {
+  async #stopSlot(slot: Slot, untilMs: number): Promise<void> {
     clearTimeout(slot.restart)
     const { child } = slot
     if (child === undefined) return
@@ -208,7 +215,7 @@ export class Supervisor {
       const timer = setTimeout(() => {
         this.#options.log.error({ process: nameOf(slot) }, 'did not stop in time, killing it')
         child.kill('SIGKILL')
-      }, stopMs)
+      }, untilMs - performance.now())
       child.once('exit', () => {
         clearTimeout(timer)
         resolve()

@@ -6,9 +6,10 @@ import { openConnection, type Connection } from '../support/connections.ts'
 import { newVisitor, startLoad, type Load, type Scanned } from '../support/load.ts'
 import { isAlive, startService, until, type Service } from '../support/service.ts'
 
-const stopMsMax = 15_000
+/** Docker sends SIGKILL after this time. */
+const stopMsMax = 10_000
 /** Without anything to wait for: less than the grace period of a running request. */
-const quickStopMsMax = 9_000
+const quickStopMsMax = 5_500
 const burstCount = 100
 const scannersCount = 64
 const callersCount = 4
@@ -40,7 +41,7 @@ describe('stopping under load', () => {
   const shortCode = (index: number): string => of.codes[index]?.shortCode ?? assert.fail()
   const key = () => ({ 'x-api-key': service.apiKey })
   for (const { name, send } of stops)
-    test(`${name}: no request is dropped, everything is written, code 0 within 15 s, no process left`, async (t) => {
+    test(`${name}: no request is dropped, everything is written, code 0 within 10 s, no process left`, async (t) => {
       const load = startLoad({ port: service.port, codes: [shortCode(1)], scansPerSecond: 200 })
       t.after(() => load.stop())
       const scanned: Scanned = { sent: 0, acknowledged: 0 }
@@ -114,6 +115,24 @@ describe('stopping under load', () => {
       await service.waitUntilReady()
       await assertAccounts(service, of, loads)
     })
+
+  test('clients that never end their request delay SIGTERM by less than 10 s', async (t) => {
+    const children = roles.flatMap(service.pids)
+    const tooLate = Promise.withResolvers<void>()
+    const slow = await openConnection(service.port)
+    const sent = slow.send('/api/v1/users/me/organizations', key(), tooLate.promise)
+    await sleep(200)
+    const fromMs = performance.now()
+    assert.equal(await service.stop(), 0)
+    const stopMs = performance.now() - fromMs
+    t.diagnostic(`stopped in ${Math.round(stopMs)} ms`)
+    assert.ok(stopMs > 1_000 && stopMs < stopMsMax, `${stopMs} ms`)
+    tooLate.resolve()
+    assert.equal(await sent, undefined)
+    await until('no process is left', () => !children.some(isAlive), 1_000)
+    service.launch()
+    await service.waitUntilReady()
+  })
 
   test('SIGTERM at any moment of the start: code 0, no process left', async () => {
     await service.stop()
