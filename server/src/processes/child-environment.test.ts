@@ -30,12 +30,13 @@ test('each process gets only its own settings, and those of the catalogue and th
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
   const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']
   const expected = {
-    // Checks that the scan store and the secret belong to this installation.
+    // Checks that the scan store and the secret belong to this installation, and prints addresses.
     prepare: [
       ...catalogue,
       'BOOTSTRAP_API_KEY',
       'BOOTSTRAP_PASSWORD',
       'CLICKHOUSE_URL',
+      'PORT',
       'PUBLIC_URL',
       'SECRET',
       'VISITOR_KEY',
