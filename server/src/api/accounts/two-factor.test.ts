@@ -4,8 +4,11 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources/two-factor.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { Secret, TOTP, URI } from 'otpauth'
+import { noSource } from '../../catalogue/accounts/account-log.ts'
+import { createSession, endSession } from '../../catalogue/accounts/sessions.ts'
+import { confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { openTestApi, somePerson } from '../testing/api.ts'
+import { openTestApi, somePerson, testAccountTools } from '../testing/api.ts'
 
 const stepMs = 30_000
 
@@ -66,6 +69,23 @@ forEachDatabase('two-factor sign-in', (open) => {
     for (const one of [secret, ...recoveryCodes]) assert.ok(!stored.includes(one))
     assert.equal((await begin()).statusCode, 409)
     assert.equal((await signIn({})).statusCode, 401)
+  })
+
+  test('a slow request does not turn it on after its session has ended', async () => {
+    const { db, ada, clock, begin, signIn } = await start()
+    const { secret } = (await begin()).json<BegunTwoFactor>()
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.nowMs })
+    const { userId, sessionId } = ada
+    const { nowMs } = clock
+    const by = { source: noSource, nowMs }
+    await endSession(db, { userId, id: sessionId }, by)
+    const confirmed = { userId, sessionId, code, ...by }
+    const { twoFactorBox } = testAccountTools()
+    assert.equal(await confirmTwoFactor(db, twoFactorBox, confirmed), undefined)
+    assert.equal((await signIn({})).statusCode, 200, 'no code is asked for')
+    const { session } = await createSession(db, userId, { userAgent: null, nowMs })
+    const again = await confirmTwoFactor(db, twoFactorBox, { ...confirmed, sessionId: session.id })
+    assert.equal(again?.length, 10, 'the code is right')
   })
 
   test('401 TWO_FACTOR_REQUIRED for the password alone; a code works once, within one step of now', async () => {

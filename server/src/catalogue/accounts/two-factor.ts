@@ -4,7 +4,7 @@ import type { SecretBox } from '../../secret-box.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { usePasskey, type PasskeyUse } from './passkeys.ts'
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
-import { dropOtherConfirmations, noteConfirmation, type OwnSession } from './sessions.ts'
+import { dropOtherConfirmations, isSessionLeft, noteConfirmation, type OwnSession } from './sessions.ts'
 import { dropUselessRecoveryCodes, hasTwoFactor, readSecondFactors } from './second-factors.ts'
 import { lockAccount } from './users.ts'
 
@@ -62,7 +62,7 @@ export async function beginTwoFactor(
 /**
  * Turns two-factor sign-in by authenticator on, and confirms the session. Returns new recovery
  * codes, which cannot be read again and replace those of passkeys. Returns undefined if the code is
- * wrong or no secret was created.
+ * wrong, no secret was created or the session has ended.
  */
 export async function confirmTwoFactor(
   db: Database,
@@ -77,6 +77,8 @@ export async function confirmTwoFactor(
 ): Promise<string[] | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, userId)
+    // A slow request must not turn it on after a new password or a takeover ended its session.
+    if (!(await isSessionLeft(tx, { userId, sessionId }))) return undefined
     if (await hasAuthenticator(tx, userId)) return undefined
     if (!(await useCode(tx, box, { userId, code, nowMs }))) return undefined
     await tx.kysely
