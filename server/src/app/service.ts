@@ -216,6 +216,11 @@ const runs: Readonly<
  * processes start.
  */
 export async function importAll(): Promise<void> {
-  const others = [import('./prepare.ts'), import('../api/http/mailer.ts'), import('../api/mcp/mcp-server.ts')]
+  const others = [
+    import('./prepare.ts'),
+    import('./example-code.ts'),
+    import('../api/http/mailer.ts'),
+    import('../api/mcp/mcp-server.ts'),
+  ]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }
