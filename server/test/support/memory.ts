@@ -8,6 +8,8 @@ export function watchMemory(service: Service, roles: readonly string[]): { grown
   const watch = setInterval(() => {
     for (const [pid, mb] of atStart) peakMb = Math.max(peakMb, memoryMb(pid) - mb)
   }, 10)
+  // A test that fails before it reads the figure must still end.
+  watch.unref()
   return {
     /** Stops watching and returns the largest growth of any process since the start. */
     grownMb: () => {
