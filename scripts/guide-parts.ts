@@ -1,5 +1,7 @@
-// Writes the parts of the guide that come from the contract, between `<!-- begin NAME -->` and
-// `<!-- end NAME -->`.
+// Writes the parts of the guide that come from the contract or from deploy/proxies, between
+// `<!-- begin NAME -->` and `<!-- end NAME -->`.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { qrCodeTypes } from '../contract/src/code-types/code-types.ts'
 import { importColumns } from '../contract/src/code-types/import-columns.ts'
 import { eventDescriptions } from '../contract/src/resources/events.ts'
@@ -129,18 +131,29 @@ function placesPart(): string {
   )
 }
 
+/** A configuration that the suite of proxies runs. */
+function proxyPart(file: string): string {
+  const text = readFileSync(join(import.meta.dirname, '..', 'deploy', 'proxies', file), 'utf8')
+  return `\`\`\`text\n${text}\`\`\``
+}
+
 const parts: Readonly<Record<string, () => string>> = {
   'import-columns': importColumnsPart,
   events: eventsPart,
   'webhook-retries': retriesPart,
   limits: limitsPart,
   places: placesPart,
+  nginx: () => proxyPart('nginx.conf'),
+  caddy: () => proxyPart('Caddyfile'),
+  haproxy: () => proxyPart('haproxy.cfg'),
+  apache: () => proxyPart('apache.conf'),
 }
 
 /** Pages with such parts. */
 export const pagesWithParts = [
   'docs/guide/import.md',
   'docs/guide/limits.md',
+  'docs/guide/proxies.md',
   'docs/guide/webhooks.md',
   'docs/operations.md',
 ]
