@@ -22,9 +22,11 @@ const changelog = 'CHANGELOG.md'
 
 /** Names in the form of a setting that are none: of samples, tests, builds and other programs. */
 const otherNames = new Set([
+  'BUILD_BASE',
   'EVERSCAN_API_KEY',
   'EVERSCAN_URL',
   'EVERSCAN_WEBHOOK_SECRET',
+  'INSTALL_OPTIONS',
   'NODE_ENV',
   'SKIP_INSTALL',
 ])

@@ -18,6 +18,7 @@ export const guideSections: readonly GuideSection[] = [
   section(
     'Running it',
     'guide/proxies.md',
+    'container.md',
     'configuration.md',
     'commands.md',
     'backup.md',
