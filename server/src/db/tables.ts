@@ -8,6 +8,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
+import type { JobTables } from './job-tables.ts'
 
 /**
  * The catalogue's tables, equal on SQLite and PostgreSQL: times are milliseconds since 1970, JSON
@@ -17,7 +18,8 @@ import type { IngestTables } from './ingest-tables.ts'
  */
 export type Tables = AccountTables &
   CopyTables &
-  IngestTables & {
+  IngestTables &
+  JobTables & {
     organizations: OrganizationsTable
     api_keys: ApiKeysTable
     folders: FoldersTable
@@ -30,9 +32,6 @@ export type Tables = AccountTables &
     qr_code_tag_counts: QrCodeTagCountsTable
     scan_counters: ScanCountersTable
     changes: ChangesTable
-    jobs: JobsTable
-    import_chunks: ImportChunksTable
-    import_row_errors: ImportRowErrorsTable
     idempotency_keys: IdempotencyKeysTable
     audit_log: AuditLogTable
     webhooks: WebhooksTable
@@ -174,7 +173,7 @@ type QrCodeTagsTable = {
 
 /**
  * How many codes exist of each kind: the sum of `codes` over all rows of the kind. Maintained by
- * triggers: see migrations/0002-lists.ts.
+ * triggers: see migrations/versions/0002-lists.ts.
  */
 type QrCodeCountsTable = {
   organization_id: string
@@ -225,52 +224,6 @@ type ChangesTable = {
    * changes.ts reads.
    */
   version: ColumnType<number | string, number, number>
-}
-
-type JobsTable = {
-  organization_id: string
-  id: string
-  kind: string
-  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
-  /** JSON: the input of the job, and its progress. */
-  input: string
-  progress: string
-  attempts: number
-  run_at_ms: number
-  /** Increments at each claim: a worker that lost its lease can no longer write. */
-  lease_number: number
-  lease_until_ms: number | null
-  created_at_ms: number
-  updated_at_ms: number
-  completed_at_ms: number | null
-}
-
-/**
- * The rows of a file that are waiting for import. The transaction that imports a chunk deletes it.
- */
-type ImportChunksTable = {
-  organization_id: string
-  /** The job of the chunk, which is created after the whole file was read. */
-  job_id: string
-  /** Counts from 0. */
-  chunk: number
-  /** JSON of ImportRow[]. */
-  rows: string
-  created_at_ms: number
-}
-
-type ImportRowErrorsTable = {
-  organization_id: string
-  job_id: string
-  /** The data row, from 1. */
-  row_number: number
-  /** The line of the file, from 1. */
-  line: number
-  column_name: string | null
-  code: string
-  message: string
-  /** JSON of string[]: the row of the file, unchanged. */
-  cells: string
 }
 
 type IdempotencyKeysTable = {

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
-import { createMigrations, refuseLaterRelease } from './known-migrations.ts'
+import { createMigrations, refuseLaterRelease } from './migration.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Lists the codes of a folder by scans without reading all of them: each counter stores the folder

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Scopes and networks of keys. Null, as for every older key: no such limit. */
 export const keyScopes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Passkeys, and the challenges that were used with them. */
 export const passkeys: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Keeps lists fast with a million codes: an index of every three characters of a name, indexes in

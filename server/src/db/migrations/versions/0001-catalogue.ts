@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * The first schema: organizations, accounts, keys, codes, counters, and the state of ingest and

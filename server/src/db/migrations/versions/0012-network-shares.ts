@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** How many of a journal's last scans came from one network: a share, and never which network. */
 export const networkShares: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Outgoing events: the outbox, webhooks, their deliveries, and readers of the live stream. */
 export const events: Migration = {

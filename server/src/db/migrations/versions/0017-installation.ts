@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * The identity of this installation, the hits of each writer and day in the scan store, and notes

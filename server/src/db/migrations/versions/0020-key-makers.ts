@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The actor that created a key, as JSON. Null: an older release created it during the upgrade. */
 export const keyMakers: Migration = {

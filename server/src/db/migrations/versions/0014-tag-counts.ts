@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Counts of codes of each kind by tag, in each folder and in all of them together (`*`). Counting

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { someQrCode } from '../../catalogue/testing/catalogue.ts'
-import { createQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { migrateDatabase, migrations } from './migrate.ts'
-import { openDatabase } from '../open-database.ts'
-import { countCodes } from '../lists/qr-code-counts.ts'
-import { silentLog, testPostgres } from '../testing/databases.ts'
+import { someQrCode } from '../../../catalogue/testing/catalogue.ts'
+import { createQrCode } from '../../../catalogue/codes/qr-codes.ts'
+import { migrateDatabase, migrations } from '../migrate.ts'
+import { openDatabase } from '../../open-database.ts'
+import { countCodes } from '../../lists/qr-code-counts.ts'
+import { silentLog, testPostgres } from '../../testing/databases.ts'
 
 test('counts that an older release left in many rows are preserved and continue', async () => {
   const databaseUrl = await (await testPostgres()).createDatabase()

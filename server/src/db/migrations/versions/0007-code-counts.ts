@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 const kind = 'organization_id, folder_id, type, status'
 const changedRows = { before: 'select *, -1 as codes from before', after: 'select *, 1 as codes from after' }

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Sign-in: sessions, the second factor, password resets. */
 export const accounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** When a session last showed a second factor. Sessions from before have to do it once more. */
 export const freshSessions: Migration = {

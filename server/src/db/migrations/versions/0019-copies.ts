@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Scheduled copies of the installation: see copy-tables.ts. */
 export const copies: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The logs of accounts, for their owners: see account-tables.ts. */
 export const accountLog: Migration = {

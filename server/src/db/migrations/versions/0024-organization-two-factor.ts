@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Whether members need two-factor sign-in to act in an organization. */
 export const organizationTwoFactor: Migration = {

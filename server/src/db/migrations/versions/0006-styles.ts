@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The result of verifying a code's picture, and an organization's saved styles. */
 export const styles: Migration = {

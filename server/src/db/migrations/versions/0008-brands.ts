@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The name and logo that organizations show on pages. Null: not shown. */
 export const brands: Migration = {

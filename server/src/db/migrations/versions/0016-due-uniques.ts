@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Marks codes whose unique scans are counted later: during a backlog, once for many batches. */
 export const dueUniques: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The versions of codes, and the audit log of an organization. */
 export const history: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The state of an import from its upload to its end. */
 export const imports: Migration = {

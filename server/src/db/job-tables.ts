@@ -1,0 +1,52 @@
+/** The tables of jobs and of the imports that they make. */
+export type JobTables = {
+  jobs: JobsTable
+  import_chunks: ImportChunksTable
+  import_row_errors: ImportRowErrorsTable
+}
+
+type JobsTable = {
+  organization_id: string
+  id: string
+  kind: string
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** JSON: the input of the job, and its progress. */
+  input: string
+  progress: string
+  attempts: number
+  run_at_ms: number
+  /** Increments at each claim: a worker that lost its lease can no longer write. */
+  lease_number: number
+  lease_until_ms: number | null
+  created_at_ms: number
+  updated_at_ms: number
+  completed_at_ms: number | null
+}
+
+/**
+ * The rows of a file that are waiting for import. The transaction that imports a chunk deletes it.
+ */
+type ImportChunksTable = {
+  organization_id: string
+  /** The job of the chunk, which is created after the whole file was read. */
+  job_id: string
+  /** Counts from 0. */
+  chunk: number
+  /** JSON of ImportRow[]. */
+  rows: string
+  created_at_ms: number
+}
+
+type ImportRowErrorsTable = {
+  organization_id: string
+  job_id: string
+  /** The data row, from 1. */
+  row_number: number
+  /** The line of the file, from 1. */
+  line: number
+  column_name: string | null
+  code: string
+  message: string
+  /** JSON of string[]: the row of the file, unchanged. */
+  cells: string
+}
