@@ -128,6 +128,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'packed-packages.mjs',
   'release.ts',
   'secret-box.ts',
+  'sent-pages.ts',
   'setting-values.ts',
   'transport-security.ts',
 ])

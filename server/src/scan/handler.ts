@@ -10,7 +10,7 @@ import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
-import { sentNotice } from './sent-pages.ts'
+import { sentNotice } from '../sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
 import type { VisitorHash } from './visitor.ts'
 

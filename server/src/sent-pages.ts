@@ -4,7 +4,7 @@ import { noticePage, type Notice } from '@everscan/pages/notice-pages.ts'
 import { pageStyle } from '@everscan/pages/page-style.ts'
 import type { Page } from '@everscan/pages/page.ts'
 import type { ContactFile } from '@everscan/pages/vcard-page.ts'
-import { contentDisposition } from '../file-names.ts'
+import { contentDisposition } from './file-names.ts'
 
 /**
  * A response in full: its status, its head as a flat list of names and values, and its body, ready
