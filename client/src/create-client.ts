@@ -59,7 +59,18 @@ export type {
   AnalyticsQuery,
   OrganizationAnalytics,
   QrCodeAnalytics,
+  OrganizationAnalyticsQuery,
+  OrganizationExportQuery,
+  AnalyticsMatrix,
+  MatrixDimension,
 } from '@everscan/contract/resources/analytics.ts'
+export type {
+  CodeFigures,
+  CodeFiguresPage,
+  CodeFiguresQuery,
+  CodeFiguresSort,
+} from '@everscan/contract/resources/analytics-codes.ts'
+export type { SelectionQuery } from '@everscan/contract/resources/analytics.ts'
 export type {
   ApiKey,
   ApiKeyPage,

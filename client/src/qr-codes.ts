@@ -189,7 +189,7 @@ export function qrCodeCalls(send: Send) {
     async analytics(
       orgId: string,
       id: string,
-      query: AnalyticsQuery = {},
+      query: Omit<AnalyticsQuery, 'format'> = {},
       options?: CallOptions,
     ): Promise<QrCodeAnalytics> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}/analytics`

@@ -1,23 +1,35 @@
 import { Type, type Static } from 'typebox'
-import { Count, DateInput, Percentage, Timestamp, oneOf, strictObject } from '../schema/common.ts'
+import { Count, DateInput, IdInput, Percentage, Timestamp, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
+import { Tag } from './qr-codes.ts'
 
-export const intervals = ['day', 'week', 'month'] as const
+export const intervals = ['hour', 'day', 'week', 'month'] as const
 export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
 
 /** Grouping of the timeline. */
-export const Interval = oneOf(intervals, { description: 'Grouping of the timeline.', default: 'day' })
+export const Interval = oneOf(intervals, {
+  description: `Grouping of the timeline; \`hour\` for at most ${limits.hourlyDaysMax} days.`,
+  default: 'day',
+})
 export type Interval = Static<typeof Interval>
 
 export const DeviceType = oneOf(deviceTypes, { description: 'Type of device.' })
 export type DeviceType = Static<typeof DeviceType>
 
+const DeviceTypeFilter = oneOf([...deviceTypes, '!mobile', '!desktop', '!tablet'] as const)
+
+const repeatable =
+  'Repeatable; matches any of the values. `!` before a value excludes it; `\\!` stands for a value that begins with `!`.'
+
+/** Columns of figures as CSV, in this order. */
+export const figuresCsvColumns = ['section', 'key', 'key2', 'scans', 'unique_scans', 'percentage'] as const
+
 const Values = (description: string, options: { pattern?: string } = {}) =>
   Type.Optional(
     Type.Array(Type.String({ maxLength: 255, ...options }), {
-      description: `${description} Repeatable; matches any of the values.`,
+      description: `${description} ${repeatable}`,
       maxItems: limits.analyticsFilterValuesMax,
     }),
   )
@@ -43,32 +55,103 @@ export const periodParameters = {
 
 /** Filters of every analytics endpoint. All figures then count only the matching scans. */
 export const scanFilterParameters = {
-  country: Values('ISO 3166-1 country code; XX for unknown.', { pattern: patterns.country }),
+  country: Values('ISO 3166-1 country code; XX for unknown.', { pattern: patterns.countryFilter }),
+  region: Values('State or region; empty for unknown.'),
   city: Values('City name; Unknown for unknown.'),
   deviceType: Type.Optional(
-    Type.Array(DeviceType, {
-      description: 'Type of device. Repeatable; matches any of the values.',
-      maxItems: deviceTypes.length,
+    Type.Array(DeviceTypeFilter, {
+      description: `Type of device. ${repeatable}`,
+      maxItems: 2 * deviceTypes.length,
     }),
   ),
   os: Values('Operating system.'),
   browser: Values('Browser.'),
   referrer: Values('Host of the referrer; empty for scans without a referrer.'),
 }
-const ScanFiltersObject = strictObject(scanFilterParameters)
-export type ScanFilters = Static<typeof ScanFiltersObject>
+/** The part of a query that filters scans. */
+export const ScanFilters = strictObject(scanFilterParameters)
+export type ScanFilters = Static<typeof ScanFilters>
 
-/** The query of the analytics of a code or of an organization. */
-export const AnalyticsQuery = strictObject({
+/**
+ * The codes whose scans the figures of an organization count: those that match every given
+ * parameter. Without any of them, the figures include scans of deleted codes.
+ */
+export const selectionParameters = {
+  folderId: Type.Optional(
+    IdInput('Only codes in this folder or in a folder below it; "none": only codes without a folder.'),
+  ),
+  tag: Type.Optional(
+    Type.Array(Tag, {
+      description: 'Only codes that have every one of these tags; repeatable.',
+      maxItems: limits.tagsMax,
+    }),
+  ),
+  type: Type.Optional(QrCodeType),
+  ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: limits.batchIdsCharsMax }), {
+      description: `Only these codes: identifiers, comma-separated or repeated, at most ${limits.selectedIdsMax}. An unknown identifier selects nothing.`,
+      maxItems: limits.selectedIdsMax,
+    }),
+  ),
+}
+/** The part of a query that selects codes. */
+export const SelectionQuery = strictObject(selectionParameters)
+export type SelectionQuery = Static<typeof SelectionQuery>
+
+/** Dimensions of a matrix. */
+export const matrixDimensions = [
+  'code',
+  'country',
+  'region',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+] as const
+export type MatrixDimension = (typeof matrixDimensions)[number]
+
+export const analyticsFormats = ['json', 'csv'] as const
+
+const analyticsFields = {
   ...periodParameters,
   interval: Type.Optional(Interval),
+  matrix: Type.Optional(
+    Type.String({
+      description: `Adds \`matrix\`: scans by two different dimensions, of ${matrixDimensions.join(', ')}.`,
+      maxLength: 40,
+      pattern: patterns.matrix,
+      examples: ['code,city'],
+    }),
+  ),
+  format: Type.Optional(
+    oneOf(analyticsFormats, {
+      description: `json, or csv with the columns ${figuresCsvColumns.join(', ')}.`,
+      default: 'json',
+    }),
+  ),
   ...scanFilterParameters,
-})
+}
+
+/** The query of the analytics of a code. */
+export const AnalyticsQuery = strictObject(analyticsFields)
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
-/** The query of the CSV export. */
+/** The query of the analytics of an organization. */
+export const OrganizationAnalyticsQuery = strictObject({ ...analyticsFields, ...selectionParameters })
+export type OrganizationAnalyticsQuery = Static<typeof OrganizationAnalyticsQuery>
+
+/** The query of the CSV export of a code. */
 export const AnalyticsExportQuery = strictObject({ ...periodParameters, ...scanFilterParameters })
 export type AnalyticsExportQuery = Static<typeof AnalyticsExportQuery>
+
+/** The query of the CSV export of an organization. */
+export const OrganizationExportQuery = strictObject({
+  ...periodParameters,
+  ...scanFilterParameters,
+  ...selectionParameters,
+})
+export type OrganizationExportQuery = Static<typeof OrganizationExportQuery>
 
 /** Columns of the CSV export, in this order. */
 export const analyticsExportColumns = [
@@ -79,6 +162,14 @@ export const analyticsExportColumns = [
   'os',
   'browser',
   'is_unique',
+] as const
+
+/** Columns of the CSV export of an organization, in this order. */
+export const organizationExportColumns = [
+  'qr_code_id',
+  'short_code',
+  'name',
+  ...analyticsExportColumns,
 ] as const
 
 export const AnalyticsPeriod = strictObject({
@@ -102,9 +193,15 @@ const scans = Count('Scans.')
 /** One bucket of the timeline. */
 export const TimelineBucket = strictObject({
   date: Type.String({
-    description: 'The first day of the bucket, YYYY-MM-DD: for a week its Monday, for a month its first day.',
+    description:
+      'The first day of the bucket, YYYY-MM-DD: for a week its Monday, for a month its first day, for an hour its day.',
     examples: ['2026-03-02'],
   }),
+  start: Type.Optional(
+    Timestamp(
+      'With `interval=hour`: the first moment of the bucket. An hour that clocks show twice is two buckets.',
+    ),
+  ),
   scans,
   uniqueScans: Count('Unique scans.'),
 })
@@ -125,6 +222,32 @@ export const AnalyticsMark = strictObject({
 })
 export type AnalyticsMark = Static<typeof AnalyticsMark>
 
+/** Scans by two dimensions. The cells and `other` add up to `summary.totalScans`. */
+export const AnalyticsMatrix = strictObject({
+  rows: Type.Array(Type.String(), {
+    description: `The ${limits.matrixSideMax} values of the first dimension with the most scans, most first. Codes are identifiers.`,
+    maxItems: limits.matrixSideMax,
+  }),
+  columns: Type.Array(Type.String(), {
+    description: `The ${limits.matrixSideMax} values of the second dimension with the most scans, most first.`,
+    maxItems: limits.matrixSideMax,
+  }),
+  scans: Type.Array(Type.Array(scans), { description: 'Scans by row and column.' }),
+  other: Count('Scans that are in none of the cells.'),
+  qrCodes: Type.Optional(
+    Type.Array(
+      strictObject({
+        qrCodeId: Type.String(),
+        name: Type.String(),
+        shortCode: Type.String(),
+        type: QrCodeType,
+      }),
+      { description: 'With the dimension code: the codes among the values, without deleted ones.' },
+    ),
+  ),
+})
+export type AnalyticsMatrix = Static<typeof AnalyticsMatrix>
+
 /** The breakdowns in the analytics of both a code and an organization. */
 const breakdownFields = {
   timeline: Type.Array(TimelineBucket, {
@@ -137,6 +260,14 @@ const breakdownFields = {
         city: Type.String({ description: 'City; Unknown if unknown.' }),
         country: Country,
         scans,
+      }),
+    ),
+    regions: Type.Array(
+      strictObject({
+        region: Type.String({ description: 'State or region; empty if unknown.' }),
+        country: Country,
+        scans,
+        percentage: Percentage(),
       }),
     ),
   }),
@@ -168,6 +299,7 @@ const breakdownFields = {
     }),
     { description: 'Scans by weekday and hour. Hours without scans are omitted.' },
   ),
+  matrix: Type.Optional(AnalyticsMatrix),
   marks: Type.Array(AnalyticsMark, {
     description:
       'Days in the period that split it: unique scans before and after such a day cannot be compared. Oldest first.',
@@ -183,14 +315,14 @@ export const QrCodeAnalytics = strictObject({
 })
 export type QrCodeAnalytics = Static<typeof QrCodeAnalytics>
 
-/** Analytics of all codes of an organization over a period. */
+/** Analytics of all codes of an organization, or of a selection of them, over a period. */
 export const OrganizationAnalytics = strictObject({
   organizationId: Type.String({ description: 'Identifier of the organization.' }),
   period: AnalyticsPeriod,
   summary: strictObject({
     ...summaryFields,
-    totalQrCodes: Count('Codes in the organization.'),
-    activeQrCodes: Count('Codes with status ACTIVE.'),
+    totalQrCodes: Count('Codes of the selection, by default of the organization.'),
+    activeQrCodes: Count('Those of them with status ACTIVE.'),
   }),
   ...breakdownFields,
   topQrCodes: Type.Array(

@@ -55,6 +55,8 @@ export const limits = {
   styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
 
+  /** Path, query and headers of a request. A thousand ids in a query take half of it. */
+  headBytesMax: 64 * 1024,
   bodyBytesMax: 2 * 1024 * 1024,
   importBytesMax: 10 * 1024 * 1024,
   importRowsMax: 10_000,
@@ -106,6 +108,12 @@ export const limits = {
 
   analyticsFilterValuesMax: 50,
   topQrCodes: 10,
+  /** The longest period by hour, in days. */
+  hourlyDaysMax: 31,
+  /** Values of each dimension of a matrix. */
+  matrixSideMax: 50,
+  /** Ids in the selection of an organization's figures. */
+  selectedIdsMax: 1_000,
 
   idempotencyKeyCharsMax: 255,
   rateLimitPerMinuteDefault: 6_000,

@@ -1,5 +1,7 @@
 import { keysOf } from './records.ts'
 
+const dimensions = 'code|country|region|city|deviceType|os|browser|referrer'
+
 /** The patterns of the schemas. They match the same texts with and without the `u` flag. */
 export const patterns = {
   /**
@@ -20,6 +22,9 @@ export const patterns = {
   expiry: '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$',
   timezone: '^[A-Za-z][A-Za-z0-9_+/-]*$',
   country: '^[A-Z]{2}$',
+  countryFilter: '^!?[A-Z]{2}$',
+  /** Two dimensions of `matrixDimensions`, which must differ. */
+  matrix: `^(?!([A-Za-z]+),\\1$)(${dimensions}),(${dimensions})$`,
   email: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
   phone: '^(?=.*[0-9])[+*#(0-9][0-9 ()+./*#,;-]*$',
   twoFactorCode: '^[0-9]{6}$',
@@ -40,6 +45,9 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   expiry: 'must be a date or a time with time zone, like "2027-12-31" or "2027-12-31T18:00:00Z"',
   timezone: 'must be an IANA time zone, like "Europe/Berlin"',
   country: 'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown)',
+  countryFilter:
+    'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown), or "!DE" to exclude it',
+  matrix: `must be two different dimensions with a comma, like "code,city", of ${dimensions.replaceAll('|', ', ')}`,
   email: 'must be an e-mail address',
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
   twoFactorCode: 'must be the 6 digits that the authenticator shows',

@@ -56,6 +56,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
     // Only `front` can reach the socket, and it sets this header to the one real address.
     trustProxy: true,
     bodyLimit: limits.bodyBytesMax,
+    // More than `front` accepts, because `front` adds headers.
+    http: { maxHeaderSize: 2 * limits.headBytesMax },
     // Fastify's defaults are 0, which means no timeout.
     connectionTimeout: 60_000,
     requestTimeout: 30_000,

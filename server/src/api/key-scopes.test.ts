@@ -53,6 +53,8 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   readOrganizationAnalytics: ['analytics:read'],
   readQrCodeAnalytics: ['analytics:read'],
   exportQrCodeAnalytics: ['analytics:read'],
+  exportOrganizationAnalytics: ['analytics:read'],
+  listQrCodeFigures: ['analytics:read'],
   listScans: ['analytics:read'],
 
   startImport: ['imports'],

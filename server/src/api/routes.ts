@@ -1,6 +1,7 @@
 import * as account from './accounts/account.ts'
 import * as accountLog from './accounts/account-log.ts'
 import * as analytics from './analytics/analytics.ts'
+import * as codeFigures from './analytics/code-figures.ts'
 import * as apiKeys from './organizations/api-keys.ts'
 import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
@@ -65,6 +66,8 @@ export const routes: readonly Endpoint[] = [
   labelSheets.print,
   analytics.ofOrganization,
   analytics.ofQrCode,
+  analytics.exportOfOrganization,
+  codeFigures.list,
   folders.create,
   folders.list,
   folders.read,

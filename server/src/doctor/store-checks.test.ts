@@ -185,10 +185,10 @@ test('a detached part, a table without flushes, a failing mutation and another r
     await of('store.schema'),
     /^failed: a later release upgraded it \(schema 99, .* -> run that release/,
   )
-  await store.command('delete from schema_versions where version in (4, 99)')
+  await store.command('delete from schema_versions where version in (5, 99)')
   assert.match(
     await of('store.schema'),
-    /^warning: version 3, behind this release's 4 \(short code and answer\) -> \.\/everscan upgrade/,
+    /^warning: version 4, behind this release's 5 \(regions and selections\) -> \.\/everscan upgrade/,
   )
   await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${scanStoreSchema}\tagain\n`)])
 })

@@ -47,6 +47,7 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
   }
   const server = createServer(
     {
+      maxHeaderSize: limits.headBytesMax,
       keepAliveTimeout: keepAliveMs,
       headersTimeout: 10_000,
       requestTimeout: 30_000,

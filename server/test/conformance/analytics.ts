@@ -32,11 +32,15 @@ export function analyticsRules(of: Installation): void {
       )
       assert.equal(shapeOf(result.period), 'start,end')
       assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans')
-      assert.deepEqual([shapeOf(geography), shapeOf(devices)], ['countries,cities', 'types,os,browsers'])
+      assert.deepEqual(
+        [shapeOf(geography), shapeOf(devices)],
+        ['countries,cities,regions', 'types,os,browsers'],
+      )
       for (const [list, shape] of [
         [result.timeline, 'date,scans,uniqueScans'],
         [geography.countries, 'country,scans,percentage'],
         [geography.cities, 'city,country,scans'],
+        [geography.regions, 'region,country,scans,percentage'],
         [devices.types, 'type,scans,percentage'],
         [devices.os, 'os,scans,percentage'],
         [devices.browsers, 'browser,scans,percentage'],
@@ -168,8 +172,8 @@ export function analyticsRules(of: Installation): void {
         )
     })
 
-    test('spec 4: interval is day, week or month', async () => {
-      for (const interval of ['hour', 'Day', '', 'year'])
+    test('spec 4: interval is day, week or month; decisions 6: or hour', async () => {
+      for (const interval of ['minute', 'Day', '', 'year'])
         await made.org.refused(
           ['GET', `/qr-codes/${id}/analytics?interval=${interval}`],
           ...([400, 'VALIDATION_ERROR', /interval/] as const),

@@ -6,6 +6,7 @@ import { importRules } from './imports.ts'
 import { useInstallation, type Installation } from './installation.ts'
 import { analyticsRules } from './analytics.ts'
 import { batchRules } from './batches.ts'
+import { campaignRules } from './campaigns.ts'
 import { readmeRules } from './client-readme.ts'
 import { contentRules } from './contents.ts'
 import { errorRules } from './errors.ts'
@@ -37,6 +38,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   redirectRules,
   analyticsRules,
   scanRules,
+  campaignRules,
   importRules,
   batchRules,
   pictureRules,

@@ -68,7 +68,7 @@ const textOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString()
 const allScans = async (where = 'true') =>
   textOf(
     await store.bytes(
-      `select * except (country_city, code_hash, device), country_city, code_hash, device from scans
+      `select * except (country_city, place, code_hash, device), country_city, place, code_hash, device from scans
        where ${where} order by writer, sequence format TabSeparated`,
     ),
   )
@@ -292,7 +292,7 @@ describe('scans for copies', () => {
   test('a piece that is cut off or is something else is refused, and nothing of it is inserted', async () => {
     const native = Buffer.concat(
       await store.bytes(
-        `select * except (country_city, code_hash, device) from scans limit 20 format Native`,
+        `select * except (country_city, place, code_hash, device) from scans limit 20 format Native`,
       ),
     )
     isChanged = true

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bucketDates, clockOffsets, dateText, dayOf, momentOf, startOfDay, wallClock } from './calendar.ts'
+import {
+  bucketDates,
+  clockOffsets,
+  dateText,
+  dayOf,
+  momentOf,
+  startOfDay,
+  wallClock,
+  hourStarts,
+} from './calendar.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 const dayMs = 86_400_000
@@ -83,4 +92,19 @@ it('buckets are named by the day, the Monday, the first of the month', () => {
     '2026-02-02',
   ])
   assert.deepEqual(bucketDates('month', first, last), ['2025-12-01', '2026-01-01', '2026-02-01'])
+})
+
+/** Returns the hours and minutes (UTC) at which hours begin. */
+function starts(timezone: string, from: string, to: string): string[] {
+  return hourStarts(timezone, Date.parse(from), Date.parse(to)).map((ms) => iso(ms).slice(11, 16))
+}
+
+it('an hour begins with each full hour of the clocks, and when they are changed', () => {
+  const [from, to] = ['2025-10-25T23:30Z', '2025-10-26T02:30Z']
+  assert.deepEqual(starts('Europe/Berlin', from, to), ['23:00', '00:00', '01:00', '02:00'])
+  assert.deepEqual(starts('Asia/Kathmandu', from, to), ['23:15', '00:15', '01:15', '02:15'])
+  // Clocks go back by half an hour, from 2:00 to 1:30.
+  const back = (start: string) => starts('Australia/Lord_Howe', start, '2026-04-04T16:00Z')
+  assert.deepEqual(back('2026-04-04T13:00Z'), ['13:00', '14:00', '15:00', '15:30'])
+  assert.deepEqual(back('2026-04-04T15:10Z'), ['15:00', '15:30'])
 })

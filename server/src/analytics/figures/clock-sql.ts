@@ -1,9 +1,9 @@
-import { clockOffsets, type Interval } from './calendar.ts'
+import { clockOffsets, type Interval, type LongInterval } from './calendar.ts'
 import type { Period } from './period.ts'
 import type { Params } from '../store/store.ts'
 
 /** SQL for the date of a scan's bucket, by the time `clock`. */
-export const bucketColumns: Record<Interval, string> = {
+const bucketColumns: Record<LongInterval, string> = {
   day: 'toDate(clock)',
   week: 'toStartOfWeek(clock, 1)',
   month: 'toStartOfMonth(clock)',
@@ -12,6 +12,11 @@ export const bucketColumns: Record<Interval, string> = {
 export type ClockSql = {
   /** Returns SQL for the time that clocks showed at the instant in a column. */
   at: (column: string) => string
+  /**
+   * Returns SQL for the bucket of an instant in a column: its date, or the first second of its
+   * hour.
+   */
+  bucket: (interval: Interval, column: string) => string
   params: Params
   /**
    * Length of a unit of time. Units start at multiples of it (UTC), and all instants of a unit are
@@ -33,20 +38,34 @@ const units = [3600, 900, 60, 1] as const
  */
 export function clockSql({ timezone, startMs, endMs }: Period): ClockSql {
   const params: Params = {}
-  const offsets = clockOffsets(timezone, startMs, endMs)
+  // An hour may have begun before the period.
+  const offsets = clockOffsets(timezone, startMs - 3_600_000, endMs)
   for (const [index, { untilMs, offsetMs }] of offsets.entries()) {
     params[`offset_${index}`] = Math.round(offsetMs / 1000)
     if (index < offsets.length - 1) params[`until_${index}`] = untilMs
   }
+  /** Returns SQL for a value of the offset that applies at an instant. */
+  const byOffset = (column: string, value: (index: number) => string) => {
+    const cases = offsets.map((_, index) =>
+      index < offsets.length - 1
+        ? `${column} < fromUnixTimestamp64Milli({until_${index}:Int64}), ${value(index)}`
+        : value(index),
+    )
+    return cases.length === 1 ? value(0) : `multiIf(${cases.join(', ')})`
+  }
+  const offsetAt = (column: string) => byOffset(column, (index) => `{offset_${index}:Int32}`)
+  const at = (column: string) => `toDateTime(${column}) + ${offsetAt(column)}`
+  const hourOf = (column: string) => {
+    const second = `toInt64(toUnixTimestamp(${column}))`
+    const changed = byOffset(column, (index) =>
+      index === 0 ? 'toInt64(0)' : `intDiv({until_${index - 1}:Int64}, 1000)`,
+    )
+    return `greatest(${second} - positiveModulo(${second} + ${offsetAt(column)}, 3600), ${changed})`
+  }
   return {
-    at(column) {
-      const cases = offsets.map((_, index) =>
-        index < offsets.length - 1
-          ? `${column} < fromUnixTimestamp64Milli({until_${index}:Int64}), {offset_${index}:Int32}`
-          : `{offset_${index}:Int32}`,
-      )
-      return `toDateTime(${column}) + ${cases.length === 1 ? cases[0] : `multiIf(${cases.join(', ')})`}`
-    },
+    at,
+    bucket: (interval, column) =>
+      interval === 'hour' ? hourOf(column) : bucketColumns[interval].replace('clock', at(column)),
     params,
     unitSeconds:
       units.find((seconds) =>

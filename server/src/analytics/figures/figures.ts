@@ -1,5 +1,5 @@
 import type { QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
-import { bucketDates, type Interval } from './calendar.ts'
+import { bucketDates, dateText, dayOf, hourStarts, type Interval } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
 
 /** One group of a breakdown. */
@@ -7,16 +7,18 @@ export type BreakdownRow = {
   dimension:
     | 'timeline'
     | 'hours'
-    | 'cities'
+    | 'places'
     | 'devices'
     | 'referrers'
     | 'qrCodes'
     | 'uniqueScans'
     | 'uniqueScansOfCodes'
+    | 'matrix'
   /**
-   * The group, in the form of its dimension: a date (also for unique scans); the ISO weekday times
-   * 24 plus the hour; country and city as in the column `country_city`; type, system and browser as
-   * in the column `device`; a referrer; or the id of a code that is counted separately.
+   * The group, in the form of its dimension: a date, or the first second of an hour (also for
+   * unique scans); the ISO weekday times 24 plus the hour; country, region and city as in the
+   * column `place`; type, system and browser as in the column `device`; a referrer; the id of a
+   * code that is counted separately; or a row and a column as an array in JSON.
    */
   value: string
   scans: number
@@ -24,7 +26,7 @@ export type BreakdownRow = {
 }
 
 /** The figures from the scan store that analytics of a code and of an organization share. */
-export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks'>
+export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks' | 'matrix'>
 
 type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 
@@ -45,7 +47,13 @@ export function scanFigures(
     ranked(all).map(({ value, scans }) => ({ value, ...share(scans) }))
   const devices = groups.get('devices') ?? []
   const device = (part: 0 | 1 | 2) => shares(summed(devices, ({ value }) => value.split('\n')[part] ?? ''))
-  const cities = (groups.get('cities') ?? []).map(cityOf)
+  const places = groups.get('places') ?? []
+  const place = (parts: readonly number[]) =>
+    summed(places, ({ value }) => {
+      const [country = '', region = '', ...city] = value.split('\n')
+      const all = [country, region, city.join('\n')]
+      return parts.map((part) => all[part]).join('\n')
+    })
 
   return {
     period: {
@@ -60,12 +68,18 @@ export function scanFigures(
     },
     timeline,
     geography: {
-      // Countries are summed up from their cities, so the two lists cannot differ.
-      countries: shares(summed(cities, ({ country }) => country)).map(({ value, ...rest }) => ({
-        country: value,
-        ...rest,
+      // All are summed up from the same places, so the lists cannot differ.
+      countries: shares(place([0])).map(({ value, ...rest }) => ({ country: value, ...rest })),
+      regions: ranked(place([0, 1]).map(inCountry)).map(({ value, country, scans }) => ({
+        region: value,
+        country,
+        ...share(scans),
       })),
-      cities: ranked(cities).map(({ value, country, scans }) => ({ city: value, country, scans })),
+      cities: ranked(place([0, 2]).map(inCountry)).map(({ value, country, scans }) => ({
+        city: value,
+        country,
+        scans,
+      })),
     },
     devices: {
       types: device(0).map(({ value, ...rest }) => ({ type: value as DeviceType, ...rest })),
@@ -99,7 +113,7 @@ export function rankedQrCodes(
  * Returns a percentage with one decimal. Multiplies first: 201 of 400 are 50.25 %, but 201 / 400 is
  * a little less in binary and would round down.
  */
-function percentage(scans: number, totalScans: number): number {
+export function percentage(scans: number, totalScans: number): number {
   return totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10
 }
 
@@ -111,10 +125,17 @@ function timelineOf(
   const days = daysOf(period)
   const scans = new Map(rows.map((row) => [row.value, row.scans]))
   const uniqueScans = new Map(uniques.map((row) => [row.value, row.scans]))
-  return bucketDates(period.interval, days.first, days.last).map((date) => ({
-    date,
-    scans: scans.get(date) ?? 0,
-    uniqueScans: uniqueScans.get(date) ?? 0,
+  const count = (bucket: string) => ({
+    scans: scans.get(bucket) ?? 0,
+    uniqueScans: uniqueScans.get(bucket) ?? 0,
+  })
+  const { interval, timezone, startMs, endMs } = period
+  if (interval !== 'hour')
+    return bucketDates(interval, days.first, days.last).map((date) => ({ date, ...count(date) }))
+  return hourStarts(timezone, startMs, endMs).map((ms) => ({
+    date: dateText(dayOf(timezone, ms)),
+    start: new Date(ms).toISOString(),
+    ...count(String(ms / 1000)),
   }))
 }
 
@@ -128,9 +149,9 @@ function summed<Row extends Group>(rows: readonly Row[], nameOf: (row: Row) => s
   return [...scans].map(([value, count]) => ({ value, scans: count }))
 }
 
-/** Splits country and city at the first space. A country has no space. */
-function cityOf({ value, scans }: Group): Group & { country: string } {
-  const end = value.indexOf(' ')
+/** Splits a country from the rest. A country has no line break. */
+function inCountry({ value, scans }: Group): Group & { country: string } {
+  const end = value.indexOf('\n')
   return { country: value.slice(0, end), value: value.slice(end + 1), scans }
 }
 

@@ -1,23 +1,29 @@
 import type { OrganizationAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { Interval } from './calendar.ts'
-import { bucketColumns, clockSql } from './clock-sql.ts'
+import { clockSql } from './clock-sql.ts'
 import { rankedQrCodes, scanFigures, type BreakdownRow, type ScanFigures } from './figures.ts'
-import { placeOfScan } from '../store/first-scans.ts'
-import { groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
-import { scopeSql, type ScanScope } from './scan-scope.ts'
-import type { ScanStore } from '../store/store.ts'
+import { firstScansSql, groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
+import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
+import { signedScopes, type ScanScope } from './scan-scope.ts'
+import type { Params, ScanStore } from '../store/store.ts'
 
 /** Options of `qrCodeAnalytics`. */
-export type QrCodeAnalyticsOptions = ScanScope & { qrCodeId: string; interval: Interval }
+export type QrCodeAnalyticsOptions = Omit<ScanScope, 'selection'> & {
+  qrCodeId: string
+  interval: Interval
+  matrix?: MatrixSides | undefined
+}
 
 /** Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately. */
 export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
   interval: Interval
   topQrCodes: readonly string[]
+  matrix?: MatrixSides | undefined
 }
 
 /** The figures of an organization from the scan store. The catalogue has the names of the codes. */
 export type OrganizationFigures = ScanFigures & {
+  matrix?: ScanMatrix
   topQrCodes: Pick<
     OrganizationAnalytics['topQrCodes'][number],
     'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage'
@@ -34,8 +40,8 @@ const behind = { priority: '2' }
 export async function qrCodeAnalytics(
   store: ScanStore,
   options: QrCodeAnalyticsOptions,
-): Promise<ScanFigures & { qrCodeId: string }> {
-  return { qrCodeId: options.qrCodeId, ...scanFigures(options, await selectBreakdowns(store, options)) }
+): Promise<ScanFigures & { qrCodeId: string; matrix?: ScanMatrix }> {
+  return { qrCodeId: options.qrCodeId, ...figuresOf(options, await selectBreakdowns(store, options)) }
 }
 
 /**
@@ -47,7 +53,14 @@ export async function organizationAnalytics(
   options: OrganizationAnalyticsOptions,
 ): Promise<OrganizationFigures> {
   const rows = await selectBreakdowns(store, options)
-  return { ...scanFigures(options, rows), topQrCodes: rankedQrCodes(rows) }
+  return { ...figuresOf(options, rows), topQrCodes: rankedQrCodes(rows) }
+}
+
+function figuresOf(options: BreakdownOptions, rows: readonly BreakdownRow[]) {
+  const figures = scanFigures(options, rows)
+  const { matrix } = options
+  if (matrix === undefined) return figures
+  return { ...figures, matrix: matrixOf(matrix, rows, figures.summary.totalScans) }
 }
 
 /**
@@ -73,50 +86,58 @@ export async function mostScannedQrCodes(
   return rows.map(({ qrCodeId }) => qrCodeId)
 }
 
+type BreakdownOptions = GroupsOptions & { matrix?: MatrixSides | undefined }
+
 /**
  * Runs one statement, because the store takes milliseconds for every statement. The store takes the
  * state of its tables in the order in which the statement names them. Unique scans come first:
  * those that arrive meanwhile are already scans, so there are never more unique scans than scans.
+ * The cells of a matrix come before the totals for the same reason.
  */
-function selectBreakdowns(store: ScanStore, options: GroupsOptions): Promise<BreakdownRow[]> {
-  const [uniques, groups] = [uniqueScansSql(options), groupsSql(options)]
+function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<BreakdownRow[]> {
+  const { matrix } = options
+  const parts = [
+    uniqueScansSql(options),
+    ...(matrix === undefined ? [] : [matrixSql(options, matrix)]),
+    groupsSql(options),
+  ]
   return store.select<BreakdownRow>(
     `/* analytics.selectBreakdowns */
-     ${uniques.sql}
-     union all
-     ${groups.sql}
+     ${parts.map(({ sql }) => sql).join('\nunion all\n')}
      settings force_grouping_standard_compatibility = 1`,
-    { ...uniques.params, ...groups.params },
+    Object.assign({}, ...parts.map(({ params }) => params)) as Params,
     { settings: behind },
   )
 }
 
-/**
- * Selects unique scans by bucket and by code. Without a filter, `first_scans` alone has the answer.
- * With a filter, the query reads the scans that are first scans.
- */
+/** Selects unique scans by bucket and by code. */
 function uniqueScansSql(options: GroupsOptions): Select {
-  const { scans, firstScans, isFiltered, params } = scopeSql(options)
   const clock = clockSql(options)
   const { topQrCodes = [] } = options
-  const source = isFiltered
-    ? `scans
-       where ${scans}
-         and class = 'human'
-         and ${placeOfScan} in (select place from first_scans final where ${firstScans})`
-    : `first_scans final
-       where ${firstScans}`
+  const ofAll = signedScopes(options).map(({ scope, sign }) => ({ sign, ...firstScansSql(scope) }))
+  const ofOptions = firstScansSql(options)
+  const buckets = ofAll.map(
+    ({ sign, source }) =>
+      `select ${clock.bucket(options.interval, 'time')} as bucket, ${sign} * toInt64(count()) as part
+       from ${source}
+       group by bucket`,
+  )
   const ofCodes = `
      union all
-     select 'uniqueScansOfCodes' as dimension, qr_code_id as value, count() as scans, 0 as botScans
-     from ${source} and qr_code_id in {topQrCodes:Array(String)}
+     select 'uniqueScansOfCodes' as dimension, qr_code_id as value, toInt64(count()) as scans, 0 as botScans
+     from ${ofOptions.source} and qr_code_id in {topQrCodes:Array(String)}
      group by qr_code_id`
   return {
     sql: `
-     select 'uniqueScans' as dimension, toString(bucket) as value, count() as scans, 0 as botScans
-     from (select ${clock.at('time')} as clock, ${bucketColumns[options.interval]} as bucket from ${source})
+     select 'uniqueScans' as dimension, toString(bucket) as value, sum(part) as scans, 0 as botScans
+     from (${buckets.join('\nunion all\n')})
      group by bucket
      ${topQrCodes.length === 0 ? '' : ofCodes}`,
-    params: { ...params, ...clock.params, ...(topQrCodes.length > 0 && { topQrCodes }) },
+    params: {
+      ...Object.assign({}, ...ofAll.map(({ params }) => params)),
+      ...ofOptions.params,
+      ...clock.params,
+      ...(topQrCodes.length > 0 && { topQrCodes }),
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { analyticsExportColumns } from '@everscan/contract/resources/analytics.ts'
+import { analyticsExportColumns, organizationExportColumns } from '@everscan/contract/resources/analytics.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { Params, ScanStore } from '../store/store.ts'
@@ -15,7 +15,13 @@ const lastOfAll = { priority: '3', max_threads: 1 } as const
 const deadlineMs = 60_000
 
 /** A position in the sort order of the table. The next piece starts after it. */
-type ScanKey = { timeMs: number; writer: string; number: string }
+type ScanKey = { qrCodeId: string; timeMs: number; writer: string; number: string }
+
+/** Codes whose scans are exported together. Every query names them. */
+const codesPerChunk = 1_000
+
+/** The scans of one code, or of some codes of which each has first cells of its own. */
+type ExportScope = ScanScope & { firstCells?: ReadonlyMap<string, string> }
 
 /**
  * Yields the scans of a code as CSV, oldest first, in chunks of any size. The store writes the
@@ -27,32 +33,128 @@ export async function* exportScans(
   scope: ScanScope & { qrCodeId: string },
   scansPerPiece: number = scansPerPieceDefault,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const header = `${analyticsExportColumns.join(',')}\n`
+  yield* withHeader(analyticsExportColumns, linesOf(store, scope, scansPerPiece))
+}
+
+/** Reads what the catalogue knows of codes, also deleted ones: code by id. */
+export type ReadExportedCodes = (
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, { shortCode: string; name: string }>>
+
+/**
+ * Yields the scans of an organization's codes as CSV, code by code, those of a code oldest first.
+ * `ids` are the codes in the order of their ids; by default all codes with scans in the scope.
+ * Throws ScanStoreUnavailable.
+ */
+export async function* exportScansOfCodes(
+  store: ScanStore,
+  scope: Omit<ScanScope, 'qrCodeId' | 'selection'>,
+  { ids, readCodes, chunk = codesPerChunk, scansPerPiece = scansPerPieceDefault }: CodesExport,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* withHeader(organizationExportColumns, linesOfChunks())
+
+  async function* linesOfChunks(): AsyncGenerator<Buffer, void, undefined> {
+    const chunks = ids === undefined ? scannedCodes(store, scope, chunk) : chunksOf(ids, chunk)
+    for await (const some of chunks) {
+      const codes = await readCodes(some)
+      const firstCells = new Map(
+        some.map((id) => [id, csvCells([id, codes.get(id)?.shortCode ?? '', codes.get(id)?.name ?? ''])]),
+      )
+      yield* linesOf(store, { ...scope, firstCells }, scansPerPiece)
+    }
+  }
+}
+
+type CodesExport = {
+  ids: readonly string[] | undefined
+  readCodes: ReadExportedCodes
+  chunk?: number
+  scansPerPiece?: number
+}
+
+function* chunksOf(ids: readonly string[], size: number): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
+}
+
+/** Yields the ids of the codes that have scans in a scope, in their order. */
+async function* scannedCodes(
+  store: ScanStore,
+  scope: ScanScope,
+  limit: number,
+): AsyncGenerator<readonly string[]> {
+  const { scans, params } = scopeSql(scope, { inOrder: true })
+  for (let afterCode = ''; ;) {
+    const rows = await store.select<{ qrCodeId: string }>(
+      `/* analytics.exportScans, next codes */
+       select distinct qr_code_id as qrCodeId
+       from scans
+       where ${scans} and qr_code_id > {afterCode:String} and class = 'human'
+       order by qr_code_id
+       limit {limit:UInt32}`,
+      { ...params, afterCode, limit },
+      { deadlineMs, settings: lastOfAll },
+    )
+    const ids = rows.map(({ qrCodeId }) => qrCodeId)
+    if (ids.length > 0) yield ids
+    if (ids.length < limit) return
+    afterCode = ids.at(-1) ?? ''
+  }
+}
+
+async function* withHeader(
+  columns: readonly string[],
+  lines: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  // The header waits for the first lines: a store that is away is then an error, not half a file.
+  const first = await lines.next()
+  yield Buffer.from(`${columns.join(',')}\n`)
+  if (first.done === true) return
+  yield first.value
+  yield* lines
+}
+
+async function* linesOf(
+  store: ScanStore,
+  scope: ExportScope,
+  scansPerPiece: number,
+): AsyncGenerator<Buffer, void, undefined> {
   for (let after: ScanKey | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
     const upTo = await endOfPiece(store, scope, { after, scansPerPiece })
-    const lines = await selectLines(store, scope, { after, upTo })
-    if (isFirst) yield Buffer.from(header)
-    yield* lines
+    yield* await selectLines(store, scope, { after, upTo })
     after = upTo
+  }
+}
+
+/** The conditions of an export. A code that is not alone is compared by its id. */
+function exportSql({ firstCells, ...scope }: ExportScope) {
+  const { owner, scans, params } = scopeSql(scope, { inOrder: true })
+  if (firstCells === undefined) return { owner, scans, params, isOfOne: true }
+  const codes = 'and qr_code_id in {codes:Array(String)}'
+  return {
+    owner: `${owner} ${codes}`,
+    scans: `${scans} ${codes}`,
+    params: { ...params, codes: [...firstCells.keys()] },
+    isOfOne: false,
   }
 }
 
 /** Returns the last scan of the next piece, or undefined if the piece extends to the end. */
 async function endOfPiece(
   store: ScanStore,
-  scope: ScanScope,
+  scope: ExportScope,
   { after, scansPerPiece }: { after: ScanKey | undefined; scansPerPiece: number },
 ): Promise<ScanKey | undefined> {
-  const { scans, params } = scopeSql(scope, { inOrder: true })
-  const begin = beginning(after)
+  const { scans, params, isOfOne } = exportSql(scope)
+  const begin = beginning(after, isOfOne)
   const [key] = await store.select<ScanKey>(
     `/* analytics.exportScans, end of piece */
-     select toUnixTimestamp64Milli(time) as timeMs, writer, toString(sequence) as number
+     select
+       qr_code_id as qrCodeId, toUnixTimestamp64Milli(time) as timeMs, writer, toString(sequence) as number
      from scans
      where ${scans}
        ${begin.sql}
        and class = 'human'
-     order by time, writer, sequence
+     order by qr_code_id, time, writer, sequence
      limit 1 offset ${scansPerPiece - 1}`,
     { ...params, ...begin.params },
     { deadlineMs, settings: lastOfAll },
@@ -62,54 +164,72 @@ async function endOfPiece(
 
 function selectLines(
   store: ScanStore,
-  scope: ScanScope,
+  scope: ExportScope,
   { after, upTo }: { after: ScanKey | undefined; upTo: ScanKey | undefined },
 ): Promise<Buffer[]> {
-  const { owner, scans, params } = scopeSql(scope, { inOrder: true })
-  const [begin, end] = [beginning(after), ending(upTo)]
+  const { owner, scans, params, isOfOne } = exportSql(scope)
+  const [begin, end] = [beginning(after, isOfOne), ending(upTo, isOfOne)]
+  const visitor = isOfOne ? 'visitor' : 'qr_code_id, visitor'
+  const cells = [...(scope.firstCells?.values() ?? [])]
+  const firstCells = isOfOne
+    ? ''
+    : `transform(qr_code_id, {codes:Array(String)}, {cells:Array(String)}, '') , ',',`
   const piece = `${scans} ${begin.sql} ${end.sql} and class = 'human'`
   return store.bytes(
     `/* analytics.exportScans */
      select concat(
+       ${firstCells}
        replaceOne(toString(time), ' ', 'T'), 'Z,',
        ${['country', 'city', 'device_type', 'os', 'browser'].map(cell).join(`, ',', `)},
-       if((visitor, ${placeOfScan}) in (
-         select visitor, min(place)
+       if((${visitor}, ${placeOfScan}) in (
+         select ${visitor}, min(place)
          from first_scans
          where ${owner}
            and visitor in (select visitor from scans where ${piece})
-         group by visitor), ',true', ',false'))
+         group by ${visitor}), ',true', ',false'))
      from scans
      where ${piece}
-     order by time, writer, sequence
+     order by qr_code_id, time, writer, sequence
      format TabSeparatedRaw`,
-    { ...params, ...begin.params, ...end.params },
+    { ...params, ...begin.params, ...end.params, ...(!isOfOne && { cells }) },
     { deadlineMs, settings: lastOfAll },
   )
 }
 
 /**
  * Returns a condition for the scans after a position. The table's index uses only the condition on
- * `time` itself.
+ * the first column that can differ: the time within one code, otherwise the code.
  */
-function beginning(after: ScanKey | undefined): { sql: string; params: Params } {
+function beginning(after: ScanKey | undefined, isOfOne: boolean): { sql: string; params: Params } {
   if (after === undefined) return { sql: '', params: {} }
   const time = 'fromUnixTimestamp64Milli({afterMs:Int64})'
+  const params = { afterMs: after.timeMs, afterWriter: after.writer, afterNumber: after.number }
+  const inCode = `(time > ${time} or time = ${time} and (writer, sequence) > ({afterWriter:String}, {afterNumber:UInt64}))`
+  if (isOfOne) return { sql: `and time >= ${time} and ${inCode}`, params }
   return {
-    sql: `and time >= ${time}
-      and (time > ${time} or (writer, sequence) > ({afterWriter:String}, {afterNumber:UInt64}))`,
-    params: { afterMs: after.timeMs, afterWriter: after.writer, afterNumber: after.number },
+    sql: `and qr_code_id >= {afterCode:String} and (qr_code_id > {afterCode:String} or ${inCode})`,
+    params: { ...params, afterCode: after.qrCodeId },
   }
 }
 
-function ending(upTo: ScanKey | undefined): { sql: string; params: Params } {
+function ending(upTo: ScanKey | undefined, isOfOne: boolean): { sql: string; params: Params } {
   if (upTo === undefined) return { sql: '', params: {} }
   const time = 'fromUnixTimestamp64Milli({upToMs:Int64})'
+  const params = { upToMs: upTo.timeMs, upToWriter: upTo.writer, upToNumber: upTo.number }
+  const inCode = `(time < ${time} or time = ${time} and (writer, sequence) <= ({upToWriter:String}, {upToNumber:UInt64}))`
+  if (isOfOne) return { sql: `and time <= ${time} and ${inCode}`, params }
   return {
-    sql: `and time <= ${time}
-      and (time < ${time} or (writer, sequence) <= ({upToWriter:String}, {upToNumber:UInt64}))`,
-    params: { upToMs: upTo.timeMs, upToWriter: upTo.writer, upToNumber: upTo.number },
+    sql: `and qr_code_id <= {upToCode:String} and (qr_code_id < {upToCode:String} or ${inCode})`,
+    params: { ...params, upToCode: upTo.qrCodeId },
   }
+}
+
+/** Returns texts as cells, like `cell`. */
+function csvCells(texts: readonly string[]): string {
+  return texts
+    .map((text) => (/^[-=+@\t\r\n－＝＋＠]/.test(text) ? `'${text}` : text))
+    .map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+    .join(',')
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Interval } from './calendar.ts'
-import { bucketColumns, clockSql } from './clock-sql.ts'
-import { scopeSql, type ScanScope, type ScopeSql } from './scan-scope.ts'
+import { placeOfScan } from '../store/first-scans.ts'
+import { clockSql } from './clock-sql.ts'
+import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
 import type { Params } from '../store/store.ts'
 
 /** A select and its parameters. */
@@ -14,7 +15,7 @@ const dayMs = 86_400_000
  * The columns that scans are grouped by, one at a time, and the kind of each. The other columns of
  * a row are empty, or 0.
  */
-const groups = { unit: 'units', country_city: 'cities', device: 'devices', referrer: 'referrers' }
+const groups = { unit: 'units', place: 'places', device: 'devices', referrer: 'referrers' }
 
 /**
  * Returns one statement for all breakdowns of some scans, so that they come from one state of the
@@ -24,23 +25,23 @@ const groups = { unit: 'units', country_city: 'cities', device: 'devices', refer
  * which are far fewer than scans. Dates and hours are computed from these counts.
  */
 export function groupsSql(options: GroupsOptions): Select {
-  const scope = scopeSql(options)
   const clock = clockSql(options)
-  const days = clock.unitSeconds >= 900 ? wholeUnits(options, scope, 'day') : undefined
-  const rest = days === undefined ? scope.scans : days.rest
   const { topQrCodes = [] } = options
+  const all = signedScopes(options).map(({ scope, sign }) => ({
+    sign,
+    ...partsOf(scope, clock.unitSeconds),
+  }))
   // The scans of a code lie together, so only those of these codes are read.
   const codes =
     topQrCodes.length === 0
       ? undefined
       : scansByCodeSql(options, 'and qr_code_id in {topQrCodes:Array(String)}')
   const parts = [
-    ...(days === undefined ? [] : rolledGroups(days.owner, clock.unitSeconds)),
-    ...(rest === undefined ? [] : [rawGroups(rest, clock.unitSeconds)]),
+    ...all.flatMap(({ sign, parts: signed }) => signed.map((part) => weighted(part, sign))),
     ...(codes === undefined
       ? []
       : [
-          `select 'qrCodes' as kind, toUInt32(0) as unit, id as name, human, human as hits from (${codes.sql})`,
+          `select 'qrCodes' as kind, toUInt32(0) as unit, id as name, toInt64(human), toInt64(human) as hits from (${codes.sql})`,
         ]),
   ]
   return {
@@ -48,7 +49,7 @@ export function groupsSql(options: GroupsOptions): Select {
       select
         dimension,
         multiIf(
-          dimension = 'timeline', toString(${bucketColumns[options.interval]}),
+          dimension = 'timeline', toString(${clock.bucket(options.interval, 'moment')}),
           dimension = 'hours', toString(toDayOfWeek(clock) * 24 + toHour(clock)),
           name) as value,
         sum(human) as scans,
@@ -56,17 +57,37 @@ export function groupsSql(options: GroupsOptions): Select {
       from (
         select
           arrayJoin(if(kind = 'units', ['timeline', 'hours'], [kind])) as dimension,
-          ${clock.at(`toDateTime(unit * ${clock.unitSeconds}, 'UTC')`)} as clock,
+          toDateTime(unit * ${clock.unitSeconds}, 'UTC') as moment,
+          ${clock.at('moment')} as clock,
           name, human, hits
         from (${parts.join('\nunion all\n')}))
       group by dimension, value`,
     params: {
-      ...scope.params,
+      ...Object.assign({}, ...all.map(({ params }) => params)),
       ...clock.params,
-      ...days?.params,
       ...(codes !== undefined && { ...codes.params, topQrCodes }),
     },
   }
+}
+
+/** Returns selects that together have all groups of some scans. */
+function partsOf(options: ScanScope, unitSeconds: number): { parts: string[]; params: Params } {
+  const scope = scopeSql(options)
+  const days = unitSeconds >= 900 ? wholeUnits(options, 'day') : undefined
+  const rest = days === undefined ? scope.scans : days.rest
+  return {
+    parts: [
+      ...(days === undefined ? [] : rolledGroups(days.owner, unitSeconds)),
+      ...(rest === undefined ? [] : [rawGroups(rest, unitSeconds)]),
+    ],
+    params: { ...scope.params, ...days?.params },
+  }
+}
+
+/** Returns a part as numbers that can be added to others, or subtracted from them. */
+function weighted(part: string, sign: 1 | -1): string {
+  const number = (column: string) => `${sign === 1 ? '' : '-'}toInt64(${column}) as ${column}`
+  return `select kind, unit, name, ${number('human')}, ${number('hits')} from (${part})`
 }
 
 /**
@@ -75,33 +96,91 @@ export function groupsSql(options: GroupsOptions): Select {
  */
 export function scansByCodeSql(options: ScanScope, which = ''): Select {
   const scope = scopeSql(options)
-  const months = wholeUnits(options, scope, 'month')
+  // The rollup has the codes, so a selection needs no other way.
+  const months = scope.isFiltered ? undefined : wholeUnits({ ...options, selection: undefined }, 'month')
   const byCode = (where: string) =>
     `select qr_code_id as id, count() as human
      from scans
      where ${where} and class = 'human' ${which}
      group by id`
   if (months === undefined) return { sql: byCode(scope.scans), params: scope.params }
-  const whole = byCode(`${scope.owner}
+  const whole = byCode(`${months.owner}
     and toStartOfMonth(time) >= toDate({monthFrom:Int32})
-    and toStartOfMonth(time) < toDate({monthUntil:Int32})`)
+    and toStartOfMonth(time) < toDate({monthUntil:Int32})
+    ${scope.selectedIds}`)
+  const rest = months.rest === undefined ? [] : [byCode(`${months.rest} ${scope.selectedIds}`)]
   return {
-    sql: [whole, ...(months.rest === undefined ? [] : [byCode(months.rest)])].join('\nunion all\n'),
+    sql: [whole, ...rest].join('\nunion all\n'),
     params: { ...scope.params, ...months.params },
   }
 }
 
+/** Returns a select of the number of scans in a scope: rows of `human` that add up to it. */
+export function scansSql(options: ScanScope): Select {
+  const parts = signedScopes(options).map(({ scope, sign }) => {
+    const days = wholeUnits(scope, 'day')
+    const { sql, params } =
+      days === undefined ? scansByCodeSql(scope) : { sql: '', params: scopeSql(scope).params }
+    const selects =
+      days === undefined
+        ? [sql]
+        : [
+            `select sumIf(part, class = 'human') as human
+             from (
+               select toStartOfFifteenMinutes(time) as quarter, class, count() as part
+               from scans
+               where ${quartersOf(days.owner)}
+               group by quarter, class)`,
+            ...(days.rest === undefined
+              ? []
+              : [`select count() as human from scans where ${days.rest} and class = 'human'`]),
+          ]
+    return {
+      sql: selects.map((select) => `select ${sign} * toInt64(human) as human from (${select})`),
+      params: { ...params, ...days?.params },
+    }
+  })
+  return {
+    sql: parts.flatMap(({ sql }) => sql).join('\nunion all\n'),
+    params: Object.assign({}, ...parts.map(({ params }) => params)) as Params,
+  }
+}
+
+/** Returns the condition for whole days that the rollup of quarter hours has. */
+function quartersOf(owner: string): string {
+  return `${owner}
+         and toStartOfFifteenMinutes(time) >= toDateTime({dayFrom:Int32} * 86400, 'UTC')
+         and toStartOfFifteenMinutes(time) < toDateTime({dayUntil:Int32} * 86400, 'UTC')`
+}
+
 /**
- * Returns the whole days or months (UTC) of an organization's period without filters. `params` has
- * their first day and the day after their last. `rest` is a condition for the scans before and
- * after them, if the period extends beyond them. Returns undefined if there are none.
+ * Returns the table and condition of the unique scans in a scope. Without a filter, `first_scans`
+ * alone has the answer. With a filter, these are the scans that are first scans.
  */
-function wholeUnits(
-  { qrCodeId, startMs, endMs }: ScanScope,
-  { owner, isFiltered }: ScopeSql,
+export function firstScansSql(options: ScanScope): { source: string; params: Params } {
+  const { scans, firstScans, isFiltered, params } = scopeSql(options)
+  const source = isFiltered
+    ? `scans
+       where ${scans}
+         and class = 'human'
+         and ${placeOfScan} in (select place from first_scans final where ${firstScans})`
+    : `first_scans final
+       where ${firstScans}`
+  return { source, params }
+}
+
+/**
+ * Returns the whole days or months (UTC) of an organization's period without filters or selection.
+ * `params` has their first day and the day after their last. `rest` is a condition for the scans
+ * before and after them, if the period extends beyond them. Returns undefined if there are none.
+ */
+export function wholeUnits(
+  scope: ScanScope,
   unit: 'day' | 'month',
 ): { owner: string; rest: string | undefined; params: Params } | undefined {
-  if (qrCodeId !== undefined || isFiltered) return undefined
+  const { startMs, endMs } = scope
+  const { owner, isWhole } = scopeSql(scope)
+  if (!isWhole) return undefined
   const fromMs = startOf[unit](startMs - 1, 1)
   const untilMs = startOf[unit](endMs)
   if (fromMs >= untilMs) return undefined
@@ -127,12 +206,12 @@ const startOf = {
 
 function rawGroups(where: string, unitSeconds: number): string {
   return `
-    select ${grouped(['unit', 'country_city', 'device', 'referrer'])}, countIf(class = 'human') as human, count() as hits
+    select ${grouped(['unit', 'place', 'device', 'referrer'])}, countIf(class = 'human') as human, count() as hits
     from (
-      select class, country_city, device, referrer, ${unitOf('time', unitSeconds)} as unit
+      select class, place, device, referrer, ${unitOf('time', unitSeconds)} as unit
       from scans
       where ${where})
-    group by grouping sets ((unit), (country_city), (device), (referrer))`
+    group by grouping sets ((unit), (place), (device), (referrer))`
 }
 
 /**
@@ -149,18 +228,16 @@ function rolledGroups(owner: string, unitSeconds: number): string[] {
      from (
        select toStartOfFifteenMinutes(time) as quarter, class, count() as part
        from scans
-       where ${owner}
-         and toStartOfFifteenMinutes(time) >= toDateTime({dayFrom:Int32} * 86400, 'UTC')
-         and toStartOfFifteenMinutes(time) < toDateTime({dayUntil:Int32} * 86400, 'UTC')
+       where ${quartersOf(owner)}
        group by quarter, class)
      group by unit`,
-    `select 'cities' as kind, toUInt32(0) as unit, toString(country_city) as name, ${sums}
+    `select 'places' as kind, toUInt32(0) as unit, toString(place) as name, ${sums}
      from (
-       select country_city, class, count() as part
+       select place, class, count() as part
        from scans
        where ${days}
-       group by country_city, class)
-     group by country_city`,
+       group by place, class)
+     group by place`,
     `select ${grouped(['device', 'referrer'])}, ${sums}
      from (
        select device, referrer, class, count() as part

@@ -131,6 +131,34 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
          add column if not exists arm LowCardinality(String)`,
     ],
   },
+  {
+    name: 'regions and selections',
+    statements: [
+      // Country, region and city as one value, in place of `country_city`, which processes of the
+      // release before still read during an update.
+      `alter table scans add column if not exists
+         place LowCardinality(String)
+         materialized concat(toString(country), '\n', if(region = '', 'Unknown', toString(region)), '\n', toString(city))
+         after city`,
+      `alter table scans materialize column place settings mutations_sync = 0`,
+      `alter table scans drop projection if exists by_city`,
+      `alter table scans add projection if not exists by_place (
+         select organization_id, toDate(time), place, class, count()
+         group by organization_id, toDate(time), place, class)`,
+      `alter table scans materialize projection by_place settings mutations_sync = 0`,
+      // Long lists of codes whose figures are requested together. A part is deleted as a whole.
+      `create table if not exists selected_codes (
+         selection String,
+         qr_code_id String,
+         stored_at DateTime default now()
+       )
+       engine = MergeTree
+       partition by toDate(stored_at)
+       order by selection
+       ttl stored_at + interval 1 day
+       settings ttl_only_drop_parts = 1`,
+    ],
+  },
 ]
 
 /**

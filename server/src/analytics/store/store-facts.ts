@@ -88,13 +88,17 @@ export function readStoreDisks(
   )
 }
 
-/** Returns the tables whose rows may be only in memory when an insert is answered. */
+/**
+ * Returns the tables whose rows may be only in memory when an insert is answered. If a list of
+ * selected codes is lost, the next request stores it again.
+ */
 export async function readUnsyncedTables(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.readUnsyncedTables */
      select name
      from system.tables
      where database = currentDatabase() and engine like '%MergeTree' and engine_full not like '%fsync_after_insert = 1%'
+       and name != 'selected_codes'
      order by name`,
     {},
     last,

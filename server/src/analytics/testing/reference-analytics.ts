@@ -1,4 +1,7 @@
+import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import type { CountedCode } from '../figures/code-tables.ts'
 import type { ScanFigures } from '../figures/figures.ts'
+import type { ScanMatrix } from '../figures/scan-matrix.ts'
 import type { Interval } from '../figures/calendar.ts'
 import type { Period } from '../figures/period.ts'
 import type { QrCodeAnalyticsOptions } from '../figures/queries.ts'
@@ -8,7 +11,7 @@ import type { ScanRow } from '../insert/scan-row.ts'
 /** A hit as the reference counts it. */
 export type ReferenceHit = Pick<
   ScanRow,
-  'timeMs' | 'qrCodeId' | 'country' | 'city' | 'deviceType' | 'os' | 'browser' | 'referrer'
+  'timeMs' | 'qrCodeId' | 'country' | 'region' | 'city' | 'deviceType' | 'os' | 'browser' | 'referrer'
 > & { isBot: boolean; isUnique: boolean }
 
 type ReferencePeriod = Period & { interval: Interval }
@@ -17,11 +20,17 @@ type ReferencePeriod = Period & { interval: Interval }
  * Returns the hits in a scope of an organization, or of one of its codes, oldest first. All scans,
  * also those outside the period and the filters, decide which scan is a visitor's first.
  */
-export function referenceHits(all: readonly ScanRow[], scope: ScanScope): (ScanRow & ReferenceHit)[] {
+export function referenceHits(
+  all: readonly ScanRow[],
+  scope: Omit<ScanScope, 'selection'>,
+  /** Default: all codes. */
+  selected?: readonly string[],
+): (ScanRow & ReferenceHit)[] {
   const ofScope = all.filter(
     (row) =>
       row.organizationId === scope.organizationId &&
-      (scope.qrCodeId === undefined || row.qrCodeId === scope.qrCodeId),
+      (scope.qrCodeId === undefined || row.qrCodeId === scope.qrCodeId) &&
+      (selected === undefined || selected.includes(row.qrCodeId)),
   )
   const first = firstScans(ofScope)
   return ofScope
@@ -70,7 +79,8 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
   const dates: string[] = []
   for (let ms = options.startMs; ms < options.endMs; ms += 6 * 3_600_000) dates.push(clock(ms).date)
   dates.push(clock(options.endMs - 1).date)
-  const bucket = (date: string) => bucketOf(date, options.interval)
+  const { interval } = options
+  const bucket = (date: string) => (interval === 'hour' ? date : bucketOf(date, interval))
   const scansByBucket = Map.groupBy(scans, (row) => bucket(clock(row.timeMs).date))
   const share = (count: number) => ({
     scans: count,
@@ -92,16 +102,20 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
       avgDailyScans: Math.round((10 * scans.length) / new Set(dates).size) / 10,
       botScans: hits.length - scans.length,
     },
-    timeline: [...new Set(dates.map(bucket))].map((date) => {
-      const inBucket = scansByBucket.get(date) ?? []
-      return {
-        date,
-        scans: inBucket.length,
-        uniqueScans: inBucket.filter((row) => row.isUnique).length,
-      }
-    }),
+    timeline:
+      interval === 'hour'
+        ? hourly(scans, options)
+        : [...new Set(dates.map(bucket))].map((date) => ({
+            date,
+            ...counted(scansByBucket.get(date) ?? []),
+          })),
     geography: {
       countries: by((row) => row.country).map(({ value, count }) => ({ country: value, ...share(count) })),
+      regions: by((row) => `${regionOf(row)}\n${row.country}`).map(({ rows: [row], count }) => ({
+        region: row === undefined ? '' : regionOf(row),
+        country: row?.country ?? '',
+        ...share(count),
+      })),
       cities: by((row) => `${row.city}\n${row.country}`).map(({ rows: [row], count }) => ({
         city: row?.city ?? '',
         country: row?.country ?? '',
@@ -141,10 +155,103 @@ function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
   return new Set(first.values())
 }
 
+function regionOf({ region }: Pick<ReferenceHit, 'region'>): string {
+  return region === '' ? 'Unknown' : region
+}
+
+function counted(rows: readonly ReferenceHit[]): { scans: number; uniqueScans: number } {
+  return { scans: rows.length, uniqueScans: rows.filter((row) => row.isUnique).length }
+}
+
+/**
+ * Walks through a period minute by minute, as clocks show it. A new bucket begins with each hour,
+ * and whenever the clocks do not show the next minute.
+ */
+function hourly(scans: readonly ReferenceHit[], { startMs, endMs, timezone }: Period) {
+  const clock = clockOf(timezone)
+  const minuteMs = 60_000
+  const shown = (ms: number) => clock(ms).minutes
+  let from = Math.floor(startMs / minuteMs) * minuteMs
+  while (shown(from) % 60 !== 0 && shown(from - minuteMs) === shown(from) - 1) from -= minuteMs
+  const starts: number[] = []
+  for (let ms = from; ms < endMs; ms += minuteMs)
+    if (ms === from || shown(ms) % 60 === 0 || shown(ms) !== shown(ms - minuteMs) + 1) starts.push(ms)
+  return starts.map((ms, index) => ({
+    date: clock(ms).date,
+    start: new Date(ms).toISOString(),
+    ...counted(
+      scans.filter((row) => row.timeMs >= ms && row.timeMs < (starts[index + 1] ?? Number.POSITIVE_INFINITY)),
+    ),
+  }))
+}
+
+const dimensions: Readonly<Record<MatrixDimension, (hit: ReferenceHit) => string>> = {
+  code: (hit) => hit.qrCodeId,
+  country: (hit) => hit.country,
+  region: regionOf,
+  city: (hit) => hit.city,
+  deviceType: (hit) => hit.deviceType,
+  os: (hit) => hit.os,
+  browser: (hit) => hit.browser,
+  referrer: (hit) => hit.referrer,
+}
+
+/** Returns the matrix of some hits by two dimensions. */
+export function referenceMatrix(
+  hits: readonly ReferenceHit[],
+  [row, column]: readonly [MatrixDimension, MatrixDimension],
+): ScanMatrix {
+  const scans = hits.filter((hit) => !hit.isBot)
+  const valuesOf = (dimension: MatrixDimension) =>
+    [...Map.groupBy(scans, dimensions[dimension])]
+      .sort((a, b) => b[1].length - a[1].length || compare(a[0], b[0]))
+      .slice(0, 50)
+      .map(([value]) => value)
+  const [rows, columns] = [valuesOf(row), valuesOf(column)]
+  const cells = rows.map((rowValue) =>
+    columns.map(
+      (columnValue) =>
+        scans.filter((hit) => dimensions[row](hit) === rowValue && dimensions[column](hit) === columnValue)
+          .length,
+    ),
+  )
+  const shown = cells.flat().reduce((sum, count) => sum + count, 0)
+  return { rows, columns, scans: cells, other: scans.length - shown }
+}
+
+/** Returns the rows of the table of codes, most scans first, for hits of a period and before it. */
+export function referenceCodes(
+  hits: readonly ReferenceHit[],
+  hitsBefore: readonly ReferenceHit[],
+  ids: readonly string[],
+): CountedCode[] {
+  const ofAll = hits.filter((hit) => !hit.isBot).length
+  return ids
+    .map((qrCodeId) => {
+      const own = (of: readonly ReferenceHit[]) =>
+        counted(of.filter((hit) => !hit.isBot && hit.qrCodeId === qrCodeId))
+      const previousScans = own(hitsBefore).scans
+      const { scans, uniqueScans } = own(hits)
+      return {
+        qrCodeId,
+        scans,
+        uniqueScans,
+        percentage: ofAll === 0 ? 0 : Math.round((1000 * scans) / ofAll) / 10,
+        previousScans,
+        change:
+          previousScans === 0 ? null : Math.round((1000 * (scans - previousScans)) / previousScans) / 10,
+      }
+    })
+    .sort((a, b) => b.scans - a.scans || compare(a.qrCodeId, b.qrCodeId))
+}
+
 function matches(row: ScanRow, filters: ScanScope['filters']): boolean {
-  return (['country', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const).every((name) => {
-    const wanted: readonly string[] = filters[name] ?? []
-    return wanted.length === 0 || wanted.includes(row[name])
+  return (['country', 'region', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const).every((name) => {
+    const value = name === 'region' ? regionOf(row) : row[name]
+    const given: readonly string[] = filters[name] ?? []
+    const wanted = given.filter((one) => one[0] !== '!')
+    const meant = wanted.map((one) => (one.slice(0, 2) === '\\!' ? one.slice(1) : one))
+    return (wanted.length === 0 || meant.includes(value)) && !given.includes(`!${value}`)
   })
 }
 
@@ -152,13 +259,16 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-function clockOf(timezone: string): (ms: number) => { date: string; hour: string } {
+type Clock = { date: string; hour: string; /** Since 1970, as clocks show them. */ minutes: number }
+
+function clockOf(timezone: string): (ms: number) => Clock {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
     hour: '2-digit',
+    minute: '2-digit',
     weekday: 'short',
     hourCycle: 'h23',
   })
@@ -170,15 +280,23 @@ function clockOf(timezone: string): (ms: number) => { date: string; hour: string
     const clock = {
       date: `${part['year']}-${part['month']}-${part['day']}`,
       hour: `${weekdays.indexOf(part['weekday'] ?? '') + 1}${part['hour']}`,
+      minutes:
+        Date.UTC(
+          Number(part['year']),
+          Number(part['month']) - 1,
+          Number(part['day']),
+          Number(part['hour']),
+          Number(part['minute']),
+        ) / 60_000,
     }
     clocks.set(`${timezone} ${ms}`, clock)
     return clock
   }
 }
 
-const clocks = new Map<string, { date: string; hour: string }>()
+const clocks = new Map<string, Clock>()
 
-function bucketOf(date: string, interval: Interval): string {
+function bucketOf(date: string, interval: Exclude<Interval, 'hour'>): string {
   if (interval === 'month') return `${date.slice(0, 7)}-01`
   if (interval === 'day') return date
   let monday = new Date(date)

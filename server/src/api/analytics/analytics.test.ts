@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
-import { readCsv } from '../../analytics/testing/csv.ts'
 import { storeCalls } from '../../analytics/testing/store-calls.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
 import {
@@ -17,59 +13,25 @@ import {
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
-import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { pick, seededRandom } from '@everscan/contract/testing/random.ts'
-import type { Geography } from '../../ingest/geography/geography.ts'
-import {
-  openTestJournal,
-  record,
-  startIngestSuite,
-  startTestIngest,
-  until,
-} from '../../ingest/testing/ingest.ts'
-import { rowOf } from '../../ingest/steps.ts'
-import type { RawScan } from '../../journal/raw-scan.ts'
+import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
+import {
+  allScans,
+  createCodes,
+  csv,
+  get,
+  ingest,
+  json,
+  rawScan,
+  recordScans,
+  type Query,
+} from '../testing/scanned-codes.ts'
 
 const soak = process.env['SOAK'] === '1'
 const scansMade = soak ? 20_000 : 700
 const periods = soak ? 200 : 5
-
-const userAgents = [
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36',
-  'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0',
-  'curl/8.5.0',
-  'Googlebot/2.1 (+http://www.google.com/bot.html)',
-  'WhatsApp/2.23.20.0',
-] as const
-
-const places = [
-  { network: '', country: 'XX', city: 'Unknown', region: '', latitude: null, longitude: null },
-  { network: '192.0.2.0', country: 'DE', city: 'Berlin', region: 'Berlin', latitude: 52.5, longitude: 13.4 },
-  { network: '198.51.100.0', country: 'US', city: 'Berlin', region: 'NH', latitude: 44.5, longitude: -71.2 },
-  { network: '203.0.113.0', country: 'IT', city: "L'Aquila", region: '', latitude: 42.4, longitude: 13.4 },
-  {
-    network: '2001:db8:1::',
-    country: 'FR',
-    city: '=Paris, "FR"',
-    region: '',
-    latitude: 48.9,
-    longitude: 2.4,
-  },
-] as const
-
-const geography: Geography = {
-  locate: (network) => {
-    const { network: _, ...place } = places.find((one) => one.network === network) ?? places[0]
-    return place
-  },
-  reload: async () => [],
-  problems: [],
-}
 
 const { remove, root, store } = await startIngestSuite()
 after(remove)
@@ -80,7 +42,7 @@ forEachDatabase('analytics', (open) => {
     const db = await open()
     const api = await openTestApi(db, { store })
     const codes = await createCodes(api, 4)
-    const truth = await recordScans(api, { db, random, ids: codes.slice(0, 3) })
+    const truth = await recordScans(api, { db, random, ids: codes.slice(0, 3), scansMade, store, root })
 
     for (let run = 0; run < periods; run++) {
       const sample = pick(random, truth)
@@ -89,7 +51,8 @@ forEachDatabase('analytics', (open) => {
         startDate: [new Date(run === 0 ? Date.UTC(2025, 8, 1) : startMs).toISOString().slice(0, 10)],
         endDate: [new Date(run === 0 ? Date.UTC(2026, 4, 1) : startMs + 40 * 86_400_000).toISOString()],
         timezone: [pick(random, ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe'])],
-        ...(run > 0 && random() < 0.4 && { country: [sample.country, 'US'] }),
+        ...(run > 0 && random() < 0.4 && { country: [pick(random, ['', '!']) + sample.country, 'US'] }),
+        ...(run > 0 && random() < 0.3 && { region: ['!Berlin', 'Unknown', 'NH'] }),
         ...(run > 0 && random() < 0.3 && { city: [sample.city] }),
         ...(run > 0 && random() < 0.3 && { os: [sample.os] }),
         ...(run > 0 && random() < 0.3 && { browser: [sample.browser, 'Chrome'] }),
@@ -120,7 +83,7 @@ forEachDatabase('analytics', (open) => {
       rawScan(api, { id, visitor: 3, timeMs: at('2026-03-31'), userAgent: 'curl/8.5.0' }),
       rawScan(api, { id: other, visitor: 1, timeMs: at('2026-03-31') }),
     ]
-    await ingest(db, [scans])
+    await ingest(db, { store, root }, [scans])
 
     const list = await json<ScanPage>(api, `/${id}/scans`)
     assert.deepEqual(
@@ -166,7 +129,7 @@ forEachDatabase('analytics', (open) => {
     const scans = ids.flatMap((id, index) =>
       Array.from({ length: 20 - index }, (_, visitor) => rawScan(api, { id, visitor: visitor >> 1 })),
     )
-    await ingest(db, [scans])
+    await ingest(db, { store, root }, [scans])
     for (const id of ids.slice(0, 2))
       await api.call('DELETE', `/organizations/${api.orgId}/qr-codes/${id}`, { key: api.keys.ADMIN })
     const archived = `/organizations/${api.orgId}/qr-codes/${ids[2]}`
@@ -209,6 +172,8 @@ forEachDatabase('analytics, refused', (open) => {
       'timezone=Mars/Olympus',
       'country=de',
       'country=Germany',
+      'country=!de',
+      'deviceType=!fridge',
       'deviceType=fridge',
       'color=red',
       'startDate=2026-03-01&startDate=2026-03-02',
@@ -216,7 +181,17 @@ forEachDatabase('analytics, refused', (open) => {
     ]
     const cases = [
       ...[`/${id}/analytics`, '/analytics'].flatMap((path) =>
-        [...everywhere, 'interval=hour', 'interval=', 'page=1'].map((query) => `${path}?${query}`),
+        [
+          ...everywhere,
+          'interval=hour&startDate=2026-01-01&endDate=2026-02-01',
+          'interval=minute',
+          'interval=',
+          'page=1',
+          'matrix=city',
+          'matrix=city,city',
+          'matrix=city,weather',
+          'format=xml',
+        ].map((query) => `${path}?${query}`),
       ),
       ...[...everywhere, 'interval=day'].map((query) => `/${id}/analytics/export?${query}`),
       ...[...everywhere, 'limit=0', 'limit=101', 'limit=1.5', 'page=0', 'includeBots=maybe'].map(
@@ -265,8 +240,6 @@ forEachDatabase('analytics, refused', (open) => {
 function at(day: string): number {
   return Date.parse(`${day}T10:00:00Z`)
 }
-
-type Query = Record<string, string[]>
 
 /** Compares every surface for one period and filter with the truth, and so with each other. */
 async function compare(
@@ -331,137 +304,4 @@ function csvRow(scan: Scan): string[] {
   const { timestamp, country, city, deviceType, os, browser, isUnique } = scan
   const text = city.startsWith('=') ? `'${city}` : city
   return [timestamp, country, text, deviceType, os, browser, String(isUnique)]
-}
-
-async function createCodes(api: TestApi, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let index = 0; index < count; index++) {
-    const payload = { type: 'URL', name: `Code ${index}`, data: { url: 'https://example.com/' } }
-    const path = `/organizations/${api.orgId}/qr-codes`
-    const answer = await api.call('POST', path, { key: api.keys.ADMIN, payload })
-    ids.push(answer.json<QrCode>().id)
-  }
-  return ids
-}
-
-function rawScan(
-  api: TestApi,
-  { id, visitor, ...rest }: Partial<Omit<RawScan, 'visitor'>> & { id: string; visitor: number },
-): RawScan {
-  return {
-    timeMs: Date.UTC(2026, 2, 30, 9, 30),
-    organizationId: api.orgId,
-    qrCodeId: id,
-    shortCode: id,
-    domain: '',
-    rule: '',
-    arm: '',
-    // The front's hash includes the code: the same person is another visitor of another code.
-    visitor: createHash('md5').update(`${id} ${visitor}`).digest('hex'),
-    network: '',
-    userAgent: userAgents[0],
-    referrerHost: '',
-    language: 'de-DE',
-    hints: 0,
-    ...rest,
-  }
-}
-
-/**
- * Ingests the scans of several machines through their journals into the scan store and the
- * counters; each list is one journal.
- */
-async function ingest(db: Database, scansOf: readonly (readonly RawScan[])[]): Promise<void> {
-  const journalRoot = await mkdtemp(join(root, 'journals-'))
-  const running = await startTestIngest({ journalRoot, db, store, geography })
-  for (const [index, scans] of scansOf.entries()) {
-    const journal = openTestJournal(journalRoot, `front-${index}`)
-    await record(journal, scans)
-    await journal.close()
-  }
-  const rows = scansOf.reduce((sum, scans) => sum + scans.length, 0)
-  await until(() => running.stats.rows === rows)
-  await running.stop()
-}
-
-/**
- * Records random scans through two journals, out of order, and returns the rows that must result.
- */
-async function recordScans(
-  api: TestApi,
-  { db, random, ids }: { db: Database; random: () => number; ids: readonly string[] },
-): Promise<ScanRow[]> {
-  const scansOf: RawScan[][] = [[], []]
-  for (let made = 0; made < scansMade; made++) {
-    const machine = Math.floor(random() * 2)
-    const exactMs = Date.UTC(2025, 9, 1) + Math.floor(random() * 180 * 86_400_000)
-    // Some at midnight, so that scans coincide; never those of one visitor on two machines, where
-    // the first is undefined.
-    const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) + machine : exactMs
-    scansOf[machine]?.push(
-      rawScan(api, {
-        id: pick(random, ids.slice(0, random() < 0.5 ? 1 : ids.length)),
-        visitor: Math.floor(random() * 120),
-        timeMs,
-        network: pick(random, places).network,
-        userAgent: pick(random, userAgents),
-        referrerHost: pick(random, ['', '', 'example.org', 'News.Example']),
-        language: pick(random, ['', 'de-DE', 'fr']),
-        hints: random() < 0.05 ? 1 : 0,
-      }),
-    )
-  }
-  // By month, because a batch has scans of one month; in any order within a month.
-  for (const scans of scansOf) scans.sort((a, b) => monthOf(a) - monthOf(b))
-  await ingest(db, scansOf)
-  return scansOf.flatMap((scans, machine) =>
-    scans.map((scan, sequence) => {
-      const row = rowOf(scan, { writer: `machine-${machine}`, sequence }, geography)
-      if ('dropped' in row) throw new Error(`dropped: ${row.dropped}`)
-      return row
-    }),
-  )
-}
-
-function monthOf({ timeMs }: RawScan): number {
-  const time = new Date(timeMs)
-  return time.getUTCFullYear() * 12 + time.getUTCMonth()
-}
-
-/** Every page, including bots. */
-async function allScans(api: TestApi, id: string, query: Query): Promise<Scan[]> {
-  const scans: Scan[] = []
-  for (let page = 1; ; page++) {
-    const asked = { ...query, includeBots: ['true'], limit: ['100'], page: [String(page)] }
-    const { data, pagination } = await json<ScanPage>(api, `/${id}/scans`, asked)
-    scans.push(...data)
-    if (!pagination.hasNext) {
-      assert.equal(scans.length, pagination.total)
-      return scans
-    }
-  }
-}
-
-/** The rows of the export, without the header. */
-async function csv(api: TestApi, id: string, query: Query): Promise<string[][]> {
-  const answer = await get(api, `/${id}/analytics/export`, query)
-  assert.equal(answer.statusCode, 200, answer.body)
-  assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
-  const [header, ...rows] = readCsv(answer.body)
-  assert.equal(header?.join(','), 'timestamp,country,city,device_type,os,browser,is_unique')
-  return rows
-}
-
-async function json<Body>(api: TestApi, path: string, query: Query = {}): Promise<Body> {
-  const answer = await get(api, path, query)
-  assert.equal(answer.statusCode, 200, answer.body)
-  return answer.json<Body>()
-}
-
-function get(api: TestApi, path: string, query: Query = {}) {
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
-  )
-  const url = `/organizations/${api.orgId}/qr-codes${path}${search.size > 0 ? `?${search.toString()}` : ''}`
-  return api.call('GET', url, { key: api.keys.VIEWER })
 }

@@ -281,7 +281,7 @@ forEachDatabase('QR codes', (open) => {
     assert.equal((await send(api, 'GET', '/qr_unknown/analytics')).statusCode, 404)
     for (const query of [
       'startDate=2026-02-30',
-      'interval=hour',
+      'interval=minute',
       'timezone=Mars',
       'startDate=2026-02-02&endDate=2026-02-01',
     ])

@@ -48,6 +48,11 @@ export class Answer<Body> {
   }
 }
 
+/** A response in a form of `alsoProduces`. */
+export class OtherForm extends Answer<string> {
+  readonly isOtherForm = true
+}
+
 /**
  * A multipart form instead of a JSON body: its schema for the OpenAPI document, and the function
  * that reads it.
@@ -115,6 +120,8 @@ type Definition<
   /** Schema of a successful JSON response; `produces` replaces it if the body is not JSON. */
   response?: Response
   produces?: readonly string[]
+  /** Media types of other forms of a JSON response, which a parameter requests. */
+  alsoProduces?: readonly string[]
   /**
    * Headers that the handler reads, or sets on success: name → meaning, for the OpenAPI document.
    */
@@ -141,7 +148,7 @@ type Definition<
 
 type MaybePromise<Value> = Value | Promise<Value>
 type Result<Response> = Response extends TSchema
-  ? Static<Response> | Answer<Static<Response>>
+  ? Static<Response> | Answer<Static<Response>> | OtherForm
   : Answer<Buffer | string | Readable>
 
 /**

@@ -16,10 +16,12 @@ import { fieldsOf, outputSchema, partsOf, pick } from './tool-schemas.ts'
 
 /** A tool that sends one request and returns its record or page. */
 function reading(endpoint: Endpoint, names: Pick<Tool, 'name' | 'title' | 'description'>): Tool {
+  // A tool returns JSON, whatever else the endpoint has.
+  const { format: _, ...fields } = fieldsOf(endpoint)
   return {
     ...names,
     endpoint,
-    input: strictObject(fieldsOf(endpoint)),
+    input: strictObject(fields),
     ...(endpoint.response !== undefined && { output: outputSchema(endpoint.response) }),
     run: async ({ send }, input) => ({ data: (await send(endpoint, partsOf(endpoint, input))).json() }),
   }
@@ -97,7 +99,7 @@ export const readingTools: readonly Tool[] = [
     name: 'get_organization_analytics',
     title: 'Analytics of all QR codes',
     description:
-      'Returns the scans of all QR codes together over a period, and the codes with the most scans.',
+      'Returns the scans of all QR codes, or of those of a folder, tag, type or list, over a period, and the codes with the most scans.',
   }),
   reading(imports.read, {
     name: 'get_import',

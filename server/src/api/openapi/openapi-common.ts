@@ -211,7 +211,14 @@ function contentExamples(content: Record<string, Json>, { body }: Endpoint): Rec
 
 function successContent(content: Record<string, Json>, response: TSchema | undefined): Record<string, Json> {
   if (response !== undefined)
-    return { 'application/json': { ...content['application/json'], example: exampleOf(response) } }
+    return {
+      ...withSchemas(content),
+      'application/json': { ...content['application/json'], example: exampleOf(response) },
+    }
+  return withSchemas(content)
+}
+
+function withSchemas(content: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,

@@ -132,7 +132,8 @@ function requestBody({ body, bodyOptional, form }: Endpoint): Json {
   }
 }
 
-function successResponse({ status, response, produces = [], responseHeaders = {} }: Endpoint): Json {
+function successResponse(endpoint: Endpoint): Json {
+  const { status, response, produces = [], alsoProduces = [], responseHeaders = {} } = endpoint
   const headers = Object.fromEntries(
     Object.entries(responseHeaders).map(([name, description]) => [
       name,
@@ -145,7 +146,10 @@ function successResponse({ status, response, produces = [], responseHeaders = {}
     content:
       response === undefined
         ? Object.fromEntries(produces.map((type) => [type, {}]))
-        : { 'application/json': { schema: referring(response) } },
+        : {
+            'application/json': { schema: referring(response) },
+            ...Object.fromEntries(alsoProduces.map((type) => [type, {}])),
+          },
   }
 }
 

@@ -1,4 +1,9 @@
-import { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import { CodeFigures, CodeFiguresPage } from '@everscan/contract/resources/analytics-codes.ts'
+import {
+  AnalyticsMatrix,
+  OrganizationAnalytics,
+  QrCodeAnalytics,
+} from '@everscan/contract/resources/analytics.ts'
 import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import {
   BatchClone,
@@ -100,6 +105,9 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ImportRowError,
   MyOrganizations,
   Organization,
+  AnalyticsMatrix,
+  CodeFigures,
+  CodeFiguresPage,
   OrganizationAnalytics,
   OrganizationDetails,
   AddedPasskey,

@@ -13,6 +13,8 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.date, '2026-03-01'],
   [patterns.timezone, 'Europe/Berlin'],
   [patterns.country, 'DE'],
+  [patterns.countryFilter, 'DE'],
+  [patterns.matrix, 'code,city'],
   [patterns.email, 'ada@example.com'],
   [patterns.phone, '+49 30 123456'],
   [patterns.twoFactorCode, '123456'],

@@ -68,6 +68,7 @@ test('exports, archives and files of many pictures are downloads; imports are up
   assert.deepEqual(taking('downloads').toSorted(), [
     'batchDownloadQrCodes',
     'exportOrganization',
+    'exportOrganizationAnalytics',
     'exportQrCodeAnalytics',
     'printLabelSheet',
   ])

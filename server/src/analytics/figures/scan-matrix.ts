@@ -1,0 +1,158 @@
+import type { AnalyticsMatrix, MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { BreakdownRow } from './figures.ts'
+import { dimensionColumns } from './scan-filters.ts'
+import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
+import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
+import type { Params, ScanStore } from '../store/store.ts'
+
+/** Two dimensions, and the values of each that are counted. */
+export type MatrixSides = {
+  dimensions: readonly [MatrixDimension, MatrixDimension]
+  rows: readonly string[]
+  columns: readonly string[]
+}
+
+/** A matrix as the scan store knows it. The catalogue has the names of the codes. */
+export type ScanMatrix = Omit<AnalyticsMatrix, 'qrCodes'>
+
+/** Settings of queries that run after incoming scans. */
+const behind = { priority: '2' }
+
+/**
+ * The rollup that has a dimension: its grouping columns, and the value in terms of them. Codes have
+ * a rollup of their own (`scansByCodeSql`).
+ */
+const rolled: Readonly<Record<Exclude<MatrixDimension, 'code'>, { column: string; value: string }>> = {
+  country: { column: 'place', value: partOf('place', 1) },
+  region: { column: 'place', value: partOf('place', 2) },
+  city: {
+    column: 'place',
+    value: `arrayStringConcat(arraySlice(splitByChar('\\n', toString(place)), 3), '\\n')`,
+  },
+  deviceType: { column: 'device', value: partOf('device', 1) },
+  os: { column: 'device', value: partOf('device', 2) },
+  browser: { column: 'device', value: partOf('device', 3) },
+  referrer: { column: 'referrer', value: 'toString(referrer)' },
+}
+
+function partOf(column: string, index: number): string {
+  return `splitByChar('\\n', toString(${column}))[${index}]`
+}
+
+/**
+ * Returns the values of two dimensions with the most scans, most first, equal ones by value. A
+ * matrix of all values could have more cells than there are scans. Throws ScanStoreUnavailable.
+ */
+export async function matrixSides(
+  store: ScanStore,
+  scope: ScanScope,
+  dimensions: readonly [MatrixDimension, MatrixDimension],
+): Promise<MatrixSides> {
+  const parts = dimensions.map((dimension) => valuesSql(scope, dimension))
+  const sides = parts.map(
+    ({ sql }, side) =>
+      `select ${side} as side, value, sum(human) as scans
+       from (${sql})
+       group by value
+       having scans > 0
+       order by scans desc, value
+       limit ${limits.matrixSideMax}`,
+  )
+  const rows = await store.select<{ side: 0 | 1; value: string; scans: number }>(
+    `/* analytics.matrixSides */
+     select * from (${sides.map((side) => `select * from (${side})`).join('\nunion all\n')})
+     order by side, scans desc, value`,
+    Object.assign({}, ...parts.map(({ params }) => params)) as Params,
+    { settings: behind },
+  )
+  const valuesOf = (wanted: number) => rows.filter(({ side }) => side === wanted).map(({ value }) => value)
+  return { dimensions, rows: valuesOf(0), columns: valuesOf(1) }
+}
+
+/** Selects the cells of a matrix as rows of a breakdown. */
+export function matrixSql(options: ScanScope, { dimensions, rows, columns }: MatrixSides): Select {
+  const { scans, params } = scopeSql(options)
+  const [row, column] = dimensions.map((dimension) => dimensionColumns[dimension])
+  return {
+    sql: `
+     select
+       'matrix' as dimension,
+       toJSONString([toString(${row}), toString(${column})]) as value,
+       toInt64(count()) as scans,
+       0 as botScans
+     from scans
+     where ${scans}
+       and class = 'human'
+       and ${row} in {matrixRows:Array(String)}
+       and ${column} in {matrixColumns:Array(String)}
+     group by ${row}, ${column}`,
+    params: { ...params, matrixRows: rows, matrixColumns: columns },
+  }
+}
+
+/** Arranges the cells of a breakdown. `other` is the rest of all scans. */
+export function matrixOf(
+  { rows, columns }: MatrixSides,
+  groups: readonly BreakdownRow[],
+  totalScans: number,
+): ScanMatrix {
+  // The store escapes some characters of JSON that need no escape.
+  const cells = new Map(
+    groups
+      .filter(({ dimension }) => dimension === 'matrix')
+      .map(({ value, scans }) => [JSON.stringify(JSON.parse(value)), scans]),
+  )
+  const scans = rows.map((row) => columns.map((column) => cells.get(JSON.stringify([row, column])) ?? 0))
+  const counted = scans.flat().reduce((sum, count) => sum + count, 0)
+  return { rows: [...rows], columns: [...columns], scans, other: totalScans - counted }
+}
+
+/** Returns a select of `value` and `human`, with possibly several rows for one value. */
+function valuesSql(options: ScanScope, dimension: MatrixDimension): Select {
+  if (dimension === 'code') {
+    const { sql, params } = scansByCodeSql(options)
+    return { sql: `select toString(id) as value, toInt64(human) as human from (${sql})`, params }
+  }
+  const parts = signedScopes(options).map(({ scope, sign }) => {
+    const { scans, params } = scopeSql(scope)
+    const days = wholeUnits(scope, 'day')
+    const rest = days === undefined ? scans : days.rest
+    const selects = [
+      ...(days === undefined ? [] : [rolledValuesSql(days.owner, rolled[dimension])]),
+      ...(rest === undefined ? [] : [rawValuesSql(rest, dimensionColumns[dimension])]),
+    ]
+    return {
+      sql: selects
+        .map((select) => `select value, ${sign} * toInt64(human) as human from (${select})`)
+        .join('\nunion all\n'),
+      params: { ...params, ...days?.params },
+    }
+  })
+  return {
+    sql: parts.map(({ sql }) => sql).join('\nunion all\n'),
+    params: Object.assign({}, ...parts.map(({ params }) => params)) as Params,
+  }
+}
+
+function rawValuesSql(where: string, column: string): string {
+  return `select toString(${column}) as value, count() as human
+    from scans
+    where ${where} and class = 'human'
+    group by ${column}`
+}
+
+function rolledValuesSql(owner: string, { column, value }: { column: string; value: string }): string {
+  // The projection of devices also has referrers. These columns find it, and no others.
+  const columns = column === 'place' ? 'place' : 'device, referrer'
+  return `select ${value} as value, sum(part) as human
+    from (
+      select ${columns}, class, count() as part
+      from scans
+      where ${owner}
+        and toDate(time) >= toDate({dayFrom:Int32})
+        and toDate(time) < toDate({dayUntil:Int32})
+      group by ${columns}, class)
+    where class = 'human'
+    group by value`
+}

@@ -1,0 +1,58 @@
+import {
+  figuresCsvColumns,
+  type OrganizationAnalytics,
+  type QrCodeAnalytics,
+} from '@everscan/contract/resources/analytics.ts'
+import { csvLines } from '../http/bodies/write-csv.ts'
+
+type Figures = QrCodeAnalytics | OrganizationAnalytics
+type Cells = {
+  scans: number
+  uniqueScans?: number
+  percentage?: number
+}
+
+/**
+ * Formats figures as one table. `key` and `key2` are what a row is about, in the order of the JSON:
+ * a region and its country, a weekday and its hour, a row and a column of the matrix.
+ */
+export function figuresCsv(figures: Figures): string {
+  const { summary, timeline, geography, devices, referrers, hours, matrix } = figures
+  const { totalScans, uniqueScans, botScans } = summary
+  const codes = 'topQrCodes' in figures ? figures.topQrCodes : []
+  const rows = [
+    row('summary', ['totalScans'], { scans: totalScans, uniqueScans }),
+    row('summary', ['botScans'], { scans: botScans }),
+    ...timeline.map(({ date, start, ...cells }) => row('timeline', [date, start], cells)),
+    ...geography.countries.map(({ country, ...cells }) => row('countries', [country], cells)),
+    ...geography.regions.map(({ region, country, ...cells }) => row('regions', [region, country], cells)),
+    ...geography.cities.map(({ city, country, ...cells }) => row('cities', [city, country], cells)),
+    ...devices.types.map(({ type, ...cells }) => row('deviceTypes', [type], cells)),
+    ...devices.os.map(({ os, ...cells }) => row('os', [os], cells)),
+    ...devices.browsers.map(({ browser, ...cells }) => row('browsers', [browser], cells)),
+    ...referrers.map(({ referrer, ...cells }) => row('referrers', [referrer], cells)),
+    ...hours.map(({ weekday, hour, ...cells }) => row('hours', [String(weekday), String(hour)], cells)),
+    ...codes.map(({ qrCodeId, name, ...cells }) => row('topQrCodes', [qrCodeId, name], cells)),
+    ...matrixRows(matrix),
+  ]
+  return csvLines([figuresCsvColumns, ...rows], { escapeFormulas: true })
+}
+
+function matrixRows(matrix: Figures['matrix']): string[][] {
+  if (matrix === undefined) return []
+  const { rows, columns, scans, other } = matrix
+  return [
+    ...rows.flatMap((key, at) =>
+      columns.map((key2, across) => row('matrix', [key, key2], { scans: scans[at]?.[across] ?? 0 })),
+    ),
+    row('matrixOther', [], { scans: other }),
+  ]
+}
+
+function row(
+  section: string,
+  [key = '', key2 = '']: readonly (string | undefined)[],
+  { scans, uniqueScans, percentage }: Cells,
+): string[] {
+  return [section, key, key2, ...[scans, uniqueScans, percentage].map((number) => number?.toString() ?? '')]
+}
