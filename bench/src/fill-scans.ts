@@ -3,6 +3,8 @@ import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 
 export const filledCodes = 20_000
+/** Codes of an organization whose campaigns are compared. */
+export const filledCodesMany = 100_000
 const dayMs = 86_400_000
 /** A year, the maximum period, in whole months, so that a month's batch is in one partition. */
 export const filledPeriod = {
@@ -27,16 +29,16 @@ const browsers = [
 const referrers = ['', '', '', '', '', '', 'instagram.com', 'facebook.com', 'google.com', 'example.org']
 
 /**
- * Writes scans of one organization, generated inside the scan store and spread over a year and
- * 20,000 codes. The first code has one scan in ten, the others few or many. Three scans in four are
- * a visitor's first, and one in twelve is a bot's. Most come from a few of 30 countries and of
- * 1,500 cities. Writes the rows from `from` to `to` (exclusive); the same numbers give the same
- * scans.
+ * Writes scans of one organization, generated inside the scan store and spread over a year and over
+ * `codes`, by default 20,000. The first code has one scan in ten, the others few or many. Three
+ * scans in four are a visitor's first, and one in twelve is a bot's. Most come from a few of 30
+ * countries and of 1,500 cities. Writes the rows from `from` to `to` (exclusive); the same numbers
+ * give the same scans.
  */
 export async function fillScans(
   store: ScanStore,
   organizationId: string,
-  { from = 0, to }: { from?: number; to: number },
+  { from = 0, to, codes = filledCodes }: { from?: number; to: number; codes?: number },
 ): Promise<void> {
   const step = 1_000_000
   for (let start = from; start < to; start += step) {
@@ -45,7 +47,7 @@ export async function fillScans(
       `insert into scans (${firstColumns})
        with
          cityHash64(number) as a, cityHash64(number, 1) as b, cityHash64(number, 2) as c, cityHash64(number, 3) as d,
-         if(a % 10 = 0, 0, 1 + toUInt32(pow((b % 1000000) / 1000000, 3) * ${filledCodes - 1})) as code,
+         if(a % 10 = 0, 0, 1 + toUInt32(pow((b % 1000000) / 1000000, 3) * ${codes - 1})) as code,
          intDiv(number * 3, 4) as person,
          ${oneOf(countries, skewed('c', 2))} as country,
          b % 12 = 0 as isBot

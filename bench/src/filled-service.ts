@@ -56,10 +56,15 @@ export async function addCodes(
 }
 
 /** Writes scans into the embedded scan store of a running service. */
-export async function addScans({ dataDir }: Service, orgId: string, scans: number): Promise<void> {
+export async function addScans(
+  { dataDir }: Service,
+  orgId: string,
+  scans: number,
+  codes?: number,
+): Promise<void> {
   const fromMs = performance.now()
   const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
-  await fillScans(store, orgId, { to: scans })
+  await fillScans(store, orgId, { to: scans, ...(codes !== undefined && { codes }) })
   await settleScans(store)
   await store.close()
   console.log(`${scans} scans were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
