@@ -47,8 +47,10 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     jobs: ['catalogue', 'db'],
     api: ['analytics', 'catalogue', 'db', 'records', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
+    // It makes codes as the API does, and scans as a front does.
+    demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'scan', 'validation'],
     // A command of the operator builds what it needs, as the wiring does.
-    commands: ['api', 'catalogue', 'copies', 'db', 'doctor', 'processes'],
+    commands: ['api', 'catalogue', 'copies', 'db', 'demo', 'doctor', 'processes'],
     // It reads every part and changes none.
     doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
   },
@@ -98,7 +100,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     ledger: ['rows'],
     accounts: ['ledger', 'rows'],
     organizations: ['accounts', 'ledger', 'rows'],
-    installation: ['accounts', 'ledger', 'organizations', 'rows'],
+    installation: ['accounts', 'codes', 'ledger', 'organizations', 'rows'],
     codes: ['ledger', 'rows'],
     imports: ['ledger', 'rows'],
     webhooks: ['ledger', 'rows'],

@@ -255,7 +255,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(scans are kept forever)',
     meaning:
       'Age in days after which scans are deleted, also from all figures, at the next midnight (UTC). If the setting is new or shorter, so that more than the latest days would be deleted, the deletion waits for 12 hours after a warning in the log.',
-    for: ['api', 'worker'],
+    for: ['prepare', 'api', 'worker'],
     read: (text) => (text === undefined ? undefined : wholeNumber(text, 0, 1, 36_500)),
   },
   backupDir: {

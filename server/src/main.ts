@@ -11,6 +11,7 @@ import { fatalExitCode, roles } from './processes/messages.ts'
 const words = process.argv.slice(2)
 const [word, index = '0'] = words
 const role = roles.find((known) => known === word)
+const demoOption = '--demo'
 
 try {
   if (word === 'compile')
@@ -31,7 +32,7 @@ async function run(): Promise<void> {
     await (await import('./app/service.ts')).runRole(role, Number(index), readConfig(undefined, role))
   else if (word === 'prepare')
     await (await import('./app/service.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
-  else if (word === undefined || (word === 'start' && words.length === 1)) await start()
+  else if (word === undefined || isPlainStart(words)) await start({ demo: words.includes(demoOption) })
   else {
     // `everscan users list | head` closes standard output early.
     process.stdout.on('error', () => undefined)
@@ -49,6 +50,11 @@ async function run(): Promise<void> {
   }
 }
 
+/** Whether the words start the service, so that no command needs to be loaded. */
+function isPlainStart([first = '', ...options]: readonly string[]): boolean {
+  return first === 'start' && options.every((option) => option === demoOption)
+}
+
 /** Returns a signal that SIGINT, SIGTERM or SIGHUP aborts; a second one ends the process. */
 function abortedBySignals(): AbortSignal {
   const stopping = new AbortController()
@@ -64,8 +70,8 @@ function abortedBySignals(): AbortSignal {
   return stopping.signal
 }
 
-async function start(): Promise<void> {
+async function start({ demo }: { demo: boolean }): Promise<void> {
   const config = readConfig()
   const { startService } = await import('./app/service.ts')
-  await startService(config, join(import.meta.dirname, 'main.mjs'))
+  await startService(config, join(import.meta.dirname, 'main.mjs'), { demo })
 }

@@ -23,6 +23,12 @@ export const Organization = strictObject(
         description: 'Present if members need two-factor sign-in to act in it. API keys do not.',
       }),
     ),
+    demo: Type.Optional(
+      Type.Literal(true, {
+        type: 'boolean',
+        description: 'Present if its codes and scans are made up: `./everscan start --demo` created it.',
+      }),
+    ),
   },
   { examples: [organizationExample] },
 )

@@ -16,12 +16,13 @@ const triesPerLine = 30
 /**
  * Runs `prepare`: migrates the schema and creates the first organization. Waits for a PostgreSQL
  * that is not up yet, and refuses problems that waiting cannot fix. Calls `onStep` at every step of
- * the migrations, and `beforeWriting` once all parts are known to belong together.
+ * the migrations, and `beforeWriting` once all parts are known to belong together. With `demo`,
+ * creates the demo after that, if there is none.
  */
 export async function prepareCatalogue(
   config: Config,
   log: Log,
-  { onStep, beforeWriting }: { onStep: () => void; beforeWriting: () => void },
+  { onStep, beforeWriting, demo }: { onStep: () => void; beforeWriting: () => void; demo: boolean },
 ): Promise<void> {
   const { databaseUrl, dataDir } = config
   let logged: string | undefined
@@ -38,8 +39,9 @@ export async function prepareCatalogue(
       })
       await settleIdentity(db, config, log)
       const example = made && (await exampleFor(db, made.organizationId, { config, log }))
-      await db.close()
       process.stdout.write(welcome(config, made, { example, isTerminal: process.stdout.isTTY }))
+      if (demo) await demoFor(db, { config, log, onStep })
+      await db.close()
       return
     } catch (error) {
       const problem =
@@ -65,5 +67,20 @@ async function exampleFor(
     // The credentials that are printed with it must not be lost.
     log.warn({ err: error }, 'could not create the example')
     return undefined
+  }
+}
+
+/**
+ * Creates the demo after the credentials were printed. The service starts without it if that fails.
+ */
+async function demoFor(
+  db: Database,
+  { config, log, onStep }: { config: Config; log: Log; onStep: () => void },
+): Promise<void> {
+  try {
+    const { startDemo } = await import('./demo.ts')
+    process.stdout.write(await startDemo(db, { config, log, onStep }))
+  } catch (error) {
+    log.error({ err: error }, 'could not create the demo: start again with --demo to finish it')
   }
 }

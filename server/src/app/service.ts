@@ -35,6 +35,7 @@ import { createTrustedProxies } from '../scan/client-address.ts'
 const catalogueWaitMs = 5_000
 const progressMs = 10_000
 const newSecretWord = 'new-secret'
+const demoWord = 'demo'
 /**
  * Under `npm start`, Ctrl-C arrives twice, from the terminal and from npm; a signal after this time
  * means "stop at once".
@@ -43,9 +44,14 @@ const sameSignalMs = 1_000
 
 /**
  * Runs `main`: locks the data directory, has the catalogue prepared, and keeps the other processes
- * alive until a signal ends it. `entry` is their entry file.
+ * alive until a signal ends it. `entry` is their entry file. With `demo`, the preparation also
+ * creates made-up codes and scans, once.
  */
-export async function startService(config: Config, entry: string): Promise<void> {
+export async function startService(
+  config: Config,
+  entry: string,
+  { demo = false }: { demo?: boolean } = {},
+): Promise<void> {
   process.title = 'everscan main'
   const log = createLog({ level: config.logLevel, role: 'main' })
   await lockDataDir(config.dataDir)
@@ -72,7 +78,8 @@ export async function startService(config: Config, entry: string): Promise<void>
   // Preparation runs in a separate process, which frees its memory at its end: `main` lives as long
   // as the service. A new secret is written only once catalogue and data directory are known to
   // belong together.
-  const preparation = fork(entry, ['prepare', ...(known === undefined ? [newSecretWord] : [])], {
+  const preparationWords = [...(known === undefined ? [newSecretWord] : []), ...(demo ? [demoWord] : [])]
+  const preparation = fork(entry, ['prepare', ...preparationWords], {
     env: envOf('prepare'),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -152,6 +159,7 @@ export async function runPreparation(config: Config, words: readonly string[]): 
   const waiting = setInterval(reportProgress, progressMs)
   await prepareCatalogue(config, createLog({ level: config.logLevel, role: 'main' }), {
     onStep: reportProgress,
+    demo: words.includes(demoWord),
     beforeWriting: () => {
       if (words.includes(newSecretWord)) writeSecret(config.dataDir, config.secret ?? '')
     },
@@ -219,6 +227,7 @@ export async function importAll(): Promise<void> {
   const others = [
     import('./prepare.ts'),
     import('./example-code.ts'),
+    import('./demo.ts'),
     import('../api/http/mailer.ts'),
     import('../api/mcp/mcp-server.ts'),
   ]

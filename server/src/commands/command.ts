@@ -53,7 +53,7 @@ export type Call = {
   /** Reads the settings from the environment; throws if one is wrong. */
   readConfig: () => Config
   /** Starts the service in this process. */
-  start: () => Promise<void>
+  start: (options: { demo: boolean }) => Promise<void>
   /** Loads the parts that only the wiring can build. */
   loadParts: () => Promise<Parts>
   /** Whether standard output is a terminal. */

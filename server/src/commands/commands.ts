@@ -46,6 +46,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./organizations.ts')).organizationActions,
   },
   {
+    name: 'demo',
+    summary: 'Made-up codes and scans: remove',
+    load: async () => (await import('./demo.ts')).demoActions,
+  },
+  {
     name: 'adopt',
     summary: 'Take over a part that belongs to another installation',
     load: async () => (await import('./adopt.ts')).adoptActions,

@@ -5,8 +5,11 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
 import { listAccountLog } from '../catalogue/accounts/account-log.ts'
+import { saveDemo } from '../catalogue/installation/demo-organizations.ts'
+import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { createApiKey, findApiKey } from '../catalogue/organizations/api-keys.ts'
 import { someOrganization, someOrigin, someSource } from '../catalogue/testing/catalogue.ts'
+import { createOrganization } from '../catalogue/organizations/organizations.ts'
 import { usePasswordReset } from '../catalogue/organizations/password-resets.ts'
 import { createSession, findSession } from '../catalogue/accounts/sessions.ts'
 import { checkPassword } from '../catalogue/accounts/sign-in.ts'
@@ -22,14 +25,15 @@ const nowMs = Date.parse('2026-11-23T12:00:00.000Z')
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-commands-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
-type Ran = { code: number | undefined; output: string; errors: string; started: number }
+/** `started` has an entry for each start of the service: whether it was with a demo. */
+type Ran = { code: number | undefined; output: string; errors: string; started: boolean[] }
 
 /** Runs a command with the environment of an operator; a word with spaces is one word. */
 async function run(words: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  const ran: Ran = { code: undefined, output: '', errors: '', started: 0 }
+  const ran: Ran = { code: undefined, output: '', errors: '', started: [] }
   ran.code = await runCommand(words, {
     readConfig: () => readConfig(env),
-    start: async () => void ran.started++,
+    start: async ({ demo }) => void ran.started.push(demo),
     loadParts: async () => (await import('../app/doctor.ts')).parts,
     output: { write: (text) => (ran.output += text) },
     errors: { write: (text) => (ran.errors += text) },
@@ -162,9 +166,10 @@ test('1: the error names a wrong setting, and the cause when a database does not
 })
 
 test('start starts the service and returns no exit status; a wrong word after it starts nothing', async () => {
-  assert.deepEqual(await run(['start']), { code: undefined, output: '', errors: '', started: 1 })
+  assert.deepEqual(await run(['start']), { code: undefined, output: '', errors: '', started: [false] })
+  assert.deepEqual((await run(['start', '--demo'])).started, [true])
   const wrong = await run(['start', 'now'])
-  assert.deepEqual([wrong.code, wrong.started], [2, 0])
+  assert.deepEqual([wrong.code, wrong.started], [2, []])
 })
 
 forEachDatabase('commands', (open) => {
@@ -379,6 +384,23 @@ forEachDatabase('commands', (open) => {
     for (const name of ['acme', acme.id])
       assert.deepEqual(await jsonOf(db, 'keys', 'list', '--organization', name), [])
     assert.equal((await runOn(db, 'keys', 'list', '--organization', 'nobody')).code, 1)
+  })
+
+  test('demo remove deletes the demo and nothing else; without one it has nothing to do', async () => {
+    const db = await open()
+    const env = envOf(db)
+    await createOrganization(db, { name: 'Own' })
+    assert.deepEqual(JSON.parse((await run(['demo', 'remove', '--json'], env)).output).removed, false)
+    const { id } = await createOrganization(db, { name: 'Made up' })
+    await saveDemo(db, id, { plan: '{}' })
+    const asked = await run(['demo', 'remove'], env)
+    assert.deepEqual([asked.code, /"Made up".*add --yes/.test(asked.errors)], [1, true])
+    const { code, output } = await run(['demo', 'remove', '--yes', '--json'], env)
+    assert.deepEqual([code, JSON.parse(output)], [0, { removed: true, organizationId: id, codes: 0 }])
+    assert.deepEqual(
+      (await listAllOrganizations(db)).map(({ name }) => name),
+      ['Own'],
+    )
   })
 
   test('a catalogue of an older release, or without a schema, is left as it is', async () => {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Parts } from '../doctor/context.ts'
 import { errorMessage } from '../errors.ts'
-import { UsageError, type Outcome } from './command.ts'
+import { UsageError, type Call, type Outcome } from './command.ts'
 import { findAction, findCommand } from './commands.ts'
 import { actionHelp, groupHelp, overview } from './help-texts.ts'
 import { parseWords } from './parse-words.ts'
@@ -13,7 +13,7 @@ type Output = { write: (text: string) => unknown; isTTY?: boolean }
 
 export type CommandOptions = {
   readConfig: () => Config
-  start: () => Promise<void>
+  start: Call['start']
   loadParts: () => Promise<Parts>
   /** Gets the output of the command and nothing else. */
   output: Output

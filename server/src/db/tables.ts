@@ -51,6 +51,8 @@ type OrganizationsTable = {
   logo: string | null
   /** 1: members act in it only if their account has two-factor sign-in. */
   two_factor_required: Generated<number>
+  /** JSON of the plan of made-up scans; null for an organization that is no demo. */
+  demo: Generated<string | null>
   created_at_ms: number
   updated_at_ms: number
 }

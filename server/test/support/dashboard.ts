@@ -40,8 +40,13 @@ export type Dashboard = {
   close: () => Promise<void>
 }
 
-export async function openDashboard(env: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
-  const service = await startService({ BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, ...env })
+/** `words` are those of the command line that starts the service. */
+export async function openDashboard(
+  env: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
+): Promise<Dashboard> {
+  const settings = { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, ...env }
+  const service = await startService(settings, { words })
   const client = service.client()
   const orgId = (await client.organizations.listMine())[0]?.id ?? ''
   const problems: string[] = []

@@ -61,7 +61,15 @@ export function statusRefresh(): Promise<void> {
 
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  { wait = true }: { /** `false`: it is given back while it starts. */ wait?: boolean } = {},
+  {
+    wait = true,
+    words = [],
+  }: {
+    /** `false`: it is given back while it starts. */
+    wait?: boolean
+    /** The words of the command line, such as `start`; also used by later starts. */
+    words?: readonly string[]
+  } = {},
 ): Promise<Service> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'everscan-'))
   const port = Number(env['PORT'] ?? (await freePort()))
@@ -81,7 +89,7 @@ export async function startService(
   const watch = removeWhenGone(dataDir)
 
   const launch = (): void => {
-    child = spawn(process.execPath, [join(root, 'server', 'src', 'main.mjs')], {
+    child = spawn(process.execPath, [join(root, 'server', 'src', 'main.mjs'), ...words], {
       cwd: root,
       env: { ...inherited(), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,10 +13,12 @@ export const organizationQuery = (orgId: string) =>
 /** Shows an organization as it is now, in the head of the page too. */
 export function showOrganization(organization: OrganizationDetails): void {
   queries.setQueryData(organizationQuery(organization.id).queryKey, organization)
-  const { id, name, slug, role, twoFactorRequired } = organization
+  const { id, name, slug, role, twoFactorRequired, demo } = organization
   queries.setQueryData(organizationsQuery.queryKey, (all: Organization[] | undefined) =>
     all?.map((one) =>
-      one.id === id ? { id, name, slug, role, ...(twoFactorRequired && { twoFactorRequired }) } : one,
+      one.id === id
+        ? { id, name, slug, role, ...(twoFactorRequired && { twoFactorRequired }), ...(demo && { demo }) }
+        : one,
     ),
   )
 }

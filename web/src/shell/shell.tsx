@@ -52,6 +52,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
           <AccountMenu user={user} orgId={organization.id} />
         </div>
       </header>
+      {organization.demo === true && <DemoBanner role={organization.role} />}
       <main
         id="content"
         tabIndex={-1}
@@ -63,6 +64,27 @@ export function Shell({ user, organizations, organization, children }: Props) {
       <Confirmation />
       <Shortcuts orgId={organization.id} />
     </>
+  )
+}
+
+/** Says that the figures are made up, and to an ADMIN how to be rid of them. */
+function DemoBanner({ role }: Pick<Organization, 'role'>) {
+  return (
+    <aside
+      aria-label={commonWords.demo.label}
+      className="border-b border-line bg-raised px-3 py-2 text-center text-sm sm:px-5"
+    >
+      {commonWords.demo.text}
+      {role === 'ADMIN' && (
+        <>
+          {' '}
+          {commonWords.demo.remove}{' '}
+          <code className="rounded-control border border-line bg-surface px-1.5 py-0.5 font-mono whitespace-nowrap">
+            {commonWords.demo.command}
+          </code>
+        </>
+      )}
+    </aside>
   )
 }
 

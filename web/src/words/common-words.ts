@@ -59,6 +59,12 @@ export const commonWords = {
     name: 'Name of the organization',
     action: 'Create organization',
   },
+  demo: {
+    label: 'Demo',
+    text: 'This organization and its scans are made up.',
+    remove: 'To delete it, run this on the server:',
+    command: './everscan demo remove',
+  },
   twoFactorNeeded: {
     title: 'Two-factor sign-in needed',
     heading: (organization: string) => `${organization} requires two-factor sign-in`,

@@ -9,13 +9,16 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import type { StyleLookup } from '../styles/saved-styles.ts'
 
+/** The dependencies of a draft: those of a request have them. */
+export type NewQrCodeContext = Pick<ApiContext, 'clock' | 'work'> & { config: { publicUrl: string } }
+
 /**
  * Creates the draft of a code from a body that matches its schema. Throws ApiError 400 or 422 for
  * rules that the schema cannot express.
  */
 export async function newQrCode(
   { styleId, ...body }: CreateQrCode,
-  { config: { publicUrl }, clock, work }: ApiContext,
+  { config: { publicUrl }, clock, work }: NewQrCodeContext,
   { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   checkData(body.type, body.data, publicUrl)

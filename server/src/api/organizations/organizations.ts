@@ -90,13 +90,14 @@ export const exportAll = endpoint({
 
 function detailsOf(row: OrganizationRow | undefined, role: Role): OrganizationDetails {
   if (row === undefined) throw notFound()
-  const { id, name, slug, publicName, logo, twoFactorRequired, createdAtMs, updatedAtMs } = row
+  const { id, name, slug, publicName, logo, twoFactorRequired, isDemo, createdAtMs, updatedAtMs } = row
   return {
     id,
     name,
     slug,
     role,
     twoFactorRequired,
+    ...(isDemo && { demo: isDemo }),
     publicName,
     logo: logo?.dataUri ?? null,
     createdAt: timestamp(createdAtMs),

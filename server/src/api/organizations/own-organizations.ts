@@ -88,6 +88,13 @@ async function organizationsOf(
 
 /** Returns what callers see of an organization, without its settings. */
 export function organizationRecord(row: OrganizationRow & { role: Role }): Organization {
-  const { id, name, slug, role, twoFactorRequired } = row
-  return { id, name, slug, role, ...(twoFactorRequired && { twoFactorRequired }) }
+  const { id, name, slug, role, twoFactorRequired, isDemo } = row
+  return {
+    id,
+    name,
+    slug,
+    role,
+    ...(twoFactorRequired && { twoFactorRequired }),
+    ...(isDemo && { demo: isDemo }),
+  }
 }

@@ -14,6 +14,8 @@ export type OrganizationRow = {
   logo: OrganizationLogo | null
   /** Members act in it only if their account has two-factor sign-in. */
   twoFactorRequired: boolean
+  /** Whether its codes and scans are made up. */
+  isDemo: boolean
   createdAtMs: number
   updatedAtMs: number
 }
@@ -31,6 +33,7 @@ const columns = [
   'organizations.public_name as publicName',
   'organizations.logo',
   'organizations.two_factor_required as twoFactorRequired',
+  'organizations.demo',
   'organizations.created_at_ms as createdAtMs',
   'organizations.updated_at_ms as updatedAtMs',
 ] as const
@@ -141,14 +144,16 @@ export async function listOrganizationsOfUser(
   return rows.map(({ role, ...row }) => ({ ...organizationRow(row), role }))
 }
 
-type StoredRow = Omit<OrganizationRow, 'logo' | 'twoFactorRequired'> & {
+type StoredRow = Omit<OrganizationRow, 'logo' | 'twoFactorRequired' | 'isDemo'> & {
   logo: string | null
   twoFactorRequired: number
+  demo: string | null
 }
 
-function organizationRow(row: StoredRow): OrganizationRow {
+function organizationRow({ demo, ...row }: StoredRow): OrganizationRow {
   return {
     ...row,
+    isDemo: demo !== null,
     logo: row.logo === null ? null : JSON.parse(row.logo),
     twoFactorRequired: row.twoFactorRequired === 1,
   }

@@ -27,6 +27,7 @@ import { passkeys } from './versions/0023-passkeys.ts'
 import { organizationTwoFactor } from './versions/0024-organization-two-factor.ts'
 import { confirmedEmails } from './versions/0025-confirmed-emails.ts'
 import { freshSessions } from './versions/0026-fresh-sessions.ts'
+import { demoOrganization } from './versions/0027-demo-organization.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   organizationTwoFactor,
   confirmedEmails,
   freshSessions,
+  demoOrganization,
 ]
 
 /**

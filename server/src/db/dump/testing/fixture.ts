@@ -80,6 +80,7 @@ function rowsOf(name: string): Record<string, Rows> {
       public_name: id === other ? null : 'Acme',
       logo: null,
       two_factor_required: id === other ? 1 : 0,
+      demo: id === other ? '{}' : null,
       ...made,
     })),
     ...accountRows(name, { user, text: textOf(10), at }),
