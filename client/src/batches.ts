@@ -100,10 +100,16 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       return streamedFile(answer, { contentType: 'application/zip', fileName: 'qr-codes.zip' })
     },
 
-    /** Deletes codes permanently. Their short URLs stop working. */
-    async delete(orgId: string, ids: readonly string[], options?: BatchOptions): Promise<BatchDeleteResult> {
+    /**
+     * Deletes codes. Their short URLs stop working. Final, except with `bin`: see `client.bin`.
+     */
+    async delete(
+      orgId: string,
+      ids: readonly string[],
+      options?: BatchOptions & { bin?: boolean | undefined },
+    ): Promise<BatchDeleteResult> {
       const path = pathOf`/organizations/${orgId}/qr-codes/batch`
-      const query = { atomic: options?.atomic }
+      const query = { atomic: options?.atomic, bin: options?.bin }
       return readJson(
         await send({ method: 'DELETE', path, query, body: { ids }, idempotent: false, options }),
       )

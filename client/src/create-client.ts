@@ -3,6 +3,7 @@ import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
 import { authCalls, type Auth } from './auth.ts'
 import { auditLogCalls, type AuditLog } from './audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
+import { binCalls, type Bin } from './bin.ts'
 import { eventCalls, type Events } from './events.ts'
 import { folderCalls, type Folders } from './folders.ts'
 import { styleCalls, type Styles } from './styles.ts'
@@ -34,6 +35,7 @@ export type {
   BatchResult,
   BatchUpdates,
 } from './batches.ts'
+export type { Bin } from './bin.ts'
 export type { Events, StreamOptions } from './events.ts'
 export type { Folders } from './folders.ts'
 export type { Styles } from './styles.ts'
@@ -79,6 +81,7 @@ export type {
 } from '@everscan/contract/resources/api-keys.ts'
 export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/resources/batches.ts'
+export type { BinnedQrCode, BinPage, ListBinQuery } from '@everscan/contract/resources/bin.ts'
 export type { Connection } from '@everscan/contract/resources/connections.ts'
 export type { Deleted } from '@everscan/contract/schema/common.ts'
 export type {
@@ -185,6 +188,7 @@ export type Client = {
   organizations: Organizations
   qrCodes: QrCodes
   batches: Batches
+  bin: Bin
   folders: Folders
   styles: Styles
   tags: Tags
@@ -232,6 +236,7 @@ export function createClient(settings: ClientSettings): Client {
     organizations: organizationCalls(send, sendStreamed),
     qrCodes: qrCodeCalls(send),
     batches: batchCalls(send, sendStreamed),
+    bin: binCalls(send),
     folders: folderCalls(send),
     styles: styleCalls(send),
     tags: tagCalls(send),

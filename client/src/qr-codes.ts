@@ -127,10 +127,18 @@ export function qrCodeCalls(send: Send) {
       return withEtag(readJson(answer), answer)
     },
 
-    /** Deletes a code permanently. Its short URL stops working. A retry may get 404. */
-    async delete(orgId: string, id: string, options?: ChangeOptions): Promise<DeletedQrCode> {
+    /**
+     * Deletes a code. Its short URL stops working. Final, except with `bin`: see `client.bin`. A
+     * retry may get 404.
+     */
+    async delete(
+      orgId: string,
+      id: string,
+      options?: ChangeOptions & { bin?: boolean | undefined },
+    ): Promise<DeletedQrCode> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
-      return readJson(await send({ method: 'DELETE', path, ...conditionOf(options), options }))
+      const query = { bin: options?.bin }
+      return readJson(await send({ method: 'DELETE', path, query, ...conditionOf(options), options }))
     },
 
     /** Returns a page of the versions of a code, newest first. */

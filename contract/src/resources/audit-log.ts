@@ -18,6 +18,8 @@ export const auditActions = [
   'qr-code.update',
   'qr-code.rollback',
   'qr-code.delete',
+  'qr-code.restore',
+  'qr-code.purge',
   'folder.create',
   'folder.update',
   'folder.delete',

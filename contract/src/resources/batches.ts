@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { Count, Deleted, IdInput, Line, OptionalLine, strictObject } from '../schema/common.ts'
+import { Count, IdInput, Line, OptionalLine, strictObject } from '../schema/common.ts'
 import { downloadParameters } from './downloads.ts'
 import { limits } from '../schema/limits.ts'
-import { QrCode, Tags, updateQrCodeFields } from './qr-codes.ts'
+import { Bin, DeletedQrCode, QrCode, Tags, updateQrCodeFields } from './qr-codes.ts'
 
 // `maxItems` is far above the limit, so that the server can count repeated ids once and return
 // BATCH_TOO_LARGE.
@@ -78,6 +78,7 @@ export type BatchDelete = Static<typeof BatchDelete>
 
 /** The query that deletes many codes, for clients that cannot send a body with DELETE. */
 export const BatchDeleteQuery = strictObject({
+  bin: Bin,
   ids: Type.Optional(
     Line(limits.batchIdsCharsMax, 'Comma-separated identifiers, instead of a body.', {
       examples: ['qr_a,qr_b'],
@@ -133,7 +134,7 @@ export const BatchResult = batchResult(QrCode)
 export type BatchResult = Static<typeof BatchResult>
 
 /** The response to a batch that deletes codes. */
-export const BatchDeleteResult = batchResult(Deleted)
+export const BatchDeleteResult = batchResult(DeletedQrCode)
 export type BatchDeleteResult = Static<typeof BatchDeleteResult>
 
 /** The body that downloads the pictures of many codes as a zip file. */

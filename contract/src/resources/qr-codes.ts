@@ -211,8 +211,23 @@ export type QrCodePage = Static<typeof QrCodePage>
 export const QrCodeParams = RecordParams
 export type QrCodeParams = Static<typeof QrCodeParams>
 
+/** Whether a deleted code lies in the bin for a time. */
+export const Bin = Type.Optional(
+  Type.Boolean({
+    description: `Move the code to the bin, from where it can be restored for ${limits.binDays} days. Until then it is deleted for every other call.`,
+    default: false,
+  }),
+)
+
+/** The query of the deletion of a code. */
+export const DeleteQrCodeQuery = strictObject({ bin: Bin })
+export type DeleteQrCodeQuery = Static<typeof DeleteQrCodeQuery>
+
 /** The response to the deletion of a code. */
-export const DeletedQrCode = Deleted
+export const DeletedQrCode = strictObject({
+  ...Deleted.properties,
+  restorableUntil: Type.Optional(Timestamp('With `bin=true`: until when the code can be restored.')),
+})
 export type DeletedQrCode = Static<typeof DeletedQrCode>
 
 /** Merges `changes` into metadata by key; null removes a key. */

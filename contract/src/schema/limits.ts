@@ -166,6 +166,8 @@ export const limits = {
   mcpPictureBytesMax: 1024 * 1024,
   /** How long the audit log keeps calls over MCP, and how many of an organization: the newest. */
   mcpCallDays: 90,
+  /** How long a code that was moved to the bin can be restored. */
+  binDays: 30,
   mcpCallsMax: 100_000,
 
   passwordCharsMin: 10,

@@ -6,6 +6,7 @@ import * as apiKeys from './organizations/api-keys.ts'
 import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
 import * as batches from './codes/batches.ts'
+import * as bin from './codes/bin.ts'
 import { openApiEndpoint } from './openapi/documentation.ts'
 import * as confirmations from './accounts/confirmations.ts'
 import * as connections from './organizations/connections.ts'
@@ -61,6 +62,11 @@ export const routes: readonly Endpoint[] = [
   batches.update,
   batches.clone,
   batches.remove,
+  bin.list,
+  bin.restore,
+  bin.restoreMany,
+  bin.purge,
+  bin.purgeMany,
   batchDownloads.download,
   downloads.download,
   labelSheets.print,

@@ -16,6 +16,7 @@ import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { addUpCodeCounts } from '../db/lists/qr-code-counts.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
+import { recountRestored } from '../ingest/recount-restored.ts'
 import { startIngest, type Ingest } from '../ingest/ingest.ts'
 import type { Found } from '../ingest/ingest-context.ts'
 import { createHeadReporter } from '../ingest/journal-heads.ts'
@@ -23,6 +24,7 @@ import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
 import { deleteOldAccountEntries } from '../jobs/delete-old-account-entries.ts'
 import { deleteOldMcpCalls } from '../jobs/delete-old-mcp-calls.ts'
+import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
@@ -171,10 +173,16 @@ function startWorkerJobs(
       deleteExpiredIdempotencyKeys,
       deleteOldAccountEntries,
       deleteOldMcpCalls,
+      purgeExpiredQrCodes,
       addUp,
       deleteExpiredEvents,
       retain,
       ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
+      {
+        name: 'recountRestored',
+        everyMs: 1_000,
+        run: (catalogue) => recountRestored(catalogue, store),
+      },
       { name: 'checkScanStore', everyMs: 60_000, run: storeCheck.run },
     ],
     log,

@@ -27,6 +27,8 @@ export type Tables = AccountTables &
     styles: StylesTable
     qr_codes: QrCodesTable
     qr_code_history: QrCodeHistoryTable
+    binned_qr_codes: BinnedQrCodesTable
+    binned_qr_code_history: QrCodeHistoryTable
     qr_code_tags: QrCodeTagsTable
     qr_code_counts: QrCodeCountsTable
     qr_code_tag_counts: QrCodeTagCountsTable
@@ -149,6 +151,21 @@ type QrCodesTable = {
   updated_at_ms: number
 }
 
+/** Deleted codes that can be restored: see catalogue/codes/bin.ts. */
+type BinnedQrCodesTable = Omit<QrCodesTable, 'history_version' | 'history_changed'> & {
+  history_version: number
+  history_changed: string
+  /** JSON of string[]. */
+  tags: string
+  /** At the time of the deletion. */
+  total_scans: number
+  unique_scans: number
+  deleted_at_ms: number
+  /** JSON of Actor. */
+  deleted_by: string
+  restorable_until_ms: number
+}
+
 /** Superseded versions of codes: see catalogue/codes/qr-code-history.ts. */
 type QrCodeHistoryTable = {
   organization_id: string
@@ -214,6 +231,8 @@ type ScanCountersTable = {
   unique_scans: number
   /** 1: there are scans whose visitors are not counted yet. */
   uniques_due: Generated<number>
+  /** When the code was restored, while its scans are yet to be counted anew; else 0. */
+  restored_at_ms: Generated<number>
   /** The folder of the code. Triggers maintain it, for lists. */
   readonly folder_id: Generated<string | null>
 }

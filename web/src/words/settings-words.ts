@@ -172,6 +172,14 @@ export const auditLogWords = {
       did: (what: string) => `restored an earlier version of the code ${what}`,
     },
     'qr-code.delete': { kind: 'Code deleted', did: (what: string) => `deleted the code ${what}` },
+    'qr-code.restore': {
+      kind: 'Code restored',
+      did: (what: string) => `restored the code ${what} from the bin`,
+    },
+    'qr-code.purge': {
+      kind: 'Code deleted for good',
+      did: (what: string) => `deleted the code ${what} for good`,
+    },
     'folder.create': { kind: 'Folder created', did: (what: string) => `created the folder ${what}` },
     'folder.update': { kind: 'Folder changed', did: (what: string) => `changed the folder ${what}` },
     'folder.delete': { kind: 'Folder deleted', did: (what: string) => `deleted the folder ${what}` },

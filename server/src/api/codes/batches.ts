@@ -11,7 +11,6 @@ import {
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { deleteQrCodes } from '../../catalogue/codes/batches.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { inTransaction } from '../../db/database.ts'
@@ -26,11 +25,13 @@ import {
 } from '../http/batch-results.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { validatorOf } from '../http/validation.ts'
+import { deleteQrCodes } from '../../catalogue/codes/qr-code-deletion.ts'
 
 const collection = '/organizations/:orgId/qr-codes/batch'
 const common = {
@@ -119,8 +120,8 @@ export const remove = endpoint({
   id: 'batchDeleteQrCodes',
   method: 'DELETE',
   path: collection,
-  summary: 'Delete many QR codes permanently.',
-  description: `Send the ids either in the body or in the query. ${each}`,
+  summary: 'Delete many QR codes.',
+  description: `Final, except with \`bin=true\`: the codes can then be restored for ${limits.binDays} days. Send the ids either in the body or in the query. ${each}`,
   query: BatchDeleteQuery,
   body: BatchDelete,
   bodyOptional: true,
@@ -129,13 +130,15 @@ export const remove = endpoint({
   handle: async ({ db, clock }, { origin }, { params, query, body }) => {
     const items = itemsOfIds(idsOf(query.ids, body))
     const ids = items.map(({ id }) => id)
+    const nowMs = clock()
+    const restorableUntilMs = query.bin === true ? binEndMs(nowMs) : undefined
     const outcomes = await inTransaction(db, async (tx) => {
-      const deleted = await deleteQrCodes(tx, params.orgId, { ids, origin, nowMs: clock() })
+      const deleted = await deleteQrCodes(tx, params.orgId, { ids, origin, nowMs, restorableUntilMs })
       const found = items.map((item) => ({ item, outcome: deleted.has(item.id) ? item.id : notFound() }))
       if (query.atomic === true) requireAll(found)
       return found
     })
-    return batchResult(outcomes, (id) => ({ id, deleted: true as const }))
+    return batchResult(outcomes, (id) => deletedRecord(id, restorableUntilMs))
   },
 })
 
@@ -145,7 +148,8 @@ function requireCreateQrCode(fields: unknown): asserts fields is CreateQrCode {
   validateCreateQrCode(fields)
 }
 
-function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
+/** Returns the ids of a DELETE, which are either in its query or in its body. */
+export function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
   const inBody = body?.ids
   if ((inQuery === undefined) === (inBody === undefined))
     throw validationError([{ path: 'ids', message: 'must be either in the body or in the query' }])

@@ -1,7 +1,9 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   CreateQrCode,
+  DeleteQrCodeQuery,
   DeletedQrCode,
   ListQrCodesQuery,
   QrCode,
@@ -11,7 +13,7 @@ import {
 } from '@everscan/contract/resources/qr-codes.ts'
 import { listQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import { createQrCode, deleteQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { createQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
@@ -21,7 +23,9 @@ import { changeQrCode, requireMatch } from './changes.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
 import { qrCodePath, qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound } from '../http/request-errors.ts'
+import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
+import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
 
 const tag = 'QR codes'
 const collection = '/organizations/:orgId/qr-codes'
@@ -139,21 +143,24 @@ export const remove = endpoint({
   role: 'EDITOR',
   scope: 'codes:write',
   tag,
-  summary: 'Delete a QR code permanently.',
-  description: 'Its short URL stops working and is never reused.',
+  summary: 'Delete a QR code.',
+  description: `Its short URL stops working and is never reused. The deletion is final, except with \`bin=true\`: the code can then be restored for ${limits.binDays} days.`,
   params: QrCodeParams,
+  query: DeleteQrCodeQuery,
   status: 200,
   response: DeletedQrCode,
   requestHeaders,
   errors: [412],
-  handle: async ({ db, clock }, { origin }, { params, headers }) => {
+  handle: async ({ db, clock }, { origin }, { params, query, headers }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const ifMatch = headers['if-match']
     const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
     if (before !== undefined) requireMatch(before, ifMatch)
-    const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs: clock() })
+    const nowMs = clock()
+    const restorableUntilMs = query.bin === true ? binEndMs(nowMs) : undefined
+    const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs, restorableUntilMs })
     if (row === undefined) throw notFound()
-    return { id: row.id, deleted: true as const }
+    return deletedRecord(row.id, restorableUntilMs)
   },
 })
 

@@ -16,6 +16,8 @@ export const bodies: Readonly<Record<string, object>> = {
   batchCloneQrCodes: { ids: ['qr_1'] },
   batchDeleteQrCodes: { ids: ['qr_1'] },
   batchDownloadQrCodes: { ids: ['qr_1'] },
+  restoreQrCodes: { ids: ['qr_1'] },
+  purgeQrCodes: { ids: ['qr_1'] },
   printLabelSheet: { ids: ['qr_1'], sheet: 'avery-l7160' },
   createFolder: { name: 'a' },
   createStyle: { name: 'a', style: {} },

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { openChangeFeed } from '../../db/feeds/changes.ts'
 import { openScanLookup } from '../../db/scans/scan-lookup.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { deleteQrCodes, readQrCodes, updateQrCodes } from './batches.ts'
+import { readQrCodes, updateQrCodes } from './batches.ts'
 import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
 import { createFolder } from './folders.ts'
-import { createQrCodes, deleteQrCode, updateQrCode } from './qr-codes.ts'
+import { createQrCodes, updateQrCode } from './qr-codes.ts'
+import { deleteQrCode, deleteQrCodes } from './qr-code-deletion.ts'
 
 forEachDatabase('a batch', (open) => {
   test('changes the given fields of each code, as a single change does', async () => {

@@ -1,5 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
-import { inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockFolders, noSuchFolder } from './folders.ts'
@@ -63,53 +62,6 @@ export async function updateQrCodes(
       rows.map((row) => ({ before: states.get(row.id), after: row, origin, nowMs })),
     )
     return new Map(rows.map((row) => [row.id, row]))
-  })
-}
-
-/**
- * Deletes many codes of an organization for good, as `deleteQrCode` does. Returns the ids of the
- * deleted codes.
- */
-export async function deleteQrCodes(
-  db: Database,
-  organizationId: string,
-  { ids, origin, nowMs = Date.now() }: { ids: readonly string[]; origin: ChangeOrigin; nowMs?: number },
-): Promise<Set<string>> {
-  return inTransaction(db, async (tx) => {
-    const rows = await tx.kysely
-      .selectFrom('qr_codes')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where(isOneOf(tx, 'id', ids))
-      // Every caller uses this order, so that two transactions cannot deadlock.
-      .orderBy('id')
-      .modifyEnd(forUpdate(tx))
-      .execute()
-    const found = rows.map(({ id }) => id)
-    const states = [...(await readQrCodes(tx, organizationId, found)).values()]
-    const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
-    // Removes all tags in one call: a call for each code would update the tag counts code by code.
-    await replaceTags(
-      tx,
-      found.map((id) => ({ organizationId, id, tags: [] })),
-    )
-    await tx.kysely
-      .deleteFrom('qr_codes')
-      .where('organization_id', '=', organizationId)
-      .where(isOneOf(tx, 'id', found))
-      .modifyEnd(tag('catalogue.deleteQrCodes'))
-      .execute()
-    await tx.kysely
-      .updateTable('short_codes')
-      .set({ deleted_at_ms: nowMs })
-      .where(isOneOf(tx, 'canonical_code', canonicalCodes))
-      .execute()
-    await recordQrCodeChanges(
-      tx,
-      organizationId,
-      states.map((before) => ({ before, origin, nowMs })),
-    )
-    return new Set(found)
   })
 }
 

@@ -9,7 +9,8 @@ import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.t
 import { createFolder, ensureFolders } from './folders.ts'
 import { listQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
-import { createQrCode, createQrCodes, deleteQrCode, readQrCode } from './qr-codes.ts'
+import { createQrCode, createQrCodes, readQrCode } from './qr-codes.ts'
+import { deleteQrCode } from './qr-code-deletion.ts'
 
 forEachDatabase('creating many codes', (open) => {
   test('returns them in the order given, each with its own tags and short code', async () => {

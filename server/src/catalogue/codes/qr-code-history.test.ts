@@ -6,12 +6,13 @@ import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { listAuditLog } from '../ledger/audit-log.ts'
-import { deleteQrCodes, readQrCodes, updateQrCodes } from './batches.ts'
+import { readQrCodes, updateQrCodes } from './batches.ts'
 import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
 import { systemActor } from '../rows/change-origins.ts'
 import { listQrCodeVersions, readQrCodeVersion } from './qr-code-history.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { createQrCode, createQrCodes, readQrCode, updateQrCode } from './qr-codes.ts'
+import { deleteQrCodes } from './qr-code-deletion.ts'
 
 const origin = someOrigin
 const other = { ...someOrigin, actor: { kind: 'user', id: 'usr_1', name: 'Ada' } } as const

@@ -6,13 +6,14 @@ import { addUpCodeCounts, countCodes } from '../../db/lists/qr-code-counts.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
-import { deleteQrCodes, updateQrCodes } from './batches.ts'
+import { updateQrCodes } from './batches.ts'
 import { deleteFolder } from './folder-deletion.ts'
 import { createFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
-import { createQrCode, deleteQrCode, updateQrCode } from './qr-codes.ts'
+import { createQrCode, updateQrCode } from './qr-codes.ts'
 import { listTags } from './tags.ts'
+import { deleteQrCode, deleteQrCodes } from './qr-code-deletion.ts'
 
 const rounds = process.env['SOAK'] === '1' ? 40 : 2
 const random = seededRandom()

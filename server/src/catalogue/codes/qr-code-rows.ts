@@ -21,6 +21,30 @@ export type SelectedQrCode = Omit<
   historyBy: string | null
 }
 
+/** The columns of a code, present or in the bin. */
+export const qrCodeColumns = [
+  'q.organization_id as organizationId',
+  'q.id',
+  'q.type',
+  'q.name',
+  's.short_code as shortCode',
+  'q.data',
+  'q.style',
+  'q.metadata',
+  'q.status',
+  'q.folder_id as folderId',
+  'q.picture_version as pictureVersion',
+  'q.picture_mask as pictureMask',
+  'q.scannability',
+  'q.version',
+  'q.history_version as historyVersion',
+  'q.history_changed as historyChanged',
+  'q.history_at_ms as historyAtMs',
+  'q.history_by as historyBy',
+  'q.created_at_ms as createdAtMs',
+  'q.updated_at_ms as updatedAtMs',
+] as const
+
 /** Selects the codes of an organization with their counters; the caller adds conditions. */
 export function selectQrCodes(db: Database, organizationId: string) {
   return db.kysely
@@ -30,30 +54,7 @@ export function selectQrCodes(db: Database, organizationId: string) {
       join.onRef('c.organization_id', '=', 'q.organization_id').onRef('c.qr_code_id', '=', 'q.id'),
     )
     .where('q.organization_id', '=', organizationId)
-    .select([
-      'q.organization_id as organizationId',
-      'q.id',
-      'q.type',
-      'q.name',
-      's.short_code as shortCode',
-      'q.data',
-      'q.style',
-      'q.metadata',
-      'q.status',
-      'q.folder_id as folderId',
-      'q.picture_version as pictureVersion',
-      'q.picture_mask as pictureMask',
-      'q.scannability',
-      'c.total_scans as totalScans',
-      'c.unique_scans as uniqueScans',
-      'q.version',
-      'q.history_version as historyVersion',
-      'q.history_changed as historyChanged',
-      'q.history_at_ms as historyAtMs',
-      'q.history_by as historyBy',
-      'q.created_at_ms as createdAtMs',
-      'q.updated_at_ms as updatedAtMs',
-    ])
+    .select([...qrCodeColumns, 'c.total_scans as totalScans', 'c.unique_scans as uniqueScans'])
 }
 
 /**
@@ -71,23 +72,26 @@ export async function completeQrCodes(
     organizationId,
     selected.map((row) => row.id),
   )
-  return selected.map((selectedRow) => {
-    const { pictureVersion, pictureMask, historyVersion, historyChanged, historyAtMs, historyBy, ...row } =
-      selectedRow
-    return {
-      ...row,
-      data: JSON.parse(row.data),
-      style: JSON.parse(row.style),
-      metadata: JSON.parse(row.metadata),
-      scannability: row.scannability === null ? null : JSON.parse(row.scannability),
-      tags: tags.get(row.id) ?? [],
-      picture: { version: pictureVersion, mask: pictureMask },
-      history: {
-        version: historyVersion,
-        changed: fieldNames(historyChanged),
-        changedAtMs: historyAtMs ?? row.createdAtMs,
-        changedBy: historyBy === null ? systemActor : JSON.parse(historyBy),
-      },
-    }
-  })
+  return selected.map((row) => parseQrCode(row, tags.get(row.id) ?? []))
+}
+
+/** Returns a selected row with its JSON parsed. */
+export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow {
+  const { pictureVersion, pictureMask, historyVersion, historyChanged, historyAtMs, historyBy, ...row } =
+    selected
+  return {
+    ...row,
+    data: JSON.parse(row.data),
+    style: JSON.parse(row.style),
+    metadata: JSON.parse(row.metadata),
+    scannability: row.scannability === null ? null : JSON.parse(row.scannability),
+    tags,
+    picture: { version: pictureVersion, mask: pictureMask },
+    history: {
+      version: historyVersion,
+      changed: fieldNames(historyChanged),
+      changedAtMs: historyAtMs ?? row.createdAtMs,
+      changedBy: historyBy === null ? systemActor : JSON.parse(historyBy),
+    },
+  }
 }

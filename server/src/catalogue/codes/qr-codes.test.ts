@@ -8,7 +8,8 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { someOrganization, somePicture, someQrCode, someOrigin } from '../testing/catalogue.ts'
 import { createFolder } from './folders.ts'
-import { createQrCode, deleteQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
+import { createQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
+import { deleteQrCode } from './qr-code-deletion.ts'
 
 const creates = process.env['SOAK'] === '1' ? 1_000 : 100
 const conflict = { status: 409, code: 'CONFLICT' }

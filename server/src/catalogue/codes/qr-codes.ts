@@ -6,7 +6,6 @@ import type { Scannability, Style } from '@everscan/contract/resources/styles.ts
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
-import { refreshStatistics } from '../../db/lists/statistics.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -15,7 +14,8 @@ import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
-import { insertTags, replaceTags } from './tags.ts'
+import { insertQrCodeRows } from './qr-code-writes.ts'
+import { replaceTags } from './tags.ts'
 
 /** Identifies a code. An id of another organization finds no code. */
 export type QrCodeKey = { organizationId: string; id: string }
@@ -96,7 +96,15 @@ export async function createQrCodes(
       if (row.folderId !== null && !folders.has(row.folderId))
         rejected.set(row.id, noSuchFolder(row.folderId))
     const assigned = await assignShortCodes(tx, drafts, rejected)
-    await insertQrCodes(tx, organizationId, assigned)
+    await insertQrCodeRows(
+      tx,
+      assigned.map(({ row }) => row),
+    )
+    await recordQrCodeChanges(
+      tx,
+      organizationId,
+      assigned.map(({ row, input }) => ({ after: row, origin: input.origin, nowMs: row.createdAtMs })),
+    )
     const rows = new Map(assigned.map(({ row }) => [row.id, row]))
     return drafts.map(({ row: { id } }) => {
       const outcome = rows.get(id) ?? rejected.get(id)
@@ -142,40 +150,6 @@ export async function updateQrCode(
     }
   })
   return write.catch((error: unknown) => rethrow(error, changes.folderId))
-}
-
-/**
- * Deletes a code for good and returns its last state, or undefined if it does not exist. Its short
- * code stays assigned for ever, and its scans stay in the scan store. Throws ApiError 412 as
- * `updateQrCode` does.
- */
-export async function deleteQrCode(
-  db: Database,
-  key: QrCodeKey,
-  { origin, ifVersion, nowMs = Date.now() }: ChangeOptions,
-): Promise<QrCodeRow | undefined> {
-  return inTransaction(db, async (tx) => {
-    for (;;) {
-      const before = await readQrCode(tx, key)
-      if (before === undefined) return undefined
-      requireVersion(before, ifVersion)
-      const { numDeletedRows } = await tx.kysely
-        .deleteFrom('qr_codes')
-        .where('organization_id', '=', key.organizationId)
-        .where('id', '=', key.id)
-        .where('version', '=', before.version)
-        .modifyEnd(tag('catalogue.deleteQrCode'))
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) continue
-      await tx.kysely
-        .updateTable('short_codes')
-        .set({ deleted_at_ms: nowMs })
-        .where('canonical_code', '=', canonicalShortCode(before.shortCode))
-        .execute()
-      await recordQrCodeChanges(tx, key.organizationId, [{ before, origin, nowMs }])
-      return before
-    }
-  })
 }
 
 /** A code that is not stored yet. */
@@ -271,36 +245,6 @@ async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promi
   )
 }
 
-async function insertQrCodes(tx: Database, organizationId: string, drafts: readonly Draft[]): Promise<void> {
-  const rows = drafts.map(({ row }) => row)
-  await insertRows(tx, 'qr_codes', {
-    rows: rows.map((row) => ({
-      organization_id: row.organizationId,
-      id: row.id,
-      canonical_code: canonicalShortCode(row.shortCode),
-      type: row.type,
-      created_at_ms: row.createdAtMs,
-      ...changeableColumns(row),
-    })),
-  })
-  await refreshStatistics(tx, ['qr_codes'], { rowsInserted: rows.length })
-  await insertTags(tx, rows)
-  await insertRows(tx, 'scan_counters', {
-    rows: rows.map((row) => ({
-      organization_id: row.organizationId,
-      qr_code_id: row.id,
-      total_scans: 0,
-      unique_scans: 0,
-    })),
-  })
-  await refreshStatistics(tx, ['qr_code_tags', 'scan_counters'], { rowsInserted: rows.length })
-  await recordQrCodeChanges(
-    tx,
-    organizationId,
-    drafts.map(({ row, input }) => ({ after: row, origin: input.origin, nowMs: row.createdAtMs })),
-  )
-}
-
 /**
  * Writes a changed code. Returns false and writes nothing if the code has another version by now.
  */
@@ -316,7 +260,8 @@ async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): P
   return numUpdatedRows > 0n
 }
 
-function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
+/** Throws ApiError 412 PRECONDITION_FAILED if the code has another version than `ifVersion`. */
+export function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
   if (ifVersion !== undefined && row.version !== ifVersion)
     throw new ApiError(
       412,

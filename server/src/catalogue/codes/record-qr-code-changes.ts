@@ -17,7 +17,7 @@ export type QrCodeTransition = {
   origin: ChangeOrigin
   nowMs: number
   /** Set if the action is not one of the three that follow from before and after. */
-  action?: 'qr-code.rollback' | undefined
+  action?: 'qr-code.rollback' | 'qr-code.restore' | undefined
 }
 
 /**
@@ -49,26 +49,20 @@ function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition
   if (code === undefined) return []
   const entry = { target: { id: code.id, name: code.name }, origin, nowMs }
   // An import is one entry, however many codes it creates.
-  if (before === undefined) return origin.via === 'import' ? [] : [{ ...entry, action: 'qr-code.create' }]
+  if (before === undefined)
+    return origin.via === 'import' ? [] : [{ ...entry, action: action ?? 'qr-code.create' }]
   if (after === undefined) return [{ ...entry, action: 'qr-code.delete' }]
   const fields = changedFields(before, after)
   return fields.length === 0 ? [] : [{ ...entry, action: action ?? 'qr-code.update', fields }]
 }
 
 /** Returns the events of a change. A change that archives and renames a code is two events. */
-export function qrCodeEvents({
-  before,
-  after,
-  nowMs,
-}: {
-  before?: QrCodeRow | undefined
-  after?: QrCodeRow | undefined
-  nowMs: number
-}): NewEvent[] {
+export function qrCodeEvents({ before, after, nowMs, action }: Omit<QrCodeTransition, 'origin'>): NewEvent[] {
   const code = after ?? before
   if (code === undefined) return []
   const common = { atMs: nowMs, qrCodeId: code.id, data: code }
-  if (before === undefined) return [{ event: 'qr.created', ...common }]
+  if (before === undefined)
+    return [{ event: action === 'qr-code.restore' ? 'qr.restored' : 'qr.created', ...common }]
   if (after === undefined) return [{ event: 'qr.deleted', ...common }]
   const fields: readonly string[] = changedFields(before, after)
   const events: NewEvent[] = []

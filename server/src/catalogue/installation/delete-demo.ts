@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
-import { deleteQrCode } from '../codes/qr-codes.ts'
+import { deleteQrCode } from '../codes/qr-code-deletion.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findDemo, lockDemo, removingDemo, saveDemo, type DemoOrganization } from './demo-organizations.ts'
 
@@ -23,6 +23,7 @@ const large = [
   ['event_pages', 'id'],
   ['import_row_errors', 'row_number'],
   ['import_chunks', 'chunk'],
+  ['binned_qr_codes', 'id'],
   ['audit_log', 'id'],
 ] as const
 

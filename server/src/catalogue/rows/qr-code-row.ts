@@ -49,3 +49,12 @@ export type QrCodeRow = {
   createdAtMs: number
   updatedAtMs: number
 }
+
+/** A deleted code that can be restored. */
+export type BinnedQrCodeRow = {
+  /** As it was when it was deleted. */
+  code: QrCodeRow
+  deletedAtMs: number
+  deletedBy: Actor
+  restorableUntilMs: number
+}

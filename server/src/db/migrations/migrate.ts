@@ -28,6 +28,7 @@ import { organizationTwoFactor } from './versions/0024-organization-two-factor.t
 import { confirmedEmails } from './versions/0025-confirmed-emails.ts'
 import { freshSessions } from './versions/0026-fresh-sessions.ts'
 import { demoOrganization } from './versions/0027-demo-organization.ts'
+import { bin } from './versions/0028-bin.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   confirmedEmails,
   freshSessions,
   demoOrganization,
+  bin,
 ]
 
 /**

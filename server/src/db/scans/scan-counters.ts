@@ -137,6 +137,37 @@ export async function correctCounters(
   return corrected
 }
 
+/** A restored code whose scans are yet to be counted anew. */
+export type RestoredCode = { organizationId: string; qrCodeId: string; restoredAtMs: number }
+
+/** Returns at most `limit` restored codes whose scans are yet to be counted anew. */
+export async function readRestoredCodes(db: Database, limit: number): Promise<RestoredCode[]> {
+  return db.kysely
+    .selectFrom('scan_counters')
+    .select(['organization_id as organizationId', 'qr_code_id as qrCodeId', 'restored_at_ms as restoredAtMs'])
+    .where('restored_at_ms', '>', sql.lit(0))
+    .limit(limit)
+    .modifyEnd(tag('db.readRestoredCodes'))
+    .execute()
+}
+
+/** Marks restored codes as counted; skips a code that was deleted and restored again since. */
+export async function markRecounted(db: Database, codes: readonly RestoredCode[]): Promise<void> {
+  if (codes.length === 0) return
+  const rows = codes.map(({ organizationId, qrCodeId, restoredAtMs }) => ({
+    organization_id: organizationId,
+    qr_code_id: qrCodeId,
+    restored_at_ms: restoredAtMs,
+  }))
+  await sql`/* db.markRecounted */
+    update scan_counters
+    set restored_at_ms = 0
+    from ${rowsAsTable(db, 'scan_counters', rows)}
+    where scan_counters.organization_id = r.organization_id
+    and scan_counters.qr_code_id = r.qr_code_id
+    and scan_counters.restored_at_ms = r.restored_at_ms`.execute(db.kysely)
+}
+
 /** Returns the ids of the unsettled batches of all writers, whose scans no counter includes yet. */
 export async function openBatchIds(db: Database): Promise<string[]> {
   const rows = await db.kysely

@@ -1,5 +1,6 @@
 import { accountLogRows } from './account-log-rows.ts'
 import { accountRows } from './account-rows.ts'
+import { binRows } from './bin-rows.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
@@ -69,6 +70,7 @@ function rowsOf(name: string): Record<string, Rows> {
   const made = { created_at_ms: at, updated_at_ms: at }
   const ofOrganization = { organization_id: organization }
   const codes = Array.from({ length: codesPerFixture }, (_, index) => index)
+  const binned = codes.length
   const idOf = (index: number): string => `qr_${name}_${String(index).padStart(3, '0')}`
   const canonical = (index: number): string => `${name}${index}`.toUpperCase()
   const textOf = (index: number): string => hostileTexts[index % hostileTexts.length] ?? ''
@@ -149,7 +151,7 @@ function rowsOf(name: string): Record<string, Rows> {
         ...made,
       },
     ],
-    short_codes: codes.map((index) => ({
+    short_codes: [...codes, binned].map((index) => ({
       canonical_code: canonical(index),
       short_code: canonical(index).toLowerCase(),
       ...ofOrganization,
@@ -195,6 +197,7 @@ function rowsOf(name: string): Record<string, Rows> {
         changed_by: '{}',
       },
     ],
+    ...binRows(organization, { id: idOf(binned), canonicalCode: canonical(binned), text: textOf(4), at }),
     qr_code_tags: codes.map((index) => ({
       ...ofOrganization,
       qr_code_id: idOf(index),

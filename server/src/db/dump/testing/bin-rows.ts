@@ -1,0 +1,53 @@
+/** A deleted code in the bin with a version of its history. */
+export function binRows(
+  organization: string | undefined,
+  { id, canonicalCode, text, at }: { id: string; canonicalCode: string; text: string; at: number },
+) {
+  return {
+    binned_qr_codes: [
+      {
+        organization_id: organization,
+        id,
+        canonical_code: canonicalCode,
+        type: 'URL',
+        name: text,
+        name_search: text,
+        data: JSON.stringify({ text }),
+        style: '{}',
+        metadata: '{}',
+        folder_id: 'fld_gone',
+        status: 'ACTIVE',
+        picture_version: 3,
+        picture_mask: 1,
+        scannability: null,
+        version: 2,
+        history_version: 2,
+        history_changed: 'name',
+        history_at_ms: at,
+        history_by: null,
+        created_at_ms: at,
+        updated_at_ms: at,
+        tags: '["summer"]',
+        total_scans: 3,
+        unique_scans: 2,
+        deleted_at_ms: at,
+        deleted_by: '{}',
+        restorable_until_ms: Number.MAX_SAFE_INTEGER,
+      },
+    ],
+    binned_qr_code_history: [
+      {
+        organization_id: organization,
+        qr_code_id: id,
+        version: 1,
+        name: text,
+        data: null,
+        style: null,
+        status: null,
+        changed: '',
+        changed_at_ms: at,
+        changed_by: '{}',
+      },
+    ],
+  }
+}
