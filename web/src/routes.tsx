@@ -130,11 +130,23 @@ function FailedPage({ error }: ErrorComponentProps) {
   return <Failure error={error} onRetry={() => void router.invalidate()} />
 }
 
+/** Reads the page of a list. The first page has no number in the URL. */
+const readPageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
+  page: readPage(search),
+})
+
 const codes = createRoute({
   getParentRoute: () => organization,
   path: '/codes',
   component: lazyRouteComponent(async () => import('./codes/codes.tsx'), 'CodesPage'),
   validateSearch: readCodeSearch,
+})
+
+const bin = createRoute({
+  getParentRoute: () => organization,
+  path: '/bin',
+  component: lazyRouteComponent(async () => import('./codes/bin-page.tsx'), 'BinPage'),
+  validateSearch: readPageSearch,
 })
 
 const analytics = createRoute({
@@ -180,11 +192,6 @@ const account = createRoute({
   path: '/account',
   loader: readSignInOptions,
   component: lazyRouteComponent(async () => import('./session/account.tsx'), 'AccountPage'),
-})
-
-/** Reads the page of a list. The first page has no number in the URL. */
-const readPageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
-  page: readPage(search),
 })
 
 const developers = createRoute({
@@ -275,6 +282,7 @@ export const router = createRouter({
     newOrganization,
     organization.addChildren([
       codes,
+      bin,
       newCode,
       code,
       analytics,

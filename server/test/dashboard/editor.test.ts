@@ -389,7 +389,7 @@ describe('the editor', { concurrency: 1 }, () => {
     assert.notEqual(copy.id, poster.id)
     await field('Name').fill('Never saved')
     await act('Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 code' }).click()
     await page.getByRole('heading', { name: 'Codes' }).waitFor()
     await assert.rejects(client.qrCodes.read(orgId, copy.id))
   })

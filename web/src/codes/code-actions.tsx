@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { changeCodes, cloneCodes, codesText } from './code-changes.ts'
-import { deleteLate } from './late-deletions.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { showProblem } from '../ui/problems.ts'
 import { bulkWords } from '../words/codes-words.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
@@ -102,8 +102,6 @@ export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
       case 'clone':
         return tell(cloneCodes(orgId, codes))
       case 'delete':
-        deleteLate(orgId, codes)
-        return onDeleted(codes)
       case 'move':
       case 'tags':
       case 'download':
@@ -119,6 +117,15 @@ export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
     tags: <TagsDialog {...props} onChanged={onChanged} />,
     download: <PicturesDialog {...props} />,
     labels: <LabelsDialog {...props} />,
+    delete: (
+      <DeleteDialog
+        {...props}
+        onDeleted={onDeleted}
+        {...(props.codes.some(({ status }) => status === 'ACTIVE') && {
+          onArchive: async () => setStatus('ARCHIVED', props.codes),
+        })}
+      />
+    ),
   }
   return { act, dialog: asked === undefined ? undefined : dialogs[asked.action] }
 }

@@ -9,7 +9,7 @@ import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 
 const text = editorWords.head
@@ -37,14 +37,11 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
     await navigate({ to: '/$orgId/codes/$codeId', params: { orgId, codeId: copy.id } })
     showToast({ kind: 'good', text: text.cloned(copy.name) })
   }
-  const remove = async () => {
-    await api.qrCodes.delete(orgId, code.id)
-    forgetLists(orgId)
+  const leave = async () => {
     // Unsaved changes of a deleted code can no longer be saved, so leaving asks for no
     // confirmation.
     await navigate({ to: '/$orgId/codes', params: { orgId }, ignoreBlocker: true })
     queries.removeQueries({ queryKey: ['code', orgId, code.id] })
-    showToast({ kind: 'good', text: text.deleted })
   }
   return (
     <>
@@ -70,12 +67,12 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
         </MenuItem>
       </Menu>
       {isDeleting && (
-        <ConfirmDialog
-          title={text.deleteTitle(code.name)}
-          text={text.deleteText}
-          action={text.delete}
-          onConfirm={remove}
+        <DeleteDialog
+          orgId={orgId}
+          codes={[code]}
           onClose={() => setDeleting(false)}
+          onDeleted={() => void leave()}
+          {...(isActive && { onArchive: async () => setStatus('ARCHIVED') })}
         />
       )}
     </>

@@ -18,7 +18,6 @@ import { api } from '../session/api.ts'
 import { listQuery, noFilters, type CodeSearch } from './code-search.ts'
 import { foldersQuery } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
-import { useHiddenCodes } from './late-deletions.ts'
 import { showProblem } from '../ui/problems.ts'
 import { useMay } from '../session/roles.ts'
 import { useSelection } from '../ui/selection.ts'
@@ -52,11 +51,7 @@ function Codes({ orgId }: { orgId: string }) {
     queryFn: async ({ signal }) => api.qrCodes.list(orgId, listQuery(search, perPage), { signal }),
     placeholderData: keepPreviousData,
   })
-  const hidden = useHiddenCodes()
-  const shown = useMemo(
-    () => (codes.data?.data ?? []).filter(({ id }) => !hidden.has(id)),
-    [codes.data, hidden],
-  )
+  const shown = useMemo(() => codes.data?.data ?? [], [codes.data])
   const selection = useSelection(shown, tellFull)
   useShortcut('Escape', selection.clear)
   const { act, dialog } = useCodeActions({
@@ -72,7 +67,7 @@ function Codes({ orgId }: { orgId: string }) {
           page,
         })
         read += data.length
-        selection.add(data.filter(({ id }) => !hidden.has(id)))
+        selection.add(data)
         if (!pagination.hasNext) return
       }
     },
@@ -86,8 +81,7 @@ function Codes({ orgId }: { orgId: string }) {
   }
   const { page = 1, q, type, status, folder, tags, view } = search
   const isFiltered = q !== undefined || type !== undefined || status !== undefined || tags !== undefined
-  const total =
-    codes.data && Math.max(0, codes.data.pagination.total - (codes.data.data.length - shown.length))
+  const total = codes.data?.pagination.total
   const tree = <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} onOpen={openFolder} />
   const item = (code: QrCode) => ({
     orgId,

@@ -2,14 +2,13 @@ import type { Folder } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, queries } from '../session/api.ts'
-import { refreshCodes } from './code-changes.ts'
+import { DeleteFolderDialog } from './delete-folder-dialog.tsx'
 import { foldersQuery, folderTree } from './folders.ts'
-import { formatNumber } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { foldersWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FolderChoice } from './folder-choice.tsx'
 import { Notice } from '../ui/surfaces.tsx'
@@ -38,22 +37,8 @@ export function FolderDialog({ orgId, task, onClose, onDeleted }: Props) {
       return <NameDialog orgId={orgId} task={task} onClose={onClose} />
     case 'move':
       return <MoveFolderDialog orgId={orgId} folder={task.folder} onClose={onClose} />
-    case 'delete': {
-      const { id, name, qrCodeCount } = task.folder
-      return (
-        <ConfirmDialog
-          title={text.deleteTitle(name)}
-          text={text.deleteText(qrCodeCount, formatNumber(qrCodeCount))}
-          action={text.deleteAction}
-          onClose={onClose}
-          onConfirm={async () => {
-            await api.folders.delete(orgId, id)
-            onDeleted(task.folder)
-            await refreshCodes()
-          }}
-        />
-      )
-    }
+    case 'delete':
+      return <DeleteFolderDialog orgId={orgId} folder={task.folder} onClose={onClose} onDeleted={onDeleted} />
     default:
       return task satisfies never
   }

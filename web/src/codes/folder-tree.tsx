@@ -1,6 +1,16 @@
 import type { Folder } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronRight, Ellipsis, FolderClosed, FolderOpen, Plus, QrCode } from 'lucide-react'
+import {
+  ChevronDown,
+  ChevronRight,
+  Ellipsis,
+  FolderClosed,
+  FolderOpen,
+  Plus,
+  QrCode,
+  Trash2,
+} from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { foldersQuery, foldersReadMax, folderTree } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
@@ -118,6 +128,10 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
           {text.create}
         </Button>
       )}
+      <Link to="/$orgId/bin" params={{ orgId }} className={`${lineClass} mt-1 ps-2`}>
+        <Trash2 size={18} aria-hidden className="shrink-0" />
+        {text.bin}
+      </Link>
       {task !== undefined && (
         <FolderDialog
           orgId={orgId}

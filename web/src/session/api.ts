@@ -13,15 +13,6 @@ export const api = { ...client, me: confirming(client.me) }
 /** Confirms the session. Not a call of `api.me`, which would ask the user while it is asking. */
 export const confirmSession = async (factor: ConfirmSession) => client.me.confirm(factor)
 
-/**
- * Client whose requests continue when the page is closed. A browser accepts bodies of 64 KB in
- * total for such requests.
- */
-export const lastingApi = createClient({
-  baseUrl: location.origin,
-  fetch: async (input, init) => fetch(input, { ...init, keepalive: true }),
-})
-
 /** Returns whether a request failed because the user is no longer signed in. */
 export const isSignedOut = (error: unknown) => error instanceof EverscanError && error.code === 'UNAUTHORIZED'
 

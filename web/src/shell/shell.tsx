@@ -14,7 +14,6 @@ import {
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { api, queries } from '../session/api.ts'
-import { finishDeletions } from '../codes/late-deletions.ts'
 import { Confirmation } from '../session/confirmation.tsx'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
@@ -172,10 +171,7 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
   const navigate = useNavigate()
   const [theme, setTheme] = useState(readTheme)
   const signOut = useMutation({
-    mutationFn: async () => {
-      await finishDeletions()
-      return api.auth.signOut()
-    },
+    mutationFn: async () => api.auth.signOut(),
     onSuccess: async () => {
       queries.clear()
       await navigate({ to: '/sign-in' })

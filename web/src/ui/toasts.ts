@@ -1,13 +1,12 @@
 /**
  * A report of an action, shown below the page for a while. With `undo`, the action can be undone
- * until the toast ends. `onEnd` is called once if the toast ends without an undo.
+ * until the toast ends.
  */
 export type Toast = {
   id: number
   text: string
   kind: 'good' | 'problem'
   undo?: () => void
-  onEnd?: () => void
 }
 
 let toasts: readonly Toast[] = []
@@ -32,7 +31,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
 }
 
 export function hideToast(id: number): void {
-  take(id)?.onEnd?.()
+  take(id)
 }
 
 /** Undoes the action of a toast. */

@@ -57,6 +57,7 @@ export const codesWords = {
 export const foldersWords = {
   label: 'Folders',
   all: 'All codes',
+  bin: 'Bin',
   search: 'Find a folder',
   noneFound: 'No folder matches.',
   none: 'Use folders to group codes by campaign, restaurant or customer.',
@@ -73,9 +74,22 @@ export const foldersWords = {
   top: 'Top level',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the folder ${name}?`,
-  deleteText: (codes: number, written: string) =>
-    `${codes === 0 ? 'It has no codes.' : codes === 1 ? 'Its code keeps working and stays in the list, without a folder.' : `Its ${written} codes keep working and stay in the list, without a folder.`} Subfolders move to the top level.`,
+  deleteText: (subfolders: number) =>
+    subfolders === 0
+      ? 'It has no codes.'
+      : `It has no codes. ${subfolders === 1 ? 'Its subfolder moves' : 'Its subfolders move'} to the top level.`,
+  deleteCodes: (codes: number, written: string) =>
+    codes === 1 ? 'What happens to its code?' : `What happens to its ${written} codes?`,
+  keepCodes: (codes: number) => (codes === 1 ? 'Keep it, without a folder' : 'Keep them, without a folder'),
+  keepCodesHint: 'Everything that is printed goes on working.',
+  binCodes: (codes: number) => (codes === 1 ? 'Delete it, too' : 'Delete them, too'),
+  subfoldersMove: (subfolders: number) =>
+    subfolders === 1
+      ? 'Its subfolder moves to the top level, with its codes.'
+      : 'Its subfolders move to the top level, with their codes.',
   deleteAction: 'Delete folder',
+  deleted: (name: string) => `The folder ${name} was deleted`,
+  deletedWith: (name: string, codes: string) => `The folder ${name} was deleted, ${codes} moved to the bin`,
   open: 'Show subfolders',
   close: 'Hide subfolders',
   codes: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
@@ -112,7 +126,6 @@ export const bulkWords = {
     restored: (codes: string) => `${codes} restored: they work again`,
     restoredOne: '1 code restored: it works again',
     cloned: (codes: string) => `${codes} duplicated`,
-    deleted: (codes: string) => `${codes} deleted. Undo within 10 seconds.`,
     undone: 'Undone',
   },
   failed: (names: string, why: string) => `This failed for ${names}: ${why}`,

@@ -346,9 +346,5 @@ export const editorWords = {
     archived: 'Archived. Scans open a page that says so.',
     restored: 'Restored. Scans work again.',
     cloned: (name: string) => `“${name}” is a copy with its own short link.`,
-    deleteTitle: (name: string) => `Delete “${name}”?`,
-    deleteText:
-      'Every print of it stops working for good, and its short link is never used again. To pause the code, archive it instead.',
-    deleted: 'Deleted.',
   },
 } as const
