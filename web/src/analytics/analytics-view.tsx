@@ -50,7 +50,7 @@ export function AnalyticsView({ scope, since, search, onSearch, empty }: Props) 
     figures.summary.botScans === 0
   )
     return (
-      <div className="grid gap-3 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">
         <div className="rounded-card border border-line bg-surface lg:col-span-2">{empty}</div>
         {liveCard}
       </div>
@@ -63,7 +63,7 @@ export function AnalyticsView({ scope, since, search, onSearch, empty }: Props) 
       {figures !== undefined && (
         <div
           aria-busy={current.isPlaceholderData}
-          className={`grid gap-3 ${current.isPlaceholderData ? 'opacity-60' : ''}`}
+          className={`grid grid-cols-1 gap-3 ${current.isPlaceholderData ? 'opacity-60' : ''}`}
         >
           <Charts {...{ scope, search, asked, figures, before, onSearch, liveCard }} />
         </div>
@@ -127,7 +127,7 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
           )}
         />
       )}
-      <div className="grid gap-3 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">
         <MapCard
           countries={figures.geography.countries}
           onChoose={(country) => toggle({ country: [country] })}
@@ -135,7 +135,7 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
         />
         {liveCard}
       </div>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {breakdownsOf(figures).map(({ title, rows }) => (
           <BreakdownCard
             key={title}

@@ -42,7 +42,7 @@ export function BreakdownCard({ title, rows, className, linkOf }: Props) {
     <Card title={title} {...(className !== undefined && { className })}>
       {/* Cards in a row are as high as a full one. Cards with links are in none of those rows. */}
       <ul
-        className={`-mx-2 -mt-1 grid max-h-96 content-start gap-0.5 overflow-auto ${linkOf === undefined ? 'sm:min-h-[17rem]' : ''}`}
+        className={`-mx-2 -mt-1 grid max-h-96 grid-cols-1 content-start gap-0.5 overflow-auto ${linkOf === undefined ? 'sm:min-h-[17rem]' : ''}`}
       >
         {rows.length === 0 && <li className="px-2 py-2 text-soft">{text.nothing}</li>}
         {shown.map((row) => (

@@ -43,7 +43,7 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
   })
   return (
     <Card title={text.details}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <Field
           label={text.name}
           hint={text.nameHint}

@@ -102,7 +102,7 @@ function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, child
   return (
     <div
       // With nothing to save, the room is for the page.
-      className={`${isNew || isChanged ? 'flex' : 'hidden lg:flex'} fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 sm:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0`}
+      className={`${isNew || isChanged ? 'flex' : 'hidden lg:flex'} fixed inset-x-0 bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 flex-col-reverse gap-2 border-t border-line bg-surface px-3 py-2 md:bottom-0 lg:static lg:flex-col lg:border-0 lg:p-0`}
     >
       <div className="flex items-center gap-3 lg:flex-wrap lg:gap-2">
         {typeof picture === 'string' && (

@@ -78,7 +78,7 @@ function History({ orgId, page, onGo }: HistoryProps) {
       {imports.isError && <Failure error={imports.error} onRetry={() => void imports.refetch()} />}
       {imports.data?.pagination.total === 0 && <p className="text-soft">{text.noHistory}</p>}
       {imports.isPending && <div role="status" aria-label={commonWords.loading} className="h-64" />}
-      <ul aria-label={text.history} className="-mx-3 grid">
+      <ul aria-label={text.history} className="-mx-3 grid grid-cols-1">
         {imports.data?.data.map((job) => (
           <li key={job.id}>
             <HistoryLine orgId={orgId} job={job} page={page} />

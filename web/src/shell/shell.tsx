@@ -55,7 +55,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-6xl px-3 pt-6 pb-28 outline-none sm:px-5 sm:py-8"
+        className="mx-auto max-w-6xl px-3 pt-6 pb-28 outline-none sm:px-5 md:py-8"
       >
         {children}
       </main>
@@ -96,21 +96,24 @@ const sections = [
   { to: '/$orgId/settings', icon: Settings, name: commonWords.nav.settings },
 ] as const
 
-/** Shows the sections: in the head of a wide window, or within reach of the thumb on a phone. */
+/**
+ * Shows the sections: in the head of a wide window, or within reach of the thumb. A window of a
+ * medium width, or one that is magnified, has room for their names only.
+ */
 function Sections({ orgId }: { orgId: string }) {
   return (
     <nav
       aria-label={commonWords.nav.label}
-      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:ms-4 sm:me-auto sm:justify-start sm:gap-1 sm:border-0 sm:pb-0"
+      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:static md:me-auto md:justify-start md:border-0 md:pb-0 lg:ms-4 lg:gap-1"
     >
       {sections.map(({ to, icon: Icon, name }) => (
         <Link
           key={to}
           to={to}
           params={{ orgId }}
-          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand sm:min-h-10 sm:flex-none sm:flex-row sm:gap-2 sm:rounded-control sm:px-3 sm:text-sm sm:aria-[current=page]:bg-raised sm:aria-[current=page]:text-ink"
+          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand md:min-h-10 md:flex-none md:flex-row md:gap-2 md:rounded-control md:px-2.5 md:text-sm md:aria-[current=page]:bg-raised md:aria-[current=page]:text-ink lg:px-3"
         >
-          <Icon size={18} aria-hidden />
+          <Icon size={18} aria-hidden className="md:max-lg:hidden" />
           <span className="max-w-full truncate">{name}</span>
         </Link>
       ))}

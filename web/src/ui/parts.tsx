@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 
 type PartAddress =
   | '/$orgId/developers'
@@ -25,24 +24,19 @@ export function Parts({
   orgId: string
   parts: readonly Part[]
 }) {
-  const nav = useRef<HTMLElement>(null)
-  // On a phone, the links are wider than the screen. The current one must be visible.
-  useEffect(() => {
-    const current = nav.current?.querySelector('[aria-current=page]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [parts.length])
   return (
     <div className="mb-6">
       <h1 className="text-2xl font-semibold">{title}</h1>
       {parts.length > 1 && (
-        <nav ref={nav} aria-label={label} className="mt-3 flex overflow-x-auto sm:gap-1 border-b border-line">
+        // On a narrow screen, they take two lines: a part out of sight would not be found.
+        <nav aria-label={label} className="mt-3 flex flex-wrap border-b border-line sm:gap-1">
           {parts.map(({ to, name, exact = false }) => (
             <Link
               key={to}
               to={to}
               params={{ orgId }}
               activeOptions={{ exact, includeSearch: false }}
-              className="-mb-px inline-flex min-h-11 shrink-0 items-center border-b-2 border-transparent px-2 text-sm sm:px-3 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+              className="-mb-px inline-flex min-h-11 shrink-0 items-center border-b-2 border-transparent px-1.5 text-sm sm:px-3 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
             >
               {name}
             </Link>

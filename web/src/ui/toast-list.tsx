@@ -14,7 +14,7 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-3 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-6"
+      className="pointer-events-none fixed inset-x-3 bottom-20 z-40 flex flex-col items-center gap-2 md:bottom-6"
     >
       {toasts.map(({ id, text, kind, undo }) => (
         <div
