@@ -15,7 +15,7 @@ import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
 import { scanCalls, type Scans } from './scans.ts'
-import { createSend, createSendStreamed } from './send.ts'
+import { createSend, createSendStreamed, type FailedCall } from './send.ts'
 import { webhookCalls, type Webhooks } from './webhooks.ts'
 
 // The whole public API of the package: everything that an `import` of it provides.
@@ -53,7 +53,7 @@ export type {
   TypedQrCodePage,
 } from './qr-codes.ts'
 export type { Scans } from './scans.ts'
-export type { CallOptions } from './send.ts'
+export type { CallOptions, FailedCall } from './send.ts'
 export type { Tags } from './tags.ts'
 export type { Webhooks } from './webhooks.ts'
 export type {
@@ -181,6 +181,13 @@ export type ClientSettings = {
   timeoutMs?: number
   /** The maximum number of retries after a transient failure. Default: 2; 0 never retries. */
   retries?: number
+  /**
+   * Called when a call failed after all retries. If it resolves, the call is sent again, with the
+   * same body and headers. If it rejects, the call rejects with that error. No timeout applies
+   * while it waits, so a page can ask the user to sign in again. Called at most once for each
+   * status of a call.
+   */
+  onFailure?: (failed: FailedCall) => Promise<void>
 }
 
 /** The service, as functions. */
@@ -220,7 +227,7 @@ export type Client = {
  * })
  */
 export function createClient(settings: ClientSettings): Client {
-  const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2 } = settings
+  const { apiKey, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, onFailure } = settings
   // A key that is present but empty, such as an unset variable, was meant to be a key.
   if ('apiKey' in settings && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) {
     throw new TypeError('"apiKey" must be the value of an API key, like "evs_…".')
@@ -229,7 +236,7 @@ export function createClient(settings: ClientSettings): Client {
   if (!Number.isInteger(retries) || retries < 0) {
     throw new TypeError(`"retries" must be a whole number of at least 0, got ${retries}.`)
   }
-  const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries }
+  const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries, onFailure }
   const send = createSend(sending)
   const sendStreamed = createSendStreamed(sending)
   return {

@@ -271,3 +271,47 @@ test('401 TWO_FACTOR_REQUIRED and 429 of a sign-in are not retried, because a us
     assert.equal(received.length, 1)
   }
 })
+
+test('a failure that the caller mends is sent again, once, with the same key and body', async (t) => {
+  const failed: string[] = []
+  const { client, received } = await startFakeService(
+    t,
+    (response, _, count) => {
+      if (count === 1) failure(response, 401, 'UNAUTHORIZED')
+      else json(response, 201, { id: 'qr_1' })
+    },
+    {
+      timeoutMs: 50,
+      onFailure: async ({ method, path, idempotent, error }) => {
+        failed.push(`${method} ${path} ${idempotent} ${error.code}`)
+        // Longer than the timeout of an attempt: a user takes their time.
+        await new Promise((resolve) => setTimeout(resolve, 120))
+      },
+    },
+  )
+  await client.qrCodes.create('org_1', url, { idempotencyKey: 'k' })
+  assert.deepEqual(failed, ['POST /organizations/org_1/qr-codes true UNAUTHORIZED'])
+  assert.equal(received.length, 2)
+  assert.equal(received[1]?.headers['idempotency-key'], 'k')
+  assert.equal(received[1]?.body, received[0]?.body)
+})
+
+test('a failure that stays rejects, and so do the reasons of onFailure and of the signal', async (t) => {
+  let calls = 0
+  let onFailure = async (): Promise<void> => void calls++
+  const { client, received } = await startFakeService(
+    t,
+    (response) => failure(response, 401, 'UNAUTHORIZED'),
+    { onFailure: async () => onFailure() },
+  )
+  await assert.rejects(client.organizations.listMine(), AuthenticationError)
+  assert.deepEqual([calls, received.length], [1, 2])
+  const reason = new Error('not now')
+  onFailure = async () => Promise.reject(reason)
+  await assert.rejects(client.organizations.listMine(), reason)
+  onFailure = async () => new Promise<void>(() => undefined)
+  const stop = new AbortController()
+  const waiting = client.organizations.listMine({ signal: stop.signal })
+  setTimeout(() => stop.abort(reason), 20)
+  await assert.rejects(waiting, reason)
+})

@@ -33,6 +33,9 @@ export type Answer = { headers: Headers; bytes: Uint8Array<ArrayBuffer> }
 
 export type Send = (call: Call) => Promise<Answer>
 
+/** A call that failed, after all retries. */
+export type FailedCall = Pick<Call, 'method' | 'path' | 'idempotent'> & { error: EverscanError }
+
 /** A response read in pieces, no faster than the caller takes them. Leaving the loop ends it. */
 export type StreamedAnswer = { headers: Headers; body: AsyncGenerator<Uint8Array, void, undefined> }
 
@@ -45,6 +48,7 @@ export type SendSettings = {
   fetch: typeof globalThis.fetch
   timeoutMs: number
   retries: number
+  onFailure: ((failed: FailedCall) => Promise<void>) | undefined
 }
 
 const firstWaitMs = 250
@@ -57,7 +61,8 @@ const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
  * Returns a function that sends a call and reads its response. It retries at most `retries` times:
  * after 429, and if the call is idempotent also after 502, 503, 504, a lost connection or a
  * timeout. It waits for `Retry-After`, else 250 ms doubled each time with jitter. If `Retry-After`
- * is more than a minute, it throws the error instead.
+ * is more than a minute, it throws the error instead. Then `onFailure` decides, once for each
+ * status.
  */
 export function createSend(settings: SendSettings): Send {
   return (call) => withRetries(settings, call, () => attemptCall(settings, call))
@@ -77,12 +82,35 @@ async function withRetries<Outcome>(
   call: Call,
   attemptOnce: () => Promise<Outcome | EverscanError>,
 ): Promise<Outcome> {
+  const repeatedAfter = new Set<number>()
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce()
     if (!(outcome instanceof EverscanError)) return outcome
     const waitMs = outcome.retryAfterMs ?? backOffMs(attempt)
-    if (attempt >= settings.retries || !isRetryable(call, outcome) || waitMs > waitMsMax) throw outcome
-    await sleep(waitMs, call.options?.signal)
+    if (attempt < settings.retries && isRetryable(call, outcome) && waitMs <= waitMsMax) {
+      await sleep(waitMs, call.options?.signal)
+      continue
+    }
+    if (settings.onFailure === undefined || repeatedAfter.has(outcome.status)) throw outcome
+    repeatedAfter.add(outcome.status)
+    const { method, path, idempotent, options } = call
+    await unlessAborted(settings.onFailure({ method, path, idempotent, error: outcome }), options?.signal)
+  }
+}
+
+/** Waits for a promise. Rejects with the signal's reason as soon as the caller aborts. */
+async function unlessAborted(waited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return waited
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+  })
+  try {
+    await Promise.race([waited, aborted])
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -25,8 +25,19 @@ import { readDeliverySearch } from './developers/webhook-queries.ts'
 import { TwoFactorNeeded } from './session/two-factor-needed.tsx'
 import { NotFoundPage } from './shell/not-found.tsx'
 import { SignInPage } from './session/sign-in.tsx'
+import { EndedSessionWindow } from './session/ended-session-window.tsx'
+import { loadPart } from './session/reachability.ts'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
+const root = createRootRoute({ component: EveryPage, notFoundComponent: NotFoundPage })
+
+function EveryPage() {
+  return (
+    <>
+      <Outlet />
+      <EndedSessionWindow />
+    </>
+  )
+}
 
 /** Route to the codes of the organization that the user joined first. */
 const start = createRoute({
@@ -48,38 +59,45 @@ const signIn = createRoute({
   loader: readSignInOptions,
   // Accepts only paths of the dashboard: a link must not be able to lead elsewhere after signing
   // in.
-  validateSearch: (search: Record<string, unknown>): { to?: string; ended?: boolean } => {
-    const { to, ended } = search
-    return {
-      ...(typeof to === 'string' && /^\/(?![/\\])/.test(to) && { to }),
-      ...(ended === true && { ended }),
-    }
-  },
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {},
 })
 
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'NewPasswordPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/links.tsx')),
+    'NewPasswordPage',
+  ),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
-  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/links.tsx')),
+    'InvitationPage',
+  ),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(async () => import('./session/sign-up.tsx'), 'SignUpPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/sign-up.tsx')),
+    'SignUpPage',
+  ),
   loader: readSignInOptions,
 })
 
 const confirmSignUp = createRoute({
   getParentRoute: () => root,
   path: '/confirm-sign-up',
-  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmSignUpPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/links.tsx')),
+    'ConfirmSignUpPage',
+  ),
 })
 
 /** Only a session of the account confirms its address, so a visitor signs in first. */
@@ -87,7 +105,10 @@ const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
   beforeLoad: async ({ location }) => signedIn(location.href, async () => queries.ensureQueryData(meQuery)),
-  component: lazyRouteComponent(async () => import('./session/links.tsx'), 'ConfirmEmailPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/links.tsx')),
+    'ConfirmEmailPage',
+  ),
 })
 
 /** Route for users who are in no organization. */
@@ -95,7 +116,10 @@ const newOrganization = createRoute({
   getParentRoute: () => root,
   path: '/new-organization',
   beforeLoad: async ({ location }) => signedIn(location.href, readPersonAndOrganizations),
-  component: lazyRouteComponent(async () => import('./session/new-organization.tsx'), 'NewOrganizationPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/new-organization.tsx')),
+    'NewOrganizationPage',
+  ),
 })
 
 const organization = createRoute({
@@ -138,14 +162,14 @@ const readPageSearch = (search: Record<string, unknown>): { page?: number | unde
 const codes = createRoute({
   getParentRoute: () => organization,
   path: '/codes',
-  component: lazyRouteComponent(async () => import('./codes/codes.tsx'), 'CodesPage'),
+  component: lazyRouteComponent(async () => loadPart(async () => import('./codes/codes.tsx')), 'CodesPage'),
   validateSearch: readCodeSearch,
 })
 
 const bin = createRoute({
   getParentRoute: () => organization,
   path: '/bin',
-  component: lazyRouteComponent(async () => import('./codes/bin-page.tsx'), 'BinPage'),
+  component: lazyRouteComponent(async () => loadPart(async () => import('./codes/bin-page.tsx')), 'BinPage'),
   validateSearch: readPageSearch,
 })
 
@@ -153,7 +177,7 @@ const analytics = createRoute({
   getParentRoute: () => organization,
   path: '/analytics',
   component: lazyRouteComponent(
-    async () => import('./analytics/analytics-page.tsx'),
+    async () => loadPart(async () => import('./analytics/analytics-page.tsx')),
     'OrganizationAnalyticsPage',
   ),
   validateSearch: readAnalyticsSearch,
@@ -162,28 +186,40 @@ const analytics = createRoute({
 const codeAnalytics = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId/analytics',
-  component: lazyRouteComponent(async () => import('./analytics/analytics-page.tsx'), 'CodeAnalyticsPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./analytics/analytics-page.tsx')),
+    'CodeAnalyticsPage',
+  ),
   validateSearch: readAnalyticsSearch,
 })
 
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
-  component: lazyRouteComponent(async () => import('./editor/editor-page.tsx'), 'NewCodePage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./editor/editor-page.tsx')),
+    'NewCodePage',
+  ),
   validateSearch: readNewCodeSearch,
 })
 
 const code = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId',
-  component: lazyRouteComponent(async () => import('./editor/editor-page.tsx'), 'CodePage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./editor/editor-page.tsx')),
+    'CodePage',
+  ),
   validateSearch: readCodePageSearch,
 })
 
 const imports = createRoute({
   getParentRoute: () => organization,
   path: '/imports',
-  component: lazyRouteComponent(async () => import('./imports/imports.tsx'), 'ImportsPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./imports/imports.tsx')),
+    'ImportsPage',
+  ),
   validateSearch: readImportSearch,
 })
 
@@ -191,26 +227,38 @@ const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
   loader: readSignInOptions,
-  component: lazyRouteComponent(async () => import('./session/account.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./session/account.tsx')),
+    'AccountPage',
+  ),
 })
 
 const developers = createRoute({
   getParentRoute: () => organization,
   path: '/developers',
-  component: lazyRouteComponent(async () => import('./developers/developers.tsx'), 'DevelopersPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./developers/developers.tsx')),
+    'DevelopersPage',
+  ),
   validateSearch: readPageSearch,
 })
 
 const webhooks = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks',
-  component: lazyRouteComponent(async () => import('./developers/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./developers/webhooks.tsx')),
+    'WebhooksPage',
+  ),
 })
 
 const webhook = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks/$webhookId',
-  component: lazyRouteComponent(async () => import('./developers/webhook.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./developers/webhook.tsx')),
+    'WebhookPage',
+  ),
   validateSearch: readDeliverySearch,
 })
 
@@ -218,33 +266,48 @@ const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
   loader: readSignInOptions,
-  component: lazyRouteComponent(async () => import('./settings/settings.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./settings/settings.tsx')),
+    'SettingsPage',
+  ),
 })
 
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/settings/members',
-  component: lazyRouteComponent(async () => import('./settings/members.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./settings/members.tsx')),
+    'MembersPage',
+  ),
   validateSearch: readPageSearch,
 })
 
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/settings/audit-log',
-  component: lazyRouteComponent(async () => import('./settings/audit-log.tsx'), 'AuditLogPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./settings/audit-log.tsx')),
+    'AuditLogPage',
+  ),
   validateSearch: readAuditSearch,
 })
 
 const connection = createRoute({
   getParentRoute: () => organization,
   path: '/settings/connection',
-  component: lazyRouteComponent(async () => import('./settings/connection.tsx'), 'ConnectionPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./settings/connection.tsx')),
+    'ConnectionPage',
+  ),
 })
 
 const copies = createRoute({
   getParentRoute: () => organization,
   path: '/settings/copies',
-  component: lazyRouteComponent(async () => import('./settings/copies.tsx'), 'CopiesPage'),
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./settings/copies.tsx')),
+    'CopiesPage',
+  ),
 })
 
 const readPersonAndOrganizations = async () =>

@@ -43,6 +43,13 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
   }
   const openNew = async (type: string): Promise<void> => {
     await dashboard.open(`/codes/new?type=${type}`)
+    // The code of the test before was not finished.
+    const startNew = page.getByRole('button', { name: 'Start new', exact: true })
+    await startNew
+      .or(page.locator('label').filter({ hasText: 'On a phone' }))
+      .first()
+      .waitFor()
+    if (await startNew.isVisible()) await startNew.click()
     await phone()
   }
   const opened = async (code: AnyCreateQrCode): Promise<string> => {
@@ -56,7 +63,8 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     let frame: Frame | null | undefined
     await until('one page is in the phone', async () => {
       if ((await frames().count()) !== 1) return false
-      frame = await (await frames().elementHandle())?.contentFrame()
+      // The next page may have come since they were counted.
+      frame = await (await frames().first().elementHandle())?.contentFrame()
       // A frame may be replaced by the next while it is read.
       return (
         (await frame

@@ -3,11 +3,14 @@ import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { ChartCard, NumberTable } from './chart-card.tsx'
 import type { CountryScans } from './world-map.tsx'
+import { loadPart } from '../session/reachability.ts'
 
 const text = analyticsWords
 
 /** The map, loaded after the page because the shapes of the countries are its largest part. */
-const WorldMap = lazy(async () => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })))
+const WorldMap = lazy(async () =>
+  loadPart(async () => import('./world-map.tsx')).then((module) => ({ default: module.WorldMap })),
+)
 
 type Props = {
   countries: readonly CountryScans[]

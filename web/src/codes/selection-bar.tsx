@@ -42,7 +42,7 @@ export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelect
     <div
       role="group"
       aria-label={text.bar}
-      className="sticky top-14 z-[5] flex min-h-14 items-center gap-1 rounded-t-card border border-line bg-surface px-2 sm:gap-2 sm:px-3"
+      className="sticky top-(--head) z-[5] flex min-h-14 items-center gap-1 rounded-t-card border border-line bg-surface px-2 sm:gap-2 sm:px-3"
     >
       <Checkbox
         label={codesWords.selectPage}

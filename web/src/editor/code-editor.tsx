@@ -9,6 +9,8 @@ import { emptyData, type DraftData } from './content-schemas.ts'
 import type { KeptPattern } from '../codes/live-pictures.ts'
 import { problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
+import { hasGivenUp, useUnsaved } from '../ui/unsaved.ts'
+import { useUnfinishedCode } from './unfinished-codes.ts'
 import { useCodeEditor } from './use-code-editor.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Notice } from '../ui/surfaces.tsx'
@@ -32,6 +34,8 @@ type Props = {
   /** Code as it was last read. Absent for a new one. */
   read?: ReadCode
   start: Draft
+  /** Content of a new code that the user goes on with. */
+  resumed?: Draft | undefined
   saved: readonly SavedStyle[]
   kept?: KeptPattern | undefined
   /** Beginning of a new code's short URL. */
@@ -42,7 +46,7 @@ type Props = {
 
 /** Shows the form of a new or existing code, with previews of the result. */
 export function CodeEditor(props: Props) {
-  const { orgId, mayEdit, read, start, saved, kept, shortUrlPrefix = '', isFresh = false } = props
+  const { orgId, mayEdit, read, start, resumed, saved, kept, shortUrlPrefix = '', isFresh = false } = props
   const navigate = useNavigate()
   const code = read?.code
   const isNew = code === undefined
@@ -50,8 +54,10 @@ export function CodeEditor(props: Props) {
     orgId,
     ...(read && { read }),
     start,
+    resumed,
     saved,
     onSaved: (now) => {
+      unfinished.forget()
       if (!isNew) return showToast({ kind: 'good', text: text.saved })
       const params = { orgId, codeId: now.id }
       void navigate({ to: '/$orgId/codes/$codeId', params, search: { created: true }, ignoreBlocker: true })
@@ -59,11 +65,18 @@ export function CodeEditor(props: Props) {
     },
   })
   const { draft, form, change } = editor
+  useUnsaved(editor.isDirty)
+  const unfinished = useUnfinishedCode({ orgId, draft, isUnfinished: isNew && editor.isDirty })
   const shortUrl = code?.shortUrl ?? `${shortUrlPrefix}${draft.shortCode || sampleShortCode}`
   const picture = useLivePicture({ shortUrl, style: draft.style, kept })
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => editor.isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => editor.isDirty,
+    shouldBlockFn: ({ current, next }) => {
+      if (!editor.isDirty || current.pathname === next.pathname) return false
+      if (!unfinished.isKept()) return true
+      showToast({ kind: 'good', text: text.unfinished.kept })
+      return false
+    },
+    enableBeforeUnload: () => editor.isDirty && !unfinished.isKept() && !hasGivenUp(),
     withResolver: true,
   })
   const chooseType = useTypeChoice(draft, change)

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { CodeHead } from '../codes/code-head.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
-import { draftOf, newDraft } from './code-drafts.ts'
+import { draftOf, newDraft, type Draft } from './code-drafts.ts'
 import { codeQuery, type ReadCode } from '../codes/codes.ts'
 import { keptPatternQuery, savedStylesQuery, shortUrlPrefixQuery } from './editor-queries.ts'
+import { UnfinishedCode } from './unfinished-code.tsx'
+import { useKeptCode } from './unfinished-codes.ts'
 import { useMay } from '../session/roles.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -25,17 +28,35 @@ export function NewCodePage() {
   const styles = useQuery(savedStylesQuery(orgId))
   const prefix = useQuery(shortUrlPrefixQuery(orgId))
   if (!mayEdit) return <EmptyState title={text.newTitle} text={text.viewOnly} />
-  const failed = [styles, prefix].find(({ isError }) => isError)
+  const [unfinished, setUnfinished] = useState(useKeptCode(orgId))
+  const [resumed, setResumed] = useState<Draft>()
+  const navigate = useNavigate()
+  // A later failure must not replace a form in use.
+  const failed = [styles, prefix].find(({ isError, data }) => isError && data === undefined)
   if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
   return (
     <>
       <h1 className="mb-5 text-2xl font-semibold">{text.newTitle}</h1>
-      {styles.data === undefined || prefix.data === undefined ? (
+      {unfinished !== undefined ? (
+        <UnfinishedCode
+          kept={unfinished}
+          onResume={() => {
+            setResumed(unfinished.draft)
+            setUnfinished(undefined)
+            void navigate({ to: '.', search: { type: unfinished.draft.type }, replace: true })
+          }}
+          onStartNew={() => {
+            unfinished.drop()
+            setUnfinished(undefined)
+          }}
+        />
+      ) : styles.data === undefined || prefix.data === undefined ? (
         <Skeleton />
       ) : (
         <CodeEditor
           orgId={orgId}
           mayEdit
+          resumed={resumed}
           start={newDraft(type, styles.data.find(({ isDefault }) => isDefault)?.style ?? {})}
           saved={styles.data}
           shortUrlPrefix={prefix.data}

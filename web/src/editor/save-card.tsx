@@ -5,12 +5,14 @@ import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
 import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
+import { useReach } from '../session/connection-bar.tsx'
+import { loadPart } from '../session/reachability.ts'
 
 const text = editorWords
 
 /** Preview on a phone. The code that renders pages is loaded when the user first opens it. */
 const PhonePreview = lazy(async () =>
-  import('./phone-preview.tsx').then((module) => ({ default: module.PhonePreview })),
+  loadPart(async () => import('./phone-preview.tsx')).then((module) => ({ default: module.PhonePreview })),
 )
 
 /** Id of the form that the button submits. The form is elsewhere on the page. */
@@ -46,7 +48,7 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
   return (
     <div
       ref={top}
-      className="scroll-mt-19 lg:sticky lg:top-19 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto"
+      className="scroll-mt-[calc(var(--head)+1.25rem)] lg:sticky lg:top-[calc(var(--head)+1.25rem)] lg:max-h-[calc(100dvh-var(--head)-2rem)] lg:overflow-y-auto"
     >
       <Card>
         <div className="grid gap-3">
@@ -99,6 +101,7 @@ type BarProps = NonNullable<Props['edit']> &
 
 /** Shows the buttons. They never move under the pointer, because messages grow away from them. */
 function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, children }: BarProps) {
+  const reach = useReach()
   return (
     <div
       // With nothing to save, the room is for the page.
@@ -118,7 +121,13 @@ function SaveBar({ isNew, picture, isChanged, isSaving, onDiscard, onShow, child
         <p
           className={`min-w-0 flex-1 text-sm text-soft lg:flex-none lg:basis-full ${isNew ? '' : 'max-sm:sr-only'}`}
         >
-          {isNew ? text.check.onSave : isChanged ? text.changed : text.noChanges}
+          {isSaving && reach !== 'reached'
+            ? text.waiting
+            : isNew
+              ? text.check.onSave
+              : isChanged
+                ? text.changed
+                : text.noChanges}
         </p>
         {!isNew && isChanged && (
           <Button onClick={onDiscard} className="max-lg:ms-auto max-lg:px-2">

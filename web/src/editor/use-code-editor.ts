@@ -29,6 +29,8 @@ type Options = {
   read?: ReadCode
   /** Initial content of the form. */
   start: Draft
+  /** Content to go on with. It is not saved yet. */
+  resumed?: Draft | undefined
   saved: readonly SavedStyle[]
   onSaved: (code: TypedQrCode) => void
 }
@@ -37,10 +39,10 @@ type Options = {
 const shownPaths = /^(data\b|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
 /** Returns a draft of a code with its problems, and functions that change and save it. */
-export function useCodeEditor({ orgId, read, start, saved, onSaved }: Options) {
+export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: Options) {
   const [base, setBase] = useState(read)
   const [before, setBefore] = useState(start)
-  const [draft, setDraft] = useState(start)
+  const [draft, setDraft] = useState(resumed ?? start)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [wasTried, setTried] = useState(false)
   const isDirty = isChanged(before, draft)

@@ -1,12 +1,33 @@
-import { createClient, EverscanError, type ConfirmSession } from '@everscan/client/create-client.ts'
-import { QueryClient } from '@tanstack/react-query'
+import {
+  createClient,
+  EverscanError,
+  type ConfirmSession,
+  type FailedCall,
+  type User,
+} from '@everscan/client/create-client.ts'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { confirming } from './confirmations.ts'
+import { isHeld } from './ended-session.ts'
+import { readReach, watchReach } from './reachability.ts'
+import { recover } from './recovery.ts'
 
-const client = createClient({ baseUrl: location.origin })
+/** Returns the user who is signed in, as far as this page knows. */
+export const readUser = () => queries.getQueryData<User>(['me'])
+
+const onFailure = async (failed: FailedCall) => recover(failed, readUser())
+
+/** Sends nothing for a user while this browser is signed in to another account. */
+const sendUnlessHeld = async (input: Parameters<typeof fetch>[0], init?: RequestInit) =>
+  isHeld() && typeof input === 'string' && !input.includes('/api/v1/auth/')
+    ? Response.json({ code: 'UNAUTHORIZED', message: '' }, { status: 401 })
+    : fetch(input, init)
+
+const client = createClient({ baseUrl: location.origin, fetch: sendUnlessHeld, onFailure })
 
 /**
  * Client of the service that this page came from. The session is in a cookie that no script can
- * read. Calls of `me` ask the user for a second factor if they require one.
+ * read. Calls of `me` ask the user for a second factor if they require one. All calls wait for the
+ * user if the session has ended, and for the service if it cannot be reached.
  */
 export const api = { ...client, me: confirming(client.me) }
 
@@ -18,7 +39,7 @@ export const isSignedOut = (error: unknown) => error instanceof EverscanError &&
 
 /**
  * Cache of responses. When the user returns to a page, it shows the cached data at once and reads
- * it again in the background.
+ * it again in the background. While the service cannot be reached, reads and changes wait.
  */
 export const queries = new QueryClient({
   defaultOptions: {
@@ -29,3 +50,5 @@ export const queries = new QueryClient({
     },
   },
 })
+
+onlineManager.setEventListener((setOnline) => watchReach(() => setOnline(readReach() === 'reached')))

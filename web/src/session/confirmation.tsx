@@ -1,8 +1,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { readPendingConfirmation, watchPendingConfirmation } from './confirmations.ts'
+import { loadPart } from './reachability.ts'
 
 const ConfirmationDialog = lazy(async () =>
-  import('./confirmation-dialog.tsx').then((module) => ({ default: module.ConfirmationDialog })),
+  loadPart(async () => import('./confirmation-dialog.tsx')).then((module) => ({
+    default: module.ConfirmationDialog,
+  })),
 )
 
 /** Asks for a second factor whenever a request of the user waits for one. */

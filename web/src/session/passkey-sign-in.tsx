@@ -6,6 +6,7 @@ import { Notice } from '../ui/surfaces.tsx'
 import { passkeysWords } from '../words/passkeys-words.ts'
 import { api } from './api.ts'
 import { passkeyProblem } from './passkey-support.ts'
+import { loadPart } from './reachability.ts'
 
 const text = passkeysWords
 
@@ -13,7 +14,7 @@ const text = passkeysWords
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => Promise<void> }) {
   const signIn = useMutation({
     mutationFn: async () => {
-      const { answerWithPasskey } = await import('./passkeys.ts')
+      const { answerWithPasskey } = await loadPart(async () => import('./passkeys.ts'))
       const passkey = await answerWithPasskey(await api.auth.beginPasskey())
       return api.auth.signInWithPasskey({ passkey })
     },

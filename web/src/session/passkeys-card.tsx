@@ -15,6 +15,7 @@ import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
 import { browserHasPasskeys } from './passkey-support.ts'
 import { programOf } from './programs.ts'
 import { refreshMe, signInOptionsQuery } from './session.ts'
+import { loadPart } from './reachability.ts'
 
 const text = passkeysWords
 
@@ -76,7 +77,7 @@ function AddPasskey({
   const add = useMutation({
     mutationFn: async () => {
       const options = await api.me.beginPasskey({ currentPassword })
-      const { createPasskey } = await import('./passkeys.ts')
+      const { createPasskey } = await loadPart(async () => import('./passkeys.ts'))
       const { isElsewhere, ...passkey } = await createPasskey(options)
       const device = isElsewhere ? text.elsewhere : (programOf(navigator.userAgent) ?? text.here)
       return api.me.addPasskey({ name: device, passkey })

@@ -8,6 +8,7 @@ import { Notice } from '../ui/surfaces.tsx'
 import { secondFactorWords } from '../words/sign-in-words.ts'
 import { browserHasPasskeys, passkeyProblem } from './passkey-support.ts'
 import { secondFactorOffer, type SecondFactorOffer } from './second-factor-offer.ts'
+import { loadPart } from './reachability.ts'
 
 const text = secondFactorWords
 
@@ -71,7 +72,7 @@ function PasskeyFactor({
   const answer = useMutation({
     mutationFn: async () => {
       const isFresh = !tried && Date.now() - atMs < options.timeout - answerMs
-      const { answerWithPasskey } = await import('./passkeys.ts')
+      const { answerWithPasskey } = await loadPart(async () => import('./passkeys.ts'))
       const passkey = await answerWithPasskey(isFresh ? options : await newOptions(send))
       return send({ passkey })
     },

@@ -12,17 +12,22 @@ import {
   Settings,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { api, queries } from '../session/api.ts'
 import { Confirmation } from '../session/confirmation.tsx'
+import { ConnectionBar } from '../session/connection-bar.tsx'
+import { forgetEndedSession } from '../session/ended-session.ts'
+import { dropAllWork, hasKeptWork } from '../session/kept-work.ts'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
 import { commonWords } from '../words/common-words.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Shortcuts } from './shortcuts-dialog.tsx'
 import { Toasts } from '../ui/toast-list.tsx'
+import { hasUnsaved } from '../ui/unsaved.ts'
 
 type Props = {
   user: User
@@ -33,6 +38,7 @@ type Props = {
 
 /** Surrounds every page of an organization. */
 export function Shell({ user, organizations, organization, children }: Props) {
+  const head = useHeadHeight()
   return (
     <>
       <a
@@ -41,7 +47,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
       >
         {commonWords.skipToContent}
       </a>
-      <header className="sticky top-0 z-10 border-b border-line bg-surface">
+      <header ref={head} className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-3 sm:px-5">
           <Link to="/$orgId/codes" params={{ orgId: organization.id }} className="me-1 hidden sm:inline-flex">
             <Logo />
@@ -50,6 +56,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
           <Sections orgId={organization.id} />
           <AccountMenu user={user} orgId={organization.id} />
         </div>
+        <ConnectionBar className="border-t border-line" />
       </header>
       {organization.demo === true && <DemoBanner role={organization.role} />}
       <main
@@ -64,6 +71,21 @@ export function Shell({ user, organizations, organization, children }: Props) {
       <Shortcuts orgId={organization.id} />
     </>
   )
+}
+
+/** Tells the styles the height of the head, below which other parts stick. */
+function useHeadHeight(): RefObject<HTMLElement | null> {
+  const head = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const { current } = head
+    if (current === null) return undefined
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty('--head', `${current.offsetHeight}px`),
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return head
 }
 
 /** Says that the figures are made up, and to an ADMIN how to be rid of them. */
@@ -173,62 +195,83 @@ function OrganizationMenu({ organizations, organization }: Pick<Props, 'organiza
 function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
   const navigate = useNavigate()
   const [theme, setTheme] = useState(readTheme)
+  const [asking, setAsking] = useState(false)
   const signOut = useMutation({
     mutationFn: async () => api.auth.signOut(),
     onSuccess: async () => {
+      dropAllWork(user.id)
+      forgetEndedSession()
       queries.clear()
-      await navigate({ to: '/sign-in' })
+      await navigate({ to: '/sign-in', ignoreBlocker: true })
     },
   })
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          aria-label={commonWords.nav.account}
-          className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
-        >
-          <CircleUserRound size={22} aria-hidden />
-        </button>
-      }
-    >
-      <DropdownMenu.Label className="px-3 py-2 text-sm">
-        <span className="block font-medium">{user.name}</span>
-        <span className="block text-soft">{user.email}</span>
-      </DropdownMenu.Label>
-      <MenuLine />
-      <MenuLink>
-        <Link to="/$orgId/account" params={{ orgId }}>
-          {commonWords.nav.account}
-        </Link>
-      </MenuLink>
-      <MenuLink>
-        <a href="/docs/guide" target="_blank" rel="noopener">
-          {commonWords.nav.guide}
-        </a>
-      </MenuLink>
-      <MenuLine />
-      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{commonWords.nav.theme}</DropdownMenu.Label>
-      <DropdownMenu.RadioGroup
-        value={theme}
-        onValueChange={(value) => {
-          showTheme(value as Theme)
-          setTheme(value as Theme)
-        }}
-      >
-        {themes.map((one) => (
-          <DropdownMenu.RadioItem
-            key={one}
-            value={one}
-            onSelect={(event) => event.preventDefault()}
-            className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label={commonWords.nav.account}
+            className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
           >
-            {commonWords.nav.themes[one]}
-          </DropdownMenu.RadioItem>
-        ))}
-      </DropdownMenu.RadioGroup>
-      <MenuLine />
-      <MenuItem onSelect={() => signOut.mutate()}>{commonWords.nav.signOut}</MenuItem>
-    </Menu>
+            <CircleUserRound size={22} aria-hidden />
+          </button>
+        }
+      >
+        <DropdownMenu.Label className="px-3 py-2 text-sm">
+          <span className="block font-medium">{user.name}</span>
+          <span className="block text-soft">{user.email}</span>
+        </DropdownMenu.Label>
+        <MenuLine />
+        <MenuLink>
+          <Link to="/$orgId/account" params={{ orgId }}>
+            {commonWords.nav.account}
+          </Link>
+        </MenuLink>
+        <MenuLink>
+          <a href="/docs/guide" target="_blank" rel="noopener">
+            {commonWords.nav.guide}
+          </a>
+        </MenuLink>
+        <MenuLine />
+        <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">
+          {commonWords.nav.theme}
+        </DropdownMenu.Label>
+        <DropdownMenu.RadioGroup
+          value={theme}
+          onValueChange={(value) => {
+            showTheme(value as Theme)
+            setTheme(value as Theme)
+          }}
+        >
+          {themes.map((one) => (
+            <DropdownMenu.RadioItem
+              key={one}
+              value={one}
+              onSelect={(event) => event.preventDefault()}
+              className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
+            >
+              {commonWords.nav.themes[one]}
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+        <MenuLine />
+        <MenuItem
+          onSelect={() => {
+            if (hasUnsaved() || hasKeptWork(user.id)) setAsking(true)
+            else signOut.mutate()
+          }}
+        >
+          {commonWords.nav.signOut}
+        </MenuItem>
+      </Menu>
+      {asking && (
+        <ConfirmDialog
+          {...commonWords.signOut}
+          onConfirm={async () => signOut.mutateAsync()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }

@@ -10,7 +10,8 @@ type Props = {
   title: string
   /** Purpose in one sentence. Screen readers read it when the dialog opens. */
   text?: string
-  onClose: () => void
+  /** Without it, the user must choose one of the buttons inside. */
+  onClose?: () => void
   wide?: boolean
   children?: ReactNode
 }
@@ -23,7 +24,7 @@ type Props = {
 export function Dialog({ title, text, onClose, wide = false, children }: Props) {
   const [opener] = useState(() => document.activeElement)
   return (
-    <Radix.Root open onOpenChange={(open) => open || onClose()}>
+    <Radix.Root open onOpenChange={(open) => open || onClose?.()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 bg-black/50" />
         <Radix.Content
@@ -37,9 +38,11 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
         >
           <div className="mb-3 flex items-start gap-3">
             <Radix.Title className="flex-1 pt-1.5 text-lg font-semibold">{title}</Radix.Title>
-            <Radix.Close aria-label={commonWords.close} className={`${buttonClass('quiet')} -me-2`}>
-              <X size={18} aria-hidden />
-            </Radix.Close>
+            {onClose !== undefined && (
+              <Radix.Close aria-label={commonWords.close} className={`${buttonClass('quiet')} -me-2`}>
+                <X size={18} aria-hidden />
+              </Radix.Close>
+            )}
           </div>
           {text !== undefined && <Radix.Description className="mb-4 text-soft">{text}</Radix.Description>}
           {children}

@@ -39,6 +39,19 @@ export const commonWords = {
     title: 'Something went wrong',
     offline: 'Everscan cannot be reached. Check your connection and try again.',
   },
+  connection: {
+    offline: 'You’re offline.',
+    unreached: 'Everscan is not answering; it may be restarting.',
+    readOn: 'You can read on; saving waits until you’re back.',
+    readOnUnreached: 'We keep trying. You can read on.',
+    /** Only while something waits. */
+    waiting: 'What you saved or started waits here until it works again. Keep this page open.',
+  },
+  signOut: {
+    title: 'Sign out and lose your work?',
+    text: 'Unsaved changes and unfinished codes in this browser will be deleted.',
+    action: 'Sign out',
+  },
   nav: {
     label: 'Main',
     codes: 'Codes',

@@ -264,6 +264,19 @@ export const editorWords = {
     theirs: 'Load their version',
     mineText: 'Your changes win where you both changed something. Their other changes stay.',
   },
+  /** While a save cannot be sent. */
+  waiting: 'Waiting for the connection',
+  unfinished: {
+    title: 'You have an unfinished code',
+    /** `name` is undefined if the user has not named it. */
+    text: (type: string, name: string | undefined, age: string) =>
+      `${name === undefined ? type : `“${name}” (${type})`}, last changed ${age}.`,
+    password: 'Passwords are not kept: type it again.',
+    resume: 'Continue',
+    startNew: 'Start new',
+    startNewHint: '“Start new” deletes it.',
+    kept: 'Your unfinished code is kept in this browser until you sign out.',
+  },
   leave: {
     title: 'Leave without saving?',
     text: 'Your changes here are not saved.',

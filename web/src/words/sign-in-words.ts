@@ -11,7 +11,24 @@ export const signInWords = {
   forgottenNoMails: 'Ask an admin of your organization for a password link (Settings, Members).',
   askForLink: 'E-mail me a link',
   asked: 'If an account has that address, a link is on its way.',
-  ended: 'Your session has ended. Sign in to continue.',
+} as const
+
+export const endedSessionWords = {
+  title: 'Your session has ended',
+  text: 'Sign in again to go on where you were. What you typed is still here.',
+  notNow: 'Not now',
+  left: 'You are signed out. You can read on, but nothing is saved.',
+  /** Reports of changes and reads that were refused. */
+  notSaved: 'Not saved, because your session has ended. Sign in again and save once more.',
+  notRead: 'Your session has ended. Sign in to see this.',
+  otherTitle: 'You are signed in to another account',
+  /** `other` is undefined until it is known. */
+  otherText: (mine: string, other = 'another account') =>
+    `This browser is signed in as ${other} now. What you typed here as ${mine} was not sent.`,
+  otherHint: (mine: string) =>
+    `Sign in as ${mine} again to save it. Or continue without it: this page loads anew.`,
+  signInAs: (email: string) => `Sign in as ${email}`,
+  goOnAs: (email = 'the other account') => `Continue as ${email}`,
 } as const
 
 export const confirmationWords = {
