@@ -128,6 +128,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'ids.ts',
   'log.ts',
   'packed-packages.mjs',
+  'public-hosts.ts',
   'release.ts',
   'secret-box.ts',
   'sent-pages.ts',

@@ -82,6 +82,7 @@ export type {
 export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
 export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/resources/batches.ts'
 export type { BinnedQrCode, BinPage, ListBinQuery } from '@everscan/contract/resources/bin.ts'
+export type { AddressCheck, PublicAddress } from '@everscan/contract/resources/connections.ts'
 export type { Connection } from '@everscan/contract/resources/connections.ts'
 export type { Deleted } from '@everscan/contract/schema/common.ts'
 export type {

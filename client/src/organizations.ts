@@ -7,6 +7,11 @@ import type {
   OrganizationDetails,
   UpdateOrganization,
 } from '@everscan/contract/resources/organizations.ts'
+import type {
+  AddressCheck,
+  PublicAddress,
+  UpdatePublicAddress,
+} from '@everscan/contract/resources/connections.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
@@ -42,6 +47,34 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     ): Promise<OrganizationDetails> {
       const path = pathOf`/organizations/${orgId}`
       return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** Returns the address that printed codes contain, and whether phones reach it. */
+    async publicAddress(orgId: string, options?: CallOptions): Promise<PublicAddress> {
+      const path = pathOf`/organizations/${orgId}/public-address`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /** Says whether codes are only for phones in the own network. Needs role ADMIN. */
+    async updatePublicAddress(
+      orgId: string,
+      body: UpdatePublicAddress,
+      options?: CallOptions,
+    ): Promise<PublicAddress> {
+      const path = pathOf`/organizations/${orgId}/public-address`
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
+    },
+
+    /** Starts a check: a phone opens the address of the answer within an hour. */
+    async checkAddress(orgId: string, options?: CallOptions): Promise<AddressCheck> {
+      const path = pathOf`/organizations/${orgId}/public-address/checks`
+      return readJson(await send({ method: 'POST', path, idempotent: false, options }))
+    },
+
+    /** Returns whether a phone opened the address of a check. */
+    async addressCheck(orgId: string, id: string, options?: CallOptions): Promise<AddressCheck> {
+      const path = pathOf`/organizations/${orgId}/public-address/checks/${id}`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
     /** Returns the path of the call through proxies, for setting up proxies. Needs role ADMIN. */

@@ -11,6 +11,8 @@ const notices = {
   gone: { status: 410, picture: 'off', headers: {} },
   /** The catalogue is unavailable, and the code was not scanned here before. */
   later: { status: 503, picture: 'clock', headers: { 'Retry-After': '2' } },
+  /** A phone opened the address of a check. */
+  reached: { status: 200, picture: 'check', headers: {} },
   method: { status: 405, picture: 'link', headers: { Allow: 'GET, HEAD' } },
   /**
    * The code holds an address that no phone may be sent to. Only data that bypassed the API has

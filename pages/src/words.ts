@@ -29,5 +29,6 @@ export type Words = {
   unknown: { title: string; text: string }
   gone: { title: string; text: string }
   later: { title: string; text: string }
+  reached: { title: string; text: string }
   method: { title: string; text: string }
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Count, nullable, strictObject } from '../schema/common.ts'
+import { Count, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 
 /**
  * Headers in which proxies name the original client; the service trusts only the first,
@@ -57,3 +57,51 @@ export const Connection = strictObject({
   recentScans: nullable(RecentScans, { description: 'null while there are too few scans to tell.' }),
 })
 export type Connection = Static<typeof Connection>
+
+export const addressProblems = ['PRIVATE', 'INSECURE', 'NOT_REACHED'] as const
+export type AddressProblem = (typeof addressProblems)[number]
+
+/** The address that printed codes contain, and whether phones reach it. */
+export const PublicAddress = strictObject({
+  url: Type.String({
+    description: 'The setting `PUBLIC_URL`, which short URLs begin with.',
+    examples: ['https://qr.example.com'],
+  }),
+  ready: Type.Boolean({
+    description: 'Whether codes can be printed: there is no problem, or `localOnly` is set.',
+  }),
+  problem: nullable(
+    oneOf(addressProblems, {
+      description:
+        'PRIVATE: only this machine or network has this address. INSECURE: it is not https. NOT_REACHED: nothing from outside has opened it yet.',
+    }),
+  ),
+  reachedAt: nullable(Timestamp('When something from outside first opened this address.')),
+  localOnly: Type.Boolean({
+    description: 'Whether an admin said that codes are only for phones in the own network.',
+  }),
+})
+export type PublicAddress = Static<typeof PublicAddress>
+
+/** The body that changes whether codes are only for phones in the own network. */
+export const UpdatePublicAddress = strictObject({
+  localOnly: Type.Boolean({ description: 'Whether codes are only for phones in the own network.' }),
+})
+export type UpdatePublicAddress = Static<typeof UpdatePublicAddress>
+
+/** A check with a phone: the phone opens `url`, and the check tells that it arrived. */
+export const AddressCheck = strictObject({
+  id: Type.String({ description: 'Identifier of the check.' }),
+  url: Type.String({ description: 'An address for the phone, valid for an hour.' }),
+  seenAt: nullable(Timestamp('When a phone opened the address.')),
+  fromOutside: nullable(
+    Type.Boolean({ description: 'Whether the phone came from outside of the own network.' }),
+  ),
+})
+export type AddressCheck = Static<typeof AddressCheck>
+
+export const AddressCheckParams = strictObject({
+  orgId: IdInput('Organization identifier.'),
+  id: IdInput('Identifier of the check.'),
+})
+export type AddressCheckParams = Static<typeof AddressCheckParams>

@@ -46,6 +46,7 @@ export const de: Words = {
     title: 'Bitte gleich noch einmal versuchen',
     text: 'Dieser Code lässt sich gerade nicht abrufen.',
   },
+  reached: { title: 'Dieses Telefon erreicht Ihre Codes', text: 'Sie können diese Seite schließen.' },
   method: {
     title: 'Öffnen Sie diese Adresse in einem Browser',
     text: 'Programme können keine Daten an sie senden.',

@@ -37,5 +37,6 @@ export const en: Words = {
     title: 'Please try again in a moment',
     text: "We can't look up this code right now.",
   },
+  reached: { title: 'This phone reaches your codes', text: 'You can close this page and go on.' },
   method: { title: 'Open this address in a browser', text: 'Programs cannot send data to it.' },
 }

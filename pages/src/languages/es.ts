@@ -46,5 +46,6 @@ export const es: Words = {
     title: 'Inténtelo de nuevo en un momento',
     text: 'Ahora no se puede consultar este código.',
   },
+  reached: { title: 'Este teléfono llega a sus códigos', text: 'Puede cerrar esta página.' },
   method: { title: 'Abra esta dirección en un navegador', text: 'Los programas no pueden enviarle datos.' },
 }

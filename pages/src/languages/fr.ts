@@ -43,6 +43,7 @@ export const fr: Words = {
     title: 'Réessayez dans un instant',
     text: 'Ce code ne peut pas être consulté pour le moment.',
   },
+  reached: { title: 'Ce téléphone atteint vos codes', text: 'Vous pouvez fermer cette page.' },
   method: {
     title: 'Ouvrez cette adresse dans un navigateur',
     text: 'Un programme ne peut pas y envoyer de données.',

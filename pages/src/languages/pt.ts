@@ -46,6 +46,7 @@ export const pt: Words = {
     title: 'Tente de novo em instantes',
     text: 'Não é possível consultar este código agora.',
   },
+  reached: { title: 'Este telefone alcança os seus códigos', text: 'Você pode fechar esta página.' },
   method: {
     title: 'Abra este endereço em um navegador',
     text: 'Programas não podem enviar dados a ele.',

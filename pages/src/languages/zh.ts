@@ -31,5 +31,6 @@ export const zh: Words = {
   unknown: { title: '找不到此码', text: '请检查地址，或重新扫描。' },
   gone: { title: '此码已停用', text: '所有者已将其关闭。' },
   later: { title: '请稍后再试', text: '暂时无法查询此码。' },
+  reached: { title: '这部手机可以打开您的码', text: '您可以关闭此页面。' },
   method: { title: '请在浏览器中打开此地址', text: '程序无法向它发送数据。' },
 }

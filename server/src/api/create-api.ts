@@ -19,6 +19,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addGuide } from './guide/guide.ts'
+import { addReachedPage } from './organizations/reached-page.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
 import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
@@ -105,6 +106,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     addMcp(app, { db, config, clock, gate })
     addDocsPage(app)
     addGuide(app)
+    addReachedPage(app, { db, config, clock })
     addDashboard(app)
   })
   return app

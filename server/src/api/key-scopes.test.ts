@@ -20,6 +20,7 @@ const readers = ['codes:read', 'codes:write'] as const
 const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   listMyOrganizations: keyScopes,
   readOrganization: keyScopes,
+  readPublicAddress: keyScopes,
   streamEvents: keyScopes,
 
   listQrCodes: readers,
@@ -70,6 +71,9 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   downloadImportErrors: ['imports'],
 
   updateOrganization: ['admin'],
+  updatePublicAddress: ['admin'],
+  createAddressCheck: ['codes:write'],
+  readAddressCheck: readers,
   exportOrganization: ['admin'],
   createApiKey: ['admin'],
   listApiKeys: ['admin'],

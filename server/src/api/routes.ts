@@ -26,6 +26,7 @@ import * as ownOrganizations from './organizations/own-organizations.ts'
 import * as passkeys from './accounts/passkeys.ts'
 import * as passkeySignIns from './accounts/passkey-sign-in.ts'
 import * as passwordResets from './accounts/password-resets.ts'
+import * as publicAddress from './organizations/public-address.ts'
 import * as qrCodeHistory from './codes/history.ts'
 import * as qrCodes from './codes/qr-codes.ts'
 import * as styles from './styles/saved-styles.ts'
@@ -50,6 +51,10 @@ export const routes: readonly Endpoint[] = [
   organizations.read,
   organizations.put,
   organizations.exportAll,
+  publicAddress.read,
+  publicAddress.put,
+  publicAddress.check,
+  publicAddress.readCheck,
   qrCodes.create,
   qrCodes.list,
   qrCodes.read,

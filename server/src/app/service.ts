@@ -230,6 +230,7 @@ export async function importAll(): Promise<void> {
     import('./demo.ts'),
     import('../api/http/mailer.ts'),
     import('../api/mcp/mcp-server.ts'),
+    import('../sent-pages.ts'),
   ]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }

@@ -37,6 +37,7 @@ import { readIdentity } from '../processes/identity-file.ts'
 import { journalRefusal } from '../processes/journal-owners.ts'
 import type { Part } from '../processes/messages.ts'
 import { createMetrics } from '../processes/metrics.ts'
+import { saveReached } from '../catalogue/installation/public-addresses.ts'
 import { createSecretBox } from '../secret-box.ts'
 
 /** Runs `worker`: ingests journals into the scan store, and runs imports, webhooks and chores. */
@@ -59,7 +60,18 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     log,
   })
   // Imports need no scan store.
-  const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck })
+  let isReachSaved = false
+  const reached: Chore = {
+    name: 'rememberReach',
+    everyMs: 2_000,
+    run: async (catalogue) => {
+      const atMs = ingest?.stats.outsideAtMs
+      if (atMs === undefined || isReachSaved) return
+      await saveReached(catalogue, config.publicUrl, atMs)
+      isReachSaved = true
+    },
+  }
+  const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
   const watch = watchWorker(config, {
     db,
     store,
@@ -148,7 +160,8 @@ function startWorkerJobs(
     store,
     signal,
     storeCheck,
-  }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck },
+    reached,
+  }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck; reached: Chore },
 ): Jobs {
   const imports = importJobs({
     check: (body) => newCodeProblems(body, publicUrl),
@@ -177,6 +190,7 @@ function startWorkerJobs(
       addUp,
       deleteExpiredEvents,
       retain,
+      reached,
       ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
       {
         name: 'recountRestored',

@@ -6,6 +6,7 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { JobTables } from './job-tables.ts'
@@ -17,6 +18,7 @@ import type { JobTables } from './job-tables.ts'
  * references to another organization.
  */
 export type Tables = AccountTables &
+  AddressTables &
   CopyTables &
   IngestTables &
   JobTables & {
@@ -53,6 +55,8 @@ type OrganizationsTable = {
   logo: string | null
   /** 1: members act in it only if their account has two-factor sign-in. */
   two_factor_required: Generated<number>
+  /** 1: its codes are only for phones in its own network. */
+  local_only: Generated<number>
   /** JSON of the plan of made-up scans; null for an organization that is no demo. */
   demo: Generated<string | null>
   created_at_ms: number

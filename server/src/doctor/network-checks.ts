@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, type PeerCertificate } from 'node:tls'
 import { BlockList, isIP } from 'node:net'
-import { isPublicAddress } from '../catalogue/webhooks/addresses.ts'
+import { isPrivateHost, isPublicAddress } from '../public-hosts.ts'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/scans/network-shares.ts'
 import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'
@@ -163,13 +163,6 @@ export function judgeShare(share: NetworkShare | undefined, trustProxy: readonly
 
 function hostOf(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
-}
-
-function isPrivateHost(host: string): boolean {
-  if (isIP(host) !== 0) return !isPublicAddress(host)
-  return (
-    host === 'localhost' || /\.(localhost|local|internal|home\.arpa|lan)$/.test(host) || !host.includes('.')
-  )
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -31,6 +31,8 @@ export type Batch = {
   skipped: number
   /** The networks of the last human scans, for their share. */
   networks: string[]
+  /** When the newest human scan was made; 0 without one. */
+  newestMs: number
   dropped: DropReason[]
   poison: Poison[]
   damaged: DamagedRange[]
@@ -125,6 +127,7 @@ function emptyBatch(batchId: string, from: JournalPosition): Batch {
     to: from,
     skipped: 0,
     networks: [],
+    newestMs: 0,
     dropped: [],
     poison: [],
     damaged: [],
@@ -167,6 +170,7 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
     batch.days.set(day, (batch.days.get(day) ?? 0) + 1)
     countScan(batch, result.row)
     if (result.row.class !== 'human') return
+    batch.newestMs = Math.max(batch.newestMs, result.row.timeMs)
     if (scan.network !== '') batch.networks.push(scan.network)
   }
 }

@@ -71,6 +71,8 @@ export type IngestContext = {
   calls: IngestCalls
   kept: KeptRows
   clock: () => number
+  /** When this ingest started. */
+  startedMs: number
   /** Whether no other worker uses this catalogue. */
   isAlone: boolean
   /** Whether catalogue and store were compared since the start. */

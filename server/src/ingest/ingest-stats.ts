@@ -25,6 +25,8 @@ export type IngestStats = {
   failures: number
   /** Why and since when ingest is stuck; undefined while it makes progress. */
   failing: { dir: string; problem: string; sinceMs: number } | undefined
+  /** When somebody outside of private networks made a scan; undefined until then. */
+  outsideAtMs: number | undefined
   /** The instruction for a folder of another installation, which is not read. */
   refusedFolder: string | undefined
 }
@@ -46,6 +48,7 @@ export function emptyStats(): IngestStats {
     segmentsRemoved: 0,
     failures: 0,
     failing: undefined,
+    outsideAtMs: undefined,
     refusedFolder: undefined,
   }
 }

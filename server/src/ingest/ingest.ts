@@ -108,6 +108,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     calls: { ...ingestCalls, ...options.calls },
     kept: new KeptRows(journalRoot, options.clock, (dir) => options.refusalOf?.(dir) === undefined),
     clock: options.clock ?? Date.now,
+    startedMs: (options.clock ?? Date.now)(),
     isAlone: options.isAlone ?? !isShared(db),
     isChecked: false,
     mustCheck: false,

@@ -4,6 +4,7 @@ import type { ScanBlock } from '../analytics/insert/scan-block.ts'
 import { isNearlyOneNetwork, type NetworkShare } from '../db/scans/network-shares.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
+import { isPublicAddress } from '../public-hosts.ts'
 import { journalStart, type JournalPosition } from '../journal/reader.ts'
 import { reportBatch } from './batch-report.ts'
 import { readBatch, rereadBatch, type Batch, type BatchSource, type StoredFrames } from './batches.ts'
@@ -247,6 +248,9 @@ async function commit(
   if (reserved.length > 0)
     log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
   if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
+  // Scans from before the start may be of another machine, another address or a demo.
+  if (stats.outsideAtMs === undefined && batch.newestMs >= context.startedMs)
+    if (batch.networks.some(isPublicAddress)) stats.outsideAtMs = batch.newestMs
   journal.networks = recent
   stats.skipped += batch.skipped
   journal.position = to

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { FolderClosed, Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { FirstAddressCard } from './address-notice.tsx'
 import { actionsFor, useCodeActions, type CodeAction } from './code-actions.tsx'
 import { CodeFilters } from './code-filters.tsx'
 import { CodeCard, CodeRow, moveBetweenRows } from './code-items.tsx'
@@ -31,6 +32,8 @@ const text = codesWords
 const route = getRouteApi('/$orgId/codes')
 const perPage = 24
 const readAtOnce = 100
+/** With at most so many codes, an organization has just begun. */
+const firstCodes = 3
 
 /** Shows the codes of an organization. A selection does not carry over to another organization. */
 export function CodesPage() {
@@ -111,6 +114,9 @@ function Codes({ orgId }: { orgId: string }) {
             onNarrow={narrow}
             folders={<FoldersButton orgId={orgId} folder={folder} onOpen={() => setFoldersOpen(true)} />}
           />
+          {mayEdit && !isFiltered && folder === undefined && total !== undefined && total <= firstCodes && (
+            <FirstAddressCard orgId={orgId} />
+          )}
           {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
           {total === 0 && (
             <Nothing isFiltered={isFiltered} folder={folder} onNarrow={narrow}>

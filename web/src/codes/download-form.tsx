@@ -11,6 +11,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
+import { AddressNotice } from './address-notice.tsx'
 import { saveDownload } from '../ui/save-file.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
@@ -59,6 +60,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
         if (!isWrong) download.mutate()
       }}
     >
+      <AddressNotice orgId={orgId} />
       <Options
         legend={text.format}
         className="grid grid-cols-3 gap-2"

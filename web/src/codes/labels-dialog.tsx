@@ -11,6 +11,7 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../session/api.ts'
+import { AddressNotice } from './address-notice.tsx'
 import { codesText } from './code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
@@ -86,6 +87,7 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
     <Dialog wide title={text.title(codesText(codes.length))} onClose={onClose}>
       <form className="grid gap-5 sm:grid-cols-[1fr_11rem]" onSubmit={submit}>
         <div className="grid content-start gap-4">
+          <AddressNotice orgId={orgId} />
           {print.error !== null && <Notice kind="problem">{problemText(print.error)}</Notice>}
           <ChoiceField
             label={text.sheet}

@@ -7,6 +7,7 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../session/api.ts'
+import { AddressNotice } from './address-notice.tsx'
 import { codesText } from './code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
@@ -54,6 +55,7 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
   return (
     <Dialog title={text.title(codesText(codes.length))} onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
+        <AddressNotice orgId={orgId} />
         {download.error !== null && <Notice kind="problem">{problemText(download.error)}</Notice>}
         <ChoiceField
           label={text.format}

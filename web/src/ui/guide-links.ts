@@ -8,6 +8,7 @@ export const guideLinks = {
   signatures: '/docs/guide/webhooks#check-the-signature',
   webhooks: '/docs/guide/webhooks',
   copies: '/docs/guide/backup',
+  publicAddress: '/docs/guide/proxies#which-address-do-phones-reach',
 } as const
 
 export type GuideTopic = keyof typeof guideLinks

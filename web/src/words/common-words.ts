@@ -28,6 +28,7 @@ export const commonWords = {
     signatures: ' about signatures',
     webhooks: ' about webhooks',
     copies: ' about copies',
+    publicAddress: ' about the address',
   },
   skipToContent: 'Skip to content',
   notFound: {

@@ -94,7 +94,10 @@ forEachDatabase('webhooks', (open) => {
     const key = api.keys.ADMIN
     const wrong: [object, RegExp][] = [
       [{ ...body, url: 'http://hooks.example.com/' }, /^url: must begin with https:\/\//],
-      [{ ...body, url: 'https://127.1/' }, /^url: must lead to a public address, and 127\.0\.0\.1 is not/],
+      [
+        { ...body, url: 'https://127.1/' },
+        /^url: must lead to a public address, and "127\.0\.0\.1" is private/,
+      ],
       [{ ...body, url: 'https://a:b@example.com/' }, /^url: must not contain a user name/],
       [{ ...body, events: [] }, /^events: /],
       [{ ...body, events: ['qr.nothing'] }, /^events\[0\]: /],

@@ -26,6 +26,7 @@ export const bodies: Readonly<Record<string, object>> = {
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
   updateMember: { role: 'VIEWER' },
+  updatePublicAddress: { localOnly: true },
   updateOrganization: { publicName: 'b' },
   createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
   updateWebhook: { description: 'b' },

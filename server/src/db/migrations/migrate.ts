@@ -29,6 +29,7 @@ import { confirmedEmails } from './versions/0025-confirmed-emails.ts'
 import { freshSessions } from './versions/0026-fresh-sessions.ts'
 import { demoOrganization } from './versions/0027-demo-organization.ts'
 import { bin } from './versions/0028-bin.ts'
+import { publicAddress } from './versions/0029-public-address.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   freshSessions,
   demoOrganization,
   bin,
+  publicAddress,
 ]
 
 /**

@@ -2,7 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isPublicAddress } from '../../catalogue/webhooks/addresses.ts'
+import { isPublicAddress } from '../../public-hosts.ts'
 
 /** Returns all addresses of a host name, in the order to try them. Throws if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>

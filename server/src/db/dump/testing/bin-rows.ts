@@ -1,9 +1,13 @@
-/** A deleted code in the bin with a version of its history. */
+/** A deleted code in the bin with a version of its history; a check of the public address. */
 export function binRows(
   organization: string | undefined,
   { id, canonicalCode, text, at }: { id: string; canonicalCode: string; text: string; at: number },
 ) {
   return {
+    public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
+    address_checks: [
+      { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },
+    ],
     binned_qr_codes: [
       {
         organization_id: organization,
