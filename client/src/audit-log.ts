@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
+import { iterate } from './iterate.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** The changes in an organization and their actors. The calls need a key with role ADMIN. */
@@ -19,16 +20,12 @@ export function auditLogCalls(send: Send) {
     list,
 
     /** Yields every change, page by page, newest first. */
-    async *iterate(
+    iterate(
       orgId: string,
       query: Omit<ListAuditLogQuery, 'page'> = {},
       options?: CallOptions,
     ): AsyncGenerator<AuditEntry, void, undefined> {
-      for (let page = 1; ; page++) {
-        const { data, pagination } = await list(orgId, { limit: 100, ...query, page }, options)
-        yield* data
-        if (!pagination.hasNext) return
-      }
+      return iterate(({ page, limit }) => list(orgId, { limit, ...query, page }, options))
     },
   }
 }

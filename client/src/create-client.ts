@@ -20,10 +20,11 @@ import { webhookCalls, type Webhooks } from './webhooks.ts'
 
 // The whole public API of the package: everything that an `import` of it provides.
 export * from './errors.ts'
+export { iterate, type AnyPage, type PageOf } from './iterate.ts'
 export { etagOf } from './qr-codes.ts'
+export { readAll, toReadableStream, type StreamedFile } from './streamed-files.ts'
 export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verify-webhook.ts'
 export type { Analytics } from './analytics.ts'
-export type { StreamedFile } from './streamed-files.ts'
 export type { ApiKeys } from './api-keys.ts'
 export type { AuditLog } from './audit-log.ts'
 export type { Auth } from './auth.ts'
@@ -94,6 +95,7 @@ export type {
   ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
 export type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
+export type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
 export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
 export type {
   CreateFolder,

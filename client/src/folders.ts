@@ -7,6 +7,7 @@ import type {
   UpdateFolder,
 } from '@everscan/contract/resources/folders.ts'
 import type { CreateOptions } from './qr-codes.ts'
+import { iterate } from './iterate.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 
 /** Folders of an organization. They nest one level. */
@@ -46,16 +47,12 @@ export function folderCalls(send: Send) {
     list,
 
     /** Yields every folder, page by page, newest first. */
-    async *iterate(
+    iterate(
       orgId: string,
       query: Omit<ListFoldersQuery, 'page'> = {},
       options?: CallOptions,
     ): AsyncGenerator<Folder, void, undefined> {
-      for (let page = 1; ; page++) {
-        const { data, pagination } = await list(orgId, { limit: 100, ...query, page }, options)
-        yield* data
-        if (!pagination.hasNext) return
-      }
+      return iterate(({ page, limit }) => list(orgId, { limit, ...query, page }, options))
     },
 
     /** Renames or moves a folder. A null `parentId` moves it to the top level. */

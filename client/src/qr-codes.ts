@@ -13,6 +13,7 @@ import type {
   TypedUpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
 import { fileNameOf } from './file-names.ts'
+import { iterate } from './iterate.ts'
 import { pathOf, readJson, type Answer, type CallOptions, type Send } from './send.ts'
 
 /** QR codes of an organization. */
@@ -100,16 +101,12 @@ export function qrCodeCalls(send: Send) {
      * Yields every code, page by page, by default oldest first. Deleting a code moves later codes
      * up, so iteration may skip one. Collect the codes first, then delete.
      */
-    async *iterate(
+    iterate(
       orgId: string,
       query: Omit<ListQrCodesQuery, 'page'> = {},
       options?: CallOptions,
     ): AsyncGenerator<TypedQrCode, void, undefined> {
-      for (let page = 1; ; page++) {
-        const { data, pagination } = await list(orgId, { limit: 100, order: 'asc', ...query, page }, options)
-        yield* data
-        if (!pagination.hasNext) return
-      }
+      return iterate(({ page, limit }) => list(orgId, { limit, order: 'asc', ...query, page }, options))
     },
 
     /**
