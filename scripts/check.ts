@@ -6,6 +6,8 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 const steps: readonly [name: string, command: string, ...args: string[]][] = [
+  // First, because it writes files that the others read.
+  ['n8n nodes', process.execPath, 'integrations/n8n/build.mts'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'oxfmt', '--check'],
   ['types', 'tsc', '-p', '.'],

@@ -16,7 +16,7 @@ import { factOf } from './guide-parts.ts'
 const root = join(import.meta.dirname, '..')
 
 /** Documents that describe this version. Decision records and the changelog describe others. */
-const current = ['*.md', 'client/README.md', 'docs/*.md', 'docs/guide/*.md']
+const current = ['*.md', 'client/README.md', 'integrations/*/README.md', 'docs/*.md', 'docs/guide/*.md']
 const historical = ['docs/adr/*.md']
 const changelog = 'CHANGELOG.md'
 

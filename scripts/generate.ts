@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
+import { postmanCollection } from './clients/postman.ts'
 import { commandsPage } from './commands-page.ts'
 import { pagesWithParts, withParts } from './guide-parts.ts'
 import { mcpToolsPage } from './mcp-tools-page.ts'
@@ -17,6 +18,8 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configuration,
   'docs/mcp-tools.md': mcpToolsPage,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(), undefined, 2)}\n`,
+  'docs/postman/everscan.postman_collection.json': () => postmanCollection(openApiDocument()),
+  'integrations/n8n/LICENSE': () => readFileSync(join(root, 'LICENSE'), 'utf8'),
   'pages/src/platform-icons.json': platformIcons,
   ...Object.fromEntries(
     pagesWithParts.map((path) => [path, () => withParts(readFileSync(join(root, path), 'utf8'))]),

@@ -9,7 +9,7 @@ import { makeRelease } from './release.ts'
 const changelog =
   '# Changelog\n\n## Unreleased\n\n### Operators\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'
 
-/** Creates a repository with two manifests and a CHANGELOG, on `main`. */
+/** Creates a repository with three manifests and a CHANGELOG, on `main`. */
 function repository(t: { after: (clean: () => void) => void }) {
   const root = mkdtempSync(join(tmpdir(), 'everscan-release-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
@@ -17,8 +17,10 @@ function repository(t: { after: (clean: () => void) => void }) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   mkdirSync(join(root, 'qr'))
+  mkdirSync(join(root, 'integrations', 'n8n'), { recursive: true })
   write('package.json', '{ "name": "everscan", "version": "0.1.0", "workspaces": ["qr"] }\n')
   write('qr/package.json', '{ "name": "@everscan/qr", "version": "0.1.0" }\n')
+  write('integrations/n8n/package.json', '{ "name": "n8n-nodes-everscan", "version": "0.1.0" }\n')
   write('CHANGELOG.md', changelog)
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
@@ -33,6 +35,7 @@ test('a release is a version in every manifest, a section of the changelog, a co
   makeRelease(root, '0.2.0', '2026-11-23')
   assert.match(read('package.json'), /"version": "0\.2\.0"/)
   assert.match(read('qr/package.json'), /"version": "0\.2\.0"/)
+  assert.match(read('integrations/n8n/package.json'), /"version": "0\.2\.0"/)
   assert.equal(
     read('CHANGELOG.md'),
     '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n### Operators\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n',

@@ -11,7 +11,7 @@ import { join } from 'node:path'
  */
 export function makeRelease(root: string, version: string, today: string): void {
   const git = (...args: string[]): string => run(root, 'git', args)
-  const manifests = globSync('{package.json,*/package.json}', { cwd: root })
+  const manifests = globSync('{package.json,*/package.json,integrations/*/package.json}', { cwd: root })
   const last = versionOf(join(root, 'package.json'))
   if (!isLater(version, last)) throw new Error(`the version must be like 1.2.3 and later than ${last}`)
   if (git('branch', '--show-current') !== 'main') throw new Error('a release is made from main')

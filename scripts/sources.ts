@@ -11,7 +11,7 @@ export type Source = { path: string; text: string }
 export function readSources(folder = root): Source[] {
   const patterns = [
     '{contract,qr,pages,client,server,web,bench}/{src,test}/**/*.{ts,tsx,mjs}',
-    'scripts/*.{ts,mjs}',
+    'scripts/**/*.{ts,mjs}',
   ]
   return globSync(patterns, { cwd: folder })
     .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(folder, path), 'utf8') }))

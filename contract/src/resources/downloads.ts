@@ -45,6 +45,8 @@ export const downloadParameters = {
         'Printed width in millimetres, instead of size: exact in PDF, EPS and SVG, converted to pixels with `dpi` in the others.',
       minimum: 5,
       maximum: 2_000,
+      // The smallest size has too few pixels at the default resolution.
+      examples: [40],
     }),
   ),
   dpi: Type.Optional(

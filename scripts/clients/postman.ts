@@ -1,0 +1,146 @@
+import type { OpenApiDocument } from '../../server/src/api/openapi/openapi-document.ts'
+import { idNameOf, keyOperations, type Operation, type Parameter } from './operations.ts'
+
+/** Ids that an answer has elsewhere than in `id`, by operation: the variable and the place. */
+const stored: Readonly<Record<string, readonly [variable: string, place: string]>> = {
+  listMyOrganizations: ['organizationId', 'organizations[0].id'],
+  batchCreateQrCodes: ['qrCodeId', 'data[0].id'],
+  batchCloneQrCodes: ['clonedQrCodeId', 'data[0].id'],
+  listWebhookDeliveries: ['deliveryId', 'data[0]?.id'],
+}
+
+const introduction = `The REST API of an Everscan service. Set the variables \`baseUrl\` and \`apiKey\`, then send "List the
+organizations of the caller": it sets \`organizationId\`. Requests that create something keep its id in a
+variable for those that read, change and delete it. Optional parameters are there, switched off.
+
+Not here: what needs a signed-in person, and the live stream of events. Made from the OpenAPI document.`
+
+/** Returns the collection of all operations that accept an API key, in Postman's format 2.1. */
+export function postmanCollection(document: OpenApiDocument): string {
+  const operations = keyOperations(document)
+  const ids = operations.flatMap(({ path }) => pathIds(path).map((name) => idNameOf(path, name)))
+  const variables = new Set([...ids, ...Object.values(stored).map(([name]) => name)])
+  const collection = {
+    info: {
+      name: 'Everscan',
+      description: introduction,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: {
+      type: 'apikey',
+      apikey: [
+        { key: 'key', value: 'X-API-Key', type: 'string' },
+        { key: 'value', value: '{{apiKey}}', type: 'string' },
+        { key: 'in', value: 'header', type: 'string' },
+      ],
+    },
+    variable: [
+      { key: 'baseUrl', value: 'http://localhost:3000' },
+      { key: 'apiKey', value: '', type: 'secret' },
+      ...[...variables].map((key) => ({ key, value: '' })),
+    ],
+    item: (document.tags as { name: string; description?: string }[]).flatMap(({ name, description }) => {
+      const inFolder = operations.filter(({ tag }) => tag === name).sort((a, b) => rank(a) - rank(b))
+      const item = inFolder.map((operation) => requestOf(operation, operations))
+      return item.length === 0 ? [] : [{ name, ...(description && { description }), item }]
+    }),
+  }
+  return `${JSON.stringify(collection, undefined, 2)}\n`
+}
+
+/** A folder that is run as a whole creates first and deletes last. */
+function rank({ id, method, path, success }: Operation): number {
+  // Sets the organization of all other requests.
+  if (id === 'listMyOrganizations') return -1
+  if (method === 'DELETE') return 2
+  return success.status === 200 || path.endsWith('}') ? 1 : 0
+}
+
+function requestOf(operation: Operation, all: readonly Operation[]): object {
+  const { method, path, summary, description, parameters, body } = operation
+  const pathParts = `api/v1${path}`.split('/').map((part) => part.replace(/^\{(.*)\}$/, ':$1'))
+  const query = parameters.filter((one) => one.in === 'query').flatMap(queryOf)
+  const sent = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
+  const headers = parameters.filter((one) => one.in === 'header').map(headerOf)
+  const isJson = body?.mediaType === 'application/json'
+  return {
+    name: summary.replace(/\.$/, ''),
+    ...scriptOf(operation, all),
+    request: {
+      method,
+      description,
+      header: [...(isJson ? [{ key: 'Content-Type', value: 'application/json' }] : []), ...headers],
+      url: {
+        raw: [`{{baseUrl}}/${pathParts.join('/')}`, ...sent].join('?'),
+        host: ['{{baseUrl}}'],
+        path: pathParts,
+        ...(query.length > 0 && { query }),
+        variable: pathIds(path).map((key) => ({ key, value: `{{${idNameOf(path, key)}}}` })),
+      },
+      ...(body !== undefined && { body: isJson ? jsonBody(operation) : formBody(operation) }),
+    },
+    response: [],
+  }
+}
+
+function pathIds(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+type Query = { key: string; value: string; description?: string; disabled?: true }
+
+function queryOf({ name, required, description, example }: Parameter): Query[] {
+  return [example].flat().map((value) => ({
+    key: name,
+    value: textOf(value),
+    ...(description !== undefined && { description }),
+    ...(!required && { disabled: true as const }),
+  }))
+}
+
+/** Examples of parameters and of fields in forms are no objects. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '').replaceAll('"', '')
+}
+
+function headerOf({ name, description, example }: Parameter): object {
+  return { key: name, value: textOf(example), description, disabled: true }
+}
+
+/** The example of the contract. Ids in it become those of the collection. */
+function jsonBody({ id, body }: Operation): object {
+  const variable = id === 'batchDeleteQrCodes' ? 'clonedQrCodeId' : 'qrCodeId'
+  const raw = JSON.stringify(body?.example, undefined, 2).replaceAll(
+    /"qr_[0-9a-z]{26}"/g,
+    `"{{${variable}}}"`,
+  )
+  return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
+}
+
+function formBody({ body }: Operation): object {
+  const { properties = {}, required = [] } = body?.schema ?? {}
+  const formdata = Object.entries(properties).map(([key, field]) => ({
+    key,
+    ...(field.contentMediaType === undefined
+      ? { type: 'text', value: textOf(field.default ?? field.enum?.[0]) }
+      : { type: 'file', src: null }),
+    ...(field.description !== undefined && { description: field.description }),
+    ...(!required.includes(key) && { disabled: true }),
+  }))
+  return { mode: 'formdata', formdata }
+}
+
+/** A script after the answer that keeps the id of what was created. */
+function scriptOf({ id, method, path, success }: Operation, all: readonly Operation[]): object {
+  const record = `${path}/{id}`
+  const creates = method === 'POST' && success.status !== 200 && all.some((one) => one.path === record)
+  const [variable, place] = stored[id] ?? (creates ? [idNameOf(record, 'id'), 'id'] : [])
+  if (variable === undefined) return {}
+  const exec = [
+    `if (pm.response.code === ${success.status}) {`,
+    `  const id = pm.response.json().${place}`,
+    `  if (id) pm.collectionVariables.set('${variable}', id)`,
+    '}',
+  ]
+  return { event: [{ listen: 'test', script: { type: 'text/javascript', exec } }] }
+}
