@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { docProblems, guideLinkProblems, linkProblems, typePageProblems } from './docs-check.ts'
+import {
+  columnProblems,
+  docProblems,
+  guideLinkProblems,
+  linkProblems,
+  typePageProblems,
+} from './docs-check.ts'
 
 const files: Readonly<Record<string, string>> = {
   'README.md': '# Everscan\n\n## First code\n',
@@ -29,6 +35,14 @@ test('a page without mistakes has no problem', async () => {
 })
 
 const found = (target: string) => linkProblems('docs/page.md', `# P\n\n[x](${target})\n`, around)
+
+test('README fits into a terminal', () => {
+  const long = 'a'.repeat(101)
+  assert.deepEqual(columnProblems('README.md', `${long}\n${long.slice(1)}`), [
+    'line 1: has 101 columns, at most 100',
+  ])
+  assert.deepEqual(columnProblems('docs/page.md', long), [])
+})
 
 test('links lead to files and headings that exist, and addresses are addresses', () => {
   assert.deepEqual(found('nothing.md'), ['nothing.md: does not exist'])

@@ -48,7 +48,23 @@ export async function docProblems(path: string, text: string, around: Surroundin
     ...scriptProblems(code, around),
     ...settingProblems(text),
     ...factProblems(text),
+    ...columnProblems(path, text),
   ]
+}
+
+/** README is read in terminals, too. */
+const readmeColumns = 100
+
+/** Returns every line of README that is too long. */
+export function columnProblems(path: string, text: string): string[] {
+  if (path !== 'README.md') return []
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.length > readmeColumns
+        ? [`line ${index + 1}: has ${line.length} columns, at most ${readmeColumns}`]
+        : [],
+    )
 }
 
 /** Returns every link that leads nowhere. Addresses on the web are only parsed, not requested. */
