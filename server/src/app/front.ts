@@ -99,6 +99,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       trustedProxies,
       times,
       siteHeaders,
+      publicHost: new URL(config.publicUrl).host,
     },
     forward,
     connections,

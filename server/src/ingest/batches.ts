@@ -3,6 +3,7 @@ import { ScanBlock } from '../analytics/insert/scan-block.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
+import { scanHints } from '../journal/raw-scan.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
 import type { Geography } from './geography/geography.ts'
 import { withRecent } from './recent-networks.ts'
@@ -31,8 +32,11 @@ export type Batch = {
   skipped: number
   /** The networks of the last human scans, for their share. */
   networks: string[]
-  /** When the newest human scan was made; 0 without one. */
-  newestMs: number
+  /**
+   * Some networks of human scans that named PUBLIC_URL's host, each with the time of its last scan:
+   * they show whether phones from outside reach that address.
+   */
+  reached: Map<string, number>
   dropped: DropReason[]
   poison: Poison[]
   damaged: DamagedRange[]
@@ -49,6 +53,8 @@ export type BatchSource = { dir: string; writer: string; places: Pick<Geography,
  */
 const readBytesMax = 32 * 1024
 const triesMax = 3
+/** Networks of a batch that are compared with private ones. */
+const reachedMax = 100
 
 /**
  * Reads the next batch after a position: at most `rowsMax` frames and 16 MiB of rows, all of one
@@ -127,7 +133,7 @@ function emptyBatch(batchId: string, from: JournalPosition): Batch {
     to: from,
     skipped: 0,
     networks: [],
-    newestMs: 0,
+    reached: new Map(),
     dropped: [],
     poison: [],
     damaged: [],
@@ -170,8 +176,10 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
     batch.days.set(day, (batch.days.get(day) ?? 0) + 1)
     countScan(batch, result.row)
     if (result.row.class !== 'human') return
-    batch.newestMs = Math.max(batch.newestMs, result.row.timeMs)
-    if (scan.network !== '') batch.networks.push(scan.network)
+    if (scan.network === '') return
+    batch.networks.push(scan.network)
+    const isNamed = (scan.hints & scanHints.otherHost) === 0
+    if (isNamed && batch.reached.size < reachedMax) batch.reached.set(scan.network, result.row.timeMs)
   }
 }
 

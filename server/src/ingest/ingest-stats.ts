@@ -25,7 +25,7 @@ export type IngestStats = {
   failures: number
   /** Why and since when ingest is stuck; undefined while it makes progress. */
   failing: { dir: string; problem: string; sinceMs: number } | undefined
-  /** When somebody outside of private networks made a scan; undefined until then. */
+  /** When somebody outside of private networks made a scan at PUBLIC_URL; undefined until then. */
   outsideAtMs: number | undefined
   /** The instruction for a folder of another installation, which is not read. */
   refusedFolder: string | undefined

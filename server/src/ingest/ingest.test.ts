@@ -12,6 +12,7 @@ import {
   storedOf,
   until,
 } from './testing/ingest.ts'
+import { scanHints } from '../journal/raw-scan.ts'
 import { insertCode } from '../db/testing/codes.ts'
 
 const { newCase, remove, store } = await startIngestSuite()
@@ -43,6 +44,30 @@ forEachDatabase('ingest', (open) => {
       JSON.stringify(await db.kysely.selectFrom('network_shares').selectAll().execute()),
       /203\.0|198\.51/,
     )
+    await ingest.stop()
+    await journal.close()
+  })
+
+  test('PUBLIC_URL is reached by a scan of it from outside: no private network, other host or bot', async () => {
+    const db = await open()
+    const { organizationId, journalRoot } = newCase()
+    const journal = openTestJournal(journalRoot, 'front-0')
+    const ingest = await startTestIngest({ journalRoot, db, store })
+    const network = '93.184.216.0'
+    const scan = (more: object) =>
+      someScan({ organizationId, visitor: 1, timeMs: Date.now(), network, ...more })
+    const elsewhere = [
+      scan({ network: '192.168.7.0' }),
+      scan({ hints: scanHints.otherHost }),
+      scan({ userAgent: 'curl/8.5.0' }),
+      scan({ timeMs: Date.now() - 3_600_000 }),
+    ]
+    await record(journal, elsewhere)
+    await until(() => ingest.stats.rows === elsewhere.length)
+    assert.equal(ingest.stats.outsideAtMs, undefined)
+    const reached = scan({})
+    await record(journal, [...elsewhere, reached])
+    await until(() => ingest.stats.outsideAtMs === reached.timeMs)
     await ingest.stop()
     await journal.close()
   })

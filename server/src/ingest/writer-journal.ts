@@ -249,8 +249,9 @@ async function commit(
     log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
   if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
   // Scans from before the start may be of another machine, another address or a demo.
-  if (stats.outsideAtMs === undefined && batch.newestMs >= context.startedMs)
-    if (batch.networks.some(isPublicAddress)) stats.outsideAtMs = batch.newestMs
+  stats.outsideAtMs ??= [...batch.reached].find(
+    ([network, atMs]) => atMs >= context.startedMs && isPublicAddress(network),
+  )?.[1]
   journal.networks = recent
   stats.skipped += batch.skipped
   journal.position = to

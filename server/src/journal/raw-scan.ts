@@ -41,8 +41,11 @@ export type RawScan = {
  */
 export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytesMax: number): number }
 
-/** Flags for what the request itself reveals about its purpose. */
-export const scanHints = { prefetch: 1, preview: 2 } as const
+/**
+ * Flags for what the request itself reveals: its purpose, and that it named another host than
+ * PUBLIC_URL's.
+ */
+export const scanHints = { prefetch: 1, preview: 2, otherHost: 4 } as const
 
 /**
  * The parts of a frame about the code, its domain and its answer. They are the same for many scans.

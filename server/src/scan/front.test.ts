@@ -84,6 +84,7 @@ before(async () => {
     trustedProxies: createTrustedProxies(['127.0.0.1']),
     times: new ScanTimes(),
     siteHeaders,
+    publicHost: 'qr.example.com',
   }
   const ownPaths = {
     '/healthz': (_request: IncomingMessage, response: ServerResponse) => void response.end('ok'),

@@ -21,6 +21,8 @@ export type ScanContext = {
   trustedProxies: BlockList | undefined
   times: ScanTimes
   siteHeaders: SiteHeaders
+  /** PUBLIC_URL's host, with its port if that is not the default. */
+  publicHost: string
 }
 
 /** A request for a short URL, its response, and the time when it began. */
@@ -72,7 +74,7 @@ function sendRecorded(
 ): void {
   const { request } = visit
   if (recorded === undefined || request.method === 'HEAD') return send(context, visit, reply)
-  const headers = readScanHeaders(request.headers)
+  const headers = readScanHeaders(request.headers, context.publicHost)
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
   recordScan(context, recorded, address, headers, new SentWhenRecorded(context, visit, reply))

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import type { IncomingHttpHeaders } from 'node:http'
 import { test } from 'node:test'
 import { scanHints } from '../journal/raw-scan.ts'
-import { readScanHeaders } from './scan-headers.ts'
+import { readScanHeaders as read } from './scan-headers.ts'
+
+const publicHost = 'qr.example.com'
+const readScanHeaders = (headers: IncomingHttpHeaders) => read({ host: publicHost, ...headers }, publicHost)
 
 test('the referrer is its host, nothing more', () => {
   const cases = [
@@ -23,4 +27,20 @@ test('language, user agent and hints are read and bounded', () => {
   assert.equal(readScanHeaders({ purpose: 'preview' }).hints, scanHints.preview)
   assert.equal(readScanHeaders({ 'x-moz': 'prefetch' }).hints, scanHints.prefetch)
   assert.deepEqual(readScanHeaders({}), { userAgent: '', referrerHost: '', language: '', hints: 0 })
+})
+
+test('a scan says if it named another host than the public one', () => {
+  for (const [named, hints] of [
+    ['qr.example.com', 0],
+    ['QR.EXAMPLE.COM', 0],
+    ['qr.example.com:3000', scanHints.otherHost],
+    ['qr.example.org', scanHints.otherHost],
+    ['192.0.2.1', scanHints.otherHost],
+    [undefined, scanHints.otherHost],
+  ] as const)
+    assert.equal(read(named === undefined ? {} : { host: named }, publicHost).hints, hints, named)
+  assert.equal(
+    read({ host: 'localhost:3000', purpose: 'preview' }, publicHost).hints,
+    scanHints.preview | scanHints.otherHost,
+  )
 })

@@ -16,13 +16,14 @@ export type ScanHeaders = {
 const userAgentCharsMax = 512
 const languageCharsMax = 35
 
-export function readScanHeaders(headers: IncomingHttpHeaders): ScanHeaders {
+/** `publicHost` is PUBLIC_URL's, with its port if that is not the default. */
+export function readScanHeaders(headers: IncomingHttpHeaders, publicHost: string): ScanHeaders {
   const { referer, 'user-agent': userAgent = '', 'accept-language': language } = headers
   return {
     userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
     referrerHost: referer === undefined ? '' : hostOf(referer),
     language: language === undefined ? '' : firstLanguage(language),
-    hints: hintsOf(headers),
+    hints: hintsOf(headers) | (isHost(headers.host, publicHost) ? 0 : scanHints.otherHost),
   }
 }
 
@@ -37,6 +38,11 @@ function hintsOf(headers: IncomingHttpHeaders): number {
   return (
     (text.includes('prefetch') ? scanHints.prefetch : 0) | (text.includes('preview') ? scanHints.preview : 0)
   )
+}
+
+/** Whether a request names a host. Phones send it as they read it, in upper case. */
+function isHost(named: string | undefined, host: string): boolean {
+  return named === host || (named?.length === host.length && named.toLowerCase() === host)
 }
 
 function hostOf(url: string): string {
