@@ -4,6 +4,7 @@ import { loadPart } from '../session/reachability.ts'
 
 /** How often a check asks whether the phone has arrived. */
 const pollMs = 1_500
+const newCheckMs = 50 * 60_000
 
 export const publicAddressQuery = (orgId: string) =>
   queryOptions({
@@ -11,13 +12,14 @@ export const publicAddressQuery = (orgId: string) =>
     queryFn: async ({ signal }) => api.organizations.publicAddress(orgId, { signal }),
   })
 
-/** Returns the query that starts a check with a phone, which is valid for an hour. */
+/** Returns the query that starts a check with a phone, and another before its hour is over. */
 export const newCheckQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['new-address-check', orgId],
     queryFn: async ({ signal }) => api.organizations.checkAddress(orgId, { signal }),
-    staleTime: 50 * 60_000,
-    gcTime: 50 * 60_000,
+    staleTime: newCheckMs,
+    gcTime: newCheckMs,
+    refetchInterval: newCheckMs,
   })
 
 /** Returns the query that asks whether the phone has arrived, until it came from outside. */
@@ -26,7 +28,8 @@ export const checkQuery = (orgId: string, id: string | undefined) =>
     queryKey: ['address-check', orgId, id],
     queryFn: async ({ signal }) => api.organizations.addressCheck(orgId, id ?? '', { signal }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.fromOutside === true ? false : pollMs),
+    refetchInterval: ({ state: { data, status } }) =>
+      data?.fromOutside === true || status === 'error' ? false : pollMs,
   })
 
 /** Returns the query of the picture of an address, as the address of an image. */

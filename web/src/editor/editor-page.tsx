@@ -23,11 +23,16 @@ const codeRoute = getRouteApi('/$orgId/codes/$codeId')
 export function NewCodePage() {
   useTitle(text.newTitle)
   const { orgId } = newRoute.useParams()
-  const { type = 'URL' } = newRoute.useSearch()
   const mayEdit = useMay(orgId, 'EDITOR')
+  if (!mayEdit) return <EmptyState title={text.newTitle} text={text.viewOnly} />
+  // The key gives another organization its own form.
+  return <NewCode key={orgId} orgId={orgId} />
+}
+
+function NewCode({ orgId }: { orgId: string }) {
+  const { type = 'URL' } = newRoute.useSearch()
   const styles = useQuery(savedStylesQuery(orgId))
   const prefix = useQuery(shortUrlPrefixQuery(orgId))
-  if (!mayEdit) return <EmptyState title={text.newTitle} text={text.viewOnly} />
   const [unfinished, setUnfinished] = useState(useKeptCode(orgId))
   const [resumed, setResumed] = useState<Draft>()
   const navigate = useNavigate()

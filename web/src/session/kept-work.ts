@@ -25,15 +25,18 @@ export function keepWork(place: WorkPlace, value: unknown): boolean {
 }
 
 export function readWork(place: WorkPlace): KeptWork | undefined {
+  for (const key of keysFrom(prefix)) if (readKept(key) === undefined) localStorage.removeItem(key)
+  return readKept(keyOf(place))
+}
+
+/** Returns what is kept under a key, unless it is too old or nothing that this version can read. */
+function readKept(key: string): KeptWork | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as KeptWork | null
-    if (kept === null) return undefined
-    if (Date.now() - kept.atMs < keptMsMax) return kept
+    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as KeptWork | null
+    return kept !== null && Date.now() - kept.atMs < keptMsMax ? kept : undefined
   } catch {
-    // Nothing that this version could read.
+    return undefined
   }
-  dropWork(place)
-  return undefined
 }
 
 export function dropWork(place: WorkPlace): void {
@@ -45,16 +48,16 @@ export function dropWork(place: WorkPlace): void {
 }
 
 /** Returns whether any work of a user is kept here. */
-export const hasKeptWork = (userId: string) => keysOf(userId).length > 0
+export const hasKeptWork = (userId: string) => keysFrom(`${prefix}:${userId}`).length > 0
 
 /** Deletes all work of a user: the next person at this computer must not find it. */
 export function dropAllWork(userId: string): void {
-  for (const key of keysOf(userId)) localStorage.removeItem(key)
+  for (const key of keysFrom(`${prefix}:${userId}`)) localStorage.removeItem(key)
 }
 
-function keysOf(userId: string): string[] {
+function keysFrom(start: string): string[] {
   try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}:${userId}:`))
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${start}:`))
   } catch {
     return []
   }
