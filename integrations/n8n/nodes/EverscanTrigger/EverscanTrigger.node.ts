@@ -72,6 +72,8 @@ export class EverscanTrigger implements INodeType {
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
+        // One that is disabled, or calls an earlier address, would stay behind.
+        await removeWebhook(this)
         const body = {
           url: this.getNodeWebhookUrl('default'),
           events: this.getNodeParameter('events'),
@@ -84,16 +86,7 @@ export class EverscanTrigger implements INodeType {
       },
 
       async delete(this: IHookFunctions): Promise<boolean> {
-        const known = registered(this)
-        if (known.webhookId === undefined) return true
-        try {
-          await request(this, 'DELETE', `/${known.webhookId}`)
-        } catch (error) {
-          // Someone may have removed it in the dashboard.
-          if (statusOf(error) !== 404) throw new NodeApiError(this.getNode(), error as JsonObject)
-        }
-        delete known.webhookId
-        delete known.secret
+        await removeWebhook(this)
         return true
       },
     },
@@ -116,6 +109,20 @@ export class EverscanTrigger implements INodeType {
 
 function registered(context: IHookFunctions): Registered {
   return context.getWorkflowStaticData('node')
+}
+
+/** Removes the webhook that this node registered, if there is one. */
+async function removeWebhook(context: IHookFunctions): Promise<void> {
+  const known = registered(context)
+  if (known.webhookId === undefined) return
+  try {
+    await request(context, 'DELETE', `/${known.webhookId}`)
+  } catch (error) {
+    // Someone may have removed it in the dashboard.
+    if (statusOf(error) !== 404) throw new NodeApiError(context.getNode(), error as JsonObject)
+  }
+  delete known.webhookId
+  delete known.secret
 }
 
 async function request(
