@@ -56,10 +56,11 @@ const catalogues = [
 const names = fixtureNames().toSorted()
 
 for (const [number, name] of names.entries())
-  // Each release on one of the catalogues; in the soak on both.
-  for (const { catalogue, env, emptyEnv } of isSoak ? catalogues : [catalogues[number % 2] ?? assert.fail()])
+  for (const [place, { catalogue, env, emptyEnv }] of catalogues.entries())
     describe(`a data directory of ${name}, with the catalogue on ${catalogue}`, () => {
       const fixture = readFixture(name)
+      // Outside of the soak, what follows the first test is tried on one of the catalogues.
+      const isWhole = isSoak || place === number % catalogues.length
 
       /**
        * Asserts that figures and records match to the scan what that release reported; a later
@@ -119,7 +120,7 @@ for (const [number, name] of names.entries())
       })
 
       // Later releases already have a visitor key of their own.
-      if (fixture.version === '0.1.0')
+      if (fixture.version === '0.1.0' && isWhole)
         test('recognizes returning visitors, except IPv6 visitors, for whom the day is marked once', async (t) => {
           const service = await startService({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
           t.after(() => service.remove())
@@ -155,7 +156,7 @@ for (const [number, name] of names.entries())
         })
 
       const copy = join(fixturesDir, `${name}.copy`)
-      if (existsSync(copy))
+      if (existsSync(copy) && isWhole)
         test('is restored from its copy', async (t) => {
           const dataDir = join(root, `${name}-${catalogue}-restored`)
           const restored = { ...(await emptyEnv()), DATA_DIR: dataDir, PUBLIC_URL: 'https://qr.example.com' }
@@ -166,7 +167,7 @@ for (const [number, name] of names.entries())
         })
 
       // The oldest release has the most migrations to be killed in.
-      const kills = isSoak ? 20 : name === names[0] ? 1 : 0
+      const kills = isSoak ? 20 : name === names[0] && isWhole ? 1 : 0
       for (let kill = 0; kill < kills; kill++)
         test(`is the same if its first start is killed (${kill})`, async (t) => {
           const service = await startService(await settings(`killed-${kill}`), { wait: false })
