@@ -1,7 +1,7 @@
 // `npm run generate` writes the documents that come from code. With `--check` it writes nothing and
 // fails if a document is stale.
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/config.ts'
 import { postmanCollection } from './clients/postman.ts'
@@ -76,6 +76,7 @@ for (const [path, make] of Object.entries(documents)) {
     console.error(`${path} is stale: run npm run generate`)
     process.exitCode = 1
   } else {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
     console.log(`wrote ${path}`)
   }

@@ -47,7 +47,7 @@ export async function deleteDemo(
   return { id: demo.id, name: demo.name, codes }
 }
 
-/** Takes the organization from its members, keys and jobs. */
+/** Takes the organization from its members, keys and readers of events. */
 async function closeDemo(db: Database, { id }: DemoOrganization): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockDemo(tx)

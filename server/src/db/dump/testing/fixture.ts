@@ -1,6 +1,6 @@
 import { accountLogRows } from './account-log-rows.ts'
 import { accountRows } from './account-rows.ts'
-import { binRows } from './bin-rows.ts'
+import { laterRows } from './later-rows.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
@@ -197,7 +197,7 @@ function rowsOf(name: string): Record<string, Rows> {
         changed_by: '{}',
       },
     ],
-    ...binRows(organization, { id: idOf(binned), canonicalCode: canonical(binned), text: textOf(4), at }),
+    ...laterRows(organization, { id: idOf(binned), canonicalCode: canonical(binned), text: textOf(4), at }),
     qr_code_tags: codes.map((index) => ({
       ...ofOrganization,
       qr_code_id: idOf(index),

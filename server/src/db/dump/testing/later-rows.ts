@@ -1,5 +1,5 @@
-/** A deleted code in the bin with a version of its history; a check of the public address. */
-export function binRows(
+/** Rows of the tables since release 0.2.0: the bin, and the checks of the public address. */
+export function laterRows(
   organization: string | undefined,
   { id, canonicalCode, text, at }: { id: string; canonicalCode: string; text: string; at: number },
 ) {
