@@ -64,6 +64,7 @@ const limitGroups: readonly [title: string, rows: readonly [what: string, value:
         ['Links of a SOCIAL code', limits.socialLinksMax],
         ['Versions in the history', limits.historyVersionsMax],
         ['Saved styles', limits.stylesMax],
+        ['UTM templates', limits.utmTemplatesMax],
         ['Caption of a frame', limits.frameTextCharsMax, 'characters'],
       ],
     ],

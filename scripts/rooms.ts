@@ -23,6 +23,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     schema: [],
     'code-types': ['schema'],
     resources: ['code-types', 'schema'],
+    utm: ['schema'],
   },
   qr: {
     content: [],

@@ -26,7 +26,14 @@ export type BatchResult = {
 }
 
 /** The changes to each code, as in an update of one code, and tags to add and to remove. */
-export type BatchUpdates = TypedUpdateQrCode & Pick<BatchUpdate['updates'], 'addTags' | 'removeTags'>
+export type BatchUpdates = TypedUpdateQrCode &
+  Pick<NonNullable<BatchUpdate['updates']>, 'addTags' | 'removeTags'>
+
+/** A code and its own changes; `ifMatch` is its ETag: `PRECONDITION_FAILED` if it has changed. */
+export type BatchChange = { id: string; updates: BatchUpdates; ifMatch?: string | undefined }
+
+/** A batch result with the ETag of each code in `data`, in the same order. */
+export type BatchResultWithEtags = BatchResult & { etags: string[] }
 
 /** `atomic`: all or none. One failure rejects the call with a `BatchRejectedError` for all. */
 export type BatchOptions = CallOptions & { atomic?: boolean | undefined }
@@ -72,6 +79,34 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       const query = { atomic: options?.atomic }
       const body = { ids, updates }
       return readJson(await send({ method: 'POST', path, query, body, idempotent: true, options }))
+    },
+
+    /** Applies changes of its own to each code. No code may occur twice. */
+    async change(
+      orgId: string,
+      changes: readonly BatchChange[],
+      options?: BatchCreateOptions,
+    ): Promise<BatchResultWithEtags> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/batch/update`
+      const key = options?.idempotencyKey
+      // A repeat after a lost response would find other ETags.
+      const idempotent = key !== undefined || changes.every(({ ifMatch }) => ifMatch === undefined)
+      const query = { atomic: options?.atomic, etags: true }
+      const headers = { 'idempotency-key': key }
+      return readJson(
+        await send({ method: 'POST', path, query, body: { changes }, headers, idempotent, options }),
+      )
+    },
+
+    /** Reads codes by id, by short code or both: at most 100. */
+    async read(
+      orgId: string,
+      { ids, shortCodes }: { ids?: readonly string[]; shortCodes?: readonly string[] },
+      options?: CallOptions,
+    ): Promise<BatchResultWithEtags> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/batch`
+      const query = { ids: ids?.join(',') || undefined, shortCodes: shortCodes?.join(',') || undefined }
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
     },
 
     /** Copies codes. Each copy has its own short code and no scans. */

@@ -14,6 +14,7 @@ import { meCalls, type Me } from './me.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
+import { utmTemplateCalls, type UtmTemplates } from './utm-templates.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed, type FailedCall } from './send.ts'
 import { webhookCalls, type Webhooks } from './webhooks.ts'
@@ -30,10 +31,12 @@ export type { AuditLog } from './audit-log.ts'
 export type { Auth } from './auth.ts'
 export type {
   AnyCreateQrCode,
+  BatchChange,
   BatchCreateOptions,
   Batches,
   BatchOptions,
   BatchResult,
+  BatchResultWithEtags,
   BatchUpdates,
 } from './batches.ts'
 export type { Bin } from './bin.ts'
@@ -56,6 +59,7 @@ export type {
 export type { Scans } from './scans.ts'
 export type { CallOptions, FailedCall } from './send.ts'
 export type { Tags } from './tags.ts'
+export type { UtmTemplates } from './utm-templates.ts'
 export type { Webhooks } from './webhooks.ts'
 export type {
   AnalyticsExportQuery,
@@ -134,6 +138,12 @@ export type {
 } from '@everscan/contract/resources/qr-codes.ts'
 export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 export type {
+  CreateUtmTemplate,
+  UpdateUtmTemplate,
+  UtmTemplate,
+  UtmTemplatePage,
+} from '@everscan/contract/utm/utm-templates.ts'
+export type {
   CreateSavedStyle,
   SavedStyle,
   SavedStylePage,
@@ -202,6 +212,7 @@ export type Client = {
   folders: Folders
   styles: Styles
   tags: Tags
+  utmTemplates: UtmTemplates
   analytics: Analytics
   scans: Scans
   imports: Imports
@@ -250,6 +261,7 @@ export function createClient(settings: ClientSettings): Client {
     folders: folderCalls(send),
     styles: styleCalls(send),
     tags: tagCalls(send),
+    utmTemplates: utmTemplateCalls(send),
     analytics: analyticsCalls(send, sendStreamed),
     scans: scanCalls(send),
     imports: importCalls(send),

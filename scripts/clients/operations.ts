@@ -111,6 +111,7 @@ const idNames: Readonly<Record<string, string>> = {
   checks: 'checkId',
   folders: 'folderId',
   styles: 'styleId',
+  'utm-templates': 'utmTemplateId',
   'bulk-import': 'importId',
   'api-keys': 'apiKeyId',
   members: 'memberId',

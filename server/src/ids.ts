@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'qr'
   | 'fld'
   | 'sty'
+  | 'utm'
   | 'job'
   | 'whk'
   | 'evt'

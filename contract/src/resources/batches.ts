@@ -29,18 +29,91 @@ export const BatchQuery = strictObject({
 })
 export type BatchQuery = Static<typeof BatchQuery>
 
-/** The body that updates many codes: every field of PUT, plus tags to add and remove. */
+/** The changes to a code in a batch: every field of PUT, plus tags to add and remove. */
+export const BatchUpdates = strictObject(
+  { ...updateQrCodeFields, addTags: Type.Optional(Tags), removeTags: Type.Optional(Tags) },
+  { minProperties: 1 },
+)
+export type BatchUpdates = Static<typeof BatchUpdates>
+
+/**
+ * One code and its own changes. `updates` is validated for each code separately, so that valid
+ * changes succeed.
+ */
+export const BatchChange = strictObject({
+  id: IdInput('Identifier of the code.'),
+  updates: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The changes to this code, with the fields of `updates` beside `ids`.',
+    minProperties: 1,
+  }),
+  ifMatch: Type.Optional(
+    Line(
+      limits.ifMatchCharsMax,
+      'The ETag of the code as you read it. If it has changed since, this code fails with PRECONDITION_FAILED.',
+      { examples: ['"qr_01jqzv4x8m3c5t7w9y2b4d6f8h.3.137.90.1h2k9x"'] },
+    ),
+  ),
+})
+export type BatchChange = Static<typeof BatchChange>
+
+/**
+ * The body that updates many codes: `ids` with the same `updates` for each, or `changes` with the
+ * updates of each. The server requires exactly one of the two forms.
+ */
 export const BatchUpdate = strictObject(
   {
-    ids: BatchIds,
-    updates: strictObject(
-      { ...updateQrCodeFields, addTags: Type.Optional(Tags), removeTags: Type.Optional(Tags) },
-      { minProperties: 1 },
+    ids: Type.Optional(BatchIds),
+    updates: Type.Optional(BatchUpdates),
+    changes: Type.Optional(
+      batchOf(
+        BatchChange,
+        'Instead of `ids` and `updates`: codes, each with its own changes. No code may occur twice',
+      ),
     ),
   },
-  { examples: [{ ids: ['qr_01jqzv4x8m3c5t7w9y2b4d6f8h'], updates: { addTags: ['spring'] } }] },
+  {
+    examples: [
+      { ids: ['qr_01jqzv4x8m3c5t7w9y2b4d6f8h'], updates: { addTags: ['spring'] } },
+      {
+        changes: [
+          {
+            id: 'qr_01jqzv4x8m3c5t7w9y2b4d6f8h',
+            updates: { data: { url: 'https://example.com/summer' } },
+          },
+        ],
+      },
+    ],
+  },
 )
 export type BatchUpdate = Static<typeof BatchUpdate>
+
+/** The query of a batch update. */
+export const BatchUpdateQuery = strictObject({
+  ...BatchQuery.properties,
+  etags: Type.Optional(
+    Type.Boolean({ description: 'Whether the response has the ETags of `data`.', default: false }),
+  ),
+})
+export type BatchUpdateQuery = Static<typeof BatchUpdateQuery>
+
+/** The query that reads many codes. */
+export const BatchReadQuery = strictObject({
+  ids: Type.Optional(
+    Line(
+      limits.batchIdsCharsMax,
+      `Comma-separated identifiers. With shortCodes, at most ${limits.batchReadMax} codes in all.`,
+      { examples: ['qr_a,qr_b'] },
+    ),
+  ),
+  shortCodes: Type.Optional(
+    Line(limits.batchIdsCharsMax, 'Comma-separated short codes, in any letter case.', {
+      examples: ['7K3QX9A,MENU-1'],
+    }),
+  ),
+})
+export type BatchReadQuery = Static<typeof BatchReadQuery>
 
 /** The suffix of a clone's name by default. */
 export const cloneNameSuffix = ' (copy)'
@@ -110,9 +183,13 @@ export const BatchCreate = strictObject(
 )
 export type BatchCreate = Static<typeof BatchCreate>
 
-/** One failed item of a batch, identified by `id`, or by `index` if it has no id yet. */
+/**
+ * One failed item of a batch, identified by `id`, by `index` if it has no id yet, or by the
+ * `shortCode` that was asked for.
+ */
 export const BatchError = strictObject({
   id: Type.Optional(Type.String({ description: 'Identifier of the code.' })),
+  shortCode: Type.Optional(Type.String({ description: 'The short code, in a call that reads.' })),
   index: Type.Optional(Type.Integer({ description: 'Index in `qrCodes`, from 0.', minimum: 0 })),
   error: Type.String({ description: 'What is wrong, in a sentence.' }),
   code: Type.String({ description: 'The error code.', examples: ['NOT_FOUND'] }),
@@ -120,18 +197,37 @@ export const BatchError = strictObject({
 export type BatchError = Static<typeof BatchError>
 
 function batchResult<S extends TSchema>(item: S) {
-  return strictObject({
+  return strictObject(batchResultFields(item))
+}
+
+function batchResultFields<S extends TSchema>(item: S) {
+  return {
     requested: Count('Number of requested items; repeated ids count once.'),
     successCount: Count('Number of items processed.'),
     errorCount: Count('Number of items that failed.'),
     errors: Type.Array(BatchError),
     data: Type.Array(item),
-  })
+  }
 }
+
+const Etags = Type.Array(Type.String(), {
+  description: 'The ETag of each code in `data`, in the same order.',
+})
 
 /** The response to a batch that creates, updates or clones codes, with the resulting codes. */
 export const BatchResult = batchResult(QrCode)
 export type BatchResult = Static<typeof BatchResult>
+
+/** The response to a batch update, with `etags` if the query asks for them. */
+export const BatchUpdateResult = strictObject({
+  ...batchResultFields(QrCode),
+  etags: Type.Optional(Etags),
+})
+export type BatchUpdateResult = Static<typeof BatchUpdateResult>
+
+/** The response to a batch that reads codes. */
+export const BatchReadResult = strictObject({ ...batchResultFields(QrCode), etags: Etags })
+export type BatchReadResult = Static<typeof BatchReadResult>
 
 /** The response to a batch that deletes codes. */
 export const BatchDeleteResult = batchResult(DeletedQrCode)

@@ -51,6 +51,8 @@ export const limits = {
   socialLinksMax: 50,
 
   stylesMax: 200,
+  utmTemplatesMax: 100,
+  utmValueCharsMax: 200,
   /** 1 MiB in base64, plus the data URI prefix. Also applies to an organization's logo. */
   styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
@@ -70,6 +72,9 @@ export const limits = {
   /** Body of a batch create in JSON: a thousand codes with texts or menus exceed `bodyBytesMax`. */
   batchBodyBytesMax: 10 * 1024 * 1024,
   batchIdsCharsMax: 200_000,
+  /** As many as a page of the list: more logos at once could fill the memory. */
+  batchReadMax: 100,
+  ifMatchCharsMax: 1_000,
   nameSuffixCharsMax: 50,
 
   labelsMax: 5_000,

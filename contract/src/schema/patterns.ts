@@ -16,6 +16,8 @@ export const patterns = {
    * Any id that a client may send. A malformed id is simply unknown, so almost every text matches.
    */
   id: '^[^\\u0000-\\u001f\\u007f]+$',
+  /** A line in which braces only stand around the name of a placeholder. */
+  utmValue: '^(?=[^\\u0000]*\\S)(?:[^\\u0000-\\u001f\\u007f{}]|\\{(?:name|shortCode|folder)\\})*$',
   hexColor: '^#[0-9A-Fa-f]{6}$',
   date: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
   /** A day, or a time with its offset from UTC: RFC 3339, section 5.6. */
@@ -40,6 +42,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   optionalLine: 'must be one line without control characters',
   text: 'must not contain control characters',
   id: 'must be an identifier',
+  utmValue: 'must be one line; braces only as "{name}", "{shortCode}" or "{folder}"',
   hexColor: 'must be a hex color of the form "#RRGGBB"',
   date: 'must be an ISO 8601 date or date and time, like "2026-03-01" or "2026-03-01T09:30:00Z"',
   expiry: 'must be a date or a time with time zone, like "2027-12-31" or "2027-12-31T18:00:00Z"',

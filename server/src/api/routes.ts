@@ -37,6 +37,7 @@ import * as signInOptions from './accounts/sign-in-options.ts'
 import * as signIns from './accounts/sign-in.ts'
 import * as signUps from './accounts/sign-ups.ts'
 import * as twoFactor from './accounts/two-factor.ts'
+import * as utmTemplates from './codes/utm-templates.ts'
 import * as webhookDeliveries from './events/webhook-deliveries.ts'
 import * as webhooks from './events/webhooks.ts'
 
@@ -65,6 +66,7 @@ export const routes: readonly Endpoint[] = [
   qrCodeHistory.rollBack,
   batches.create,
   batches.update,
+  batches.read,
   batches.clone,
   batches.remove,
   bin.list,
@@ -89,6 +91,11 @@ export const routes: readonly Endpoint[] = [
   styles.read,
   styles.put,
   styles.remove,
+  utmTemplates.create,
+  utmTemplates.list,
+  utmTemplates.read,
+  utmTemplates.put,
+  utmTemplates.remove,
   tags.list,
   analytics.exportOfQrCode,
   scans.list,

@@ -27,6 +27,7 @@ export type Tables = AccountTables &
     folders: FoldersTable
     short_codes: ShortCodesTable
     styles: StylesTable
+    utm_templates: UtmTemplatesTable
     qr_codes: QrCodesTable
     qr_code_history: QrCodeHistoryTable
     binned_qr_codes: BinnedQrCodesTable
@@ -105,6 +106,19 @@ type StylesTable = {
   style: string
   /** 1 for at most one style of an organization. */
   is_default: 0 | 1
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+type UtmTemplatesTable = {
+  organization_id: string
+  id: string
+  name: string
+  source: string | null
+  medium: string | null
+  campaign: string | null
+  term: string | null
+  content: string | null
   created_at_ms: number
   updated_at_ms: number
 }

@@ -60,6 +60,40 @@ export function batchRules(of: Installation): void {
       await org.refused(['POST', '/qr-codes/batch/update', { body }], 400, 'VALIDATION_ERROR', /shortCode/)
     })
 
+    test('decisions 7: batch update {changes: [{id, updates, ifMatch?}]}, each code in its own way', async () => {
+      const { client, orgId } = org
+      const [first = '', second = '', third = ''] = await make(3)
+      const { etags } = await client.batches.read(orgId, { ids: [third] })
+      await client.qrCodes.update(orgId, third, { name: 'Changed meanwhile' })
+      const result = await client.batches.change(orgId, [
+        { id: first, updates: { data: { url: 'https://example.com/first' } } },
+        { id: missing, updates: { name: 'x' } },
+        { id: second, updates: { name: 'Second', addTags: ['own'] } },
+        { id: third, updates: { name: 'Third' }, ifMatch: etags[0] },
+      ])
+      assert.equal(org.last().status, 200)
+      assert.deepEqual(
+        result.errors.map(({ id, code }) => [id, code]),
+        [
+          [missing, 'NOT_FOUND'],
+          [third, 'PRECONDITION_FAILED'],
+        ],
+      )
+      assert.deepEqual(result.data, [await read(first), await read(second)])
+      const scan = await of.scan(result.data[0]?.shortCode ?? '')
+      assert.deepEqual([scan.status, scan.headers.get('location')], [302, 'https://example.com/first'])
+      const twice = { changes: [first, first].map((id) => ({ id, updates: { name: 'x' } })) }
+      await org.refused(
+        ['POST', '/qr-codes/batch/update', { body: twice }],
+        400,
+        'VALIDATION_ERROR',
+        /changes\[1\]\.id/,
+      )
+      const bad = { changes: [{ id: first, updates: { data: { url: 'javascript:alert(1)' } } }] }
+      const { text } = await org.send('POST', '/qr-codes/batch/update', { body: bad })
+      assert.match(text, /changes\[0\]\.updates\.data\.url: /)
+    })
+
     test('decisions 7: addTags and removeTags', async () => {
       const ids = [...(await make(1, { tags: ['a', 'b'] })), ...(await make(1, { tags: ['c'] }))]
       const updates = { addTags: ['c', ' d '], removeTags: ['a'] }

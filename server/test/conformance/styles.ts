@@ -228,6 +228,22 @@ export function styleRules(of: Installation): void {
       )
     })
 
+    test('record 52: GET/POST/PUT/DELETE utm-templates', async () => {
+      const { client, orgId } = await of.organization()
+      const saved = await client.utmTemplates.create(orgId, { name: 'Flyer', campaign: '{folder}' })
+      assert.deepEqual((await client.utmTemplates.list(orgId)).data, [saved])
+      const changed = await client.utmTemplates.update(orgId, saved.id, { source: 'flyer' })
+      assert.deepEqual([changed.source, changed.campaign], ['flyer', '{folder}'])
+      await rejection(
+        client.utmTemplates.update(orgId, saved.id, { source: null, campaign: null }),
+        400,
+        'VALIDATION_ERROR',
+        /at least one/,
+      )
+      assert.deepEqual(await client.utmTemplates.delete(orgId, saved.id), { id: saved.id, deleted: true })
+      await rejection(client.utmTemplates.read(orgId, saved.id), 404, 'NOT_FOUND')
+    })
+
     test('decisions 10: GET/POST/PUT/DELETE styles; styleId on create and update; the default', async () => {
       const { client, orgId } = await of.organization()
       const style = { foregroundColor: '#1A2B3C', dotStyle: 'rounded' } as const

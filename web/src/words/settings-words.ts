@@ -186,6 +186,18 @@ export const auditLogWords = {
     'style.create': { kind: 'Style saved', did: (what: string) => `saved the style ${what}` },
     'style.update': { kind: 'Style changed', did: (what: string) => `changed the style ${what}` },
     'style.delete': { kind: 'Style deleted', did: (what: string) => `deleted the style ${what}` },
+    'utm-template.create': {
+      kind: 'UTM template saved',
+      did: (what: string) => `saved the UTM template ${what}`,
+    },
+    'utm-template.update': {
+      kind: 'UTM template changed',
+      did: (what: string) => `changed the UTM template ${what}`,
+    },
+    'utm-template.delete': {
+      kind: 'UTM template deleted',
+      did: (what: string) => `deleted the UTM template ${what}`,
+    },
     'organization.update': {
       kind: 'Organization changed',
       did: (what: string) => `changed the organization ${what}`,

@@ -5,16 +5,24 @@ import {
   BatchDeleteQuery,
   BatchDeleteResult,
   BatchQuery,
+  BatchReadQuery,
+  BatchReadResult,
   BatchResult,
   BatchUpdate,
+  BatchUpdateQuery,
+  BatchUpdateResult,
 } from '@everscan/contract/resources/batches.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { canonicalShortCode, isShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { inTransaction } from '../../db/database.ts'
-import { changeQrCodes, cloneDrafts, makeQrCodes } from './batch-changes.ts'
+import { readQrCodes, readQrCodesByShortCode } from '../../catalogue/codes/batches.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { cloneDrafts, makeQrCodes } from './batch-changes.ts'
+import { planUpdate, writeUpdate } from './batch-updates.ts'
 import {
   attempt,
   batchResult,
@@ -25,10 +33,11 @@ import {
 } from '../http/batch-results.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { qrCodeEtag } from './qr-code-etags.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, queryError, validationError } from '../http/request-errors.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { validatorOf } from '../http/validation.ts'
 import { deleteQrCodes } from '../../catalogue/codes/qr-code-deletion.ts'
@@ -83,19 +92,43 @@ export const create = endpoint({
 })
 
 export const update = endpoint({
-  ...common,
+  ...creating,
   id: 'batchUpdateQrCodes',
   method: 'POST',
   path: `${collection}/update`,
-  summary: 'Update many QR codes in the same way.',
-  description: `Accepts every field of an update, plus tags to add and remove. ${each}`,
+  summary: 'Update many QR codes.',
+  description: `Either in the same way, with \`ids\` and \`updates\`, or each in its own way, with \`changes\`. Accepts every field of an update, plus tags to add and remove. Fields that stay the same change nothing. ${each}`,
+  query: BatchUpdateQuery,
   body: BatchUpdate,
+  bodyBytesMax: limits.batchBodyBytesMax,
   status: 200,
-  response: BatchResult,
-  handle: async (context, { origin }, { params, query, body }) => {
-    const items = itemsOfIds(body.ids)
-    const work = { items, updates: body.updates, origin, atomic: query.atomic === true }
-    return answer(await changeQrCodes(withoutSuggestions(context), params.orgId, work), context)
+  response: BatchUpdateResult,
+  prepare: (context, _caller, { params, body }) =>
+    planUpdate(withoutSuggestions(context), params.orgId, body),
+  handle: async (context, { origin }, { params, query }, plan) => {
+    const work = { plan, origin, atomic: query.atomic === true }
+    const outcomes = await writeUpdate(withoutSuggestions(context), params.orgId, work)
+    const result = answer(outcomes, context)
+    return query.etags === true ? { ...result, etags: etagsOf(outcomes, context) } : result
+  },
+})
+
+export const read = endpoint({
+  id: 'batchReadQrCodes',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  scope: 'codes:read',
+  tag: 'Batches',
+  summary: 'Read many QR codes with their ETags.',
+  description: `At most ${limits.batchReadMax} codes, by id or by short code, first those of \`ids\`. A code that is named twice counts once. \`errors\` lists the ones that do not exist.`,
+  params: OrganizationParams,
+  query: BatchReadQuery,
+  status: 200,
+  response: BatchReadResult,
+  handle: async (context, _caller, { params, query }) => {
+    const outcomes = await readEach(context.db, params.orgId, query)
+    return { ...answer(outcomes, context), etags: etagsOf(outcomes, context) }
   },
 })
 
@@ -141,6 +174,52 @@ export const remove = endpoint({
     return batchResult(outcomes, (id) => deletedRecord(id, restorableUntilMs))
   },
 })
+
+/** Reads the codes of a query. A code that it names twice counts once. */
+async function readEach(
+  db: Database,
+  organizationId: string,
+  query: BatchReadQuery,
+): Promise<BatchOutcome<QrCodeRow>[]> {
+  const [ids, shortCodes] = [listOf(query.ids), listOf(query.shortCodes)]
+  const count = ids.length + shortCodes.length
+  if (count === 0) throw queryError([{ path: 'ids', message: 'must not be empty without "shortCodes"' }])
+  if (count > limits.batchReadMax) {
+    const message = `must have at most ${limits.batchReadMax} entries together with "shortCodes", got ${count}`
+    throw queryError([{ path: 'ids', message }])
+  }
+  const byId = await readQrCodes(db, organizationId, ids)
+  const canonical = new Map(
+    shortCodes.filter(isShortCode).map((text) => [text, canonicalShortCode(text)] as const),
+  )
+  const byCode = await readQrCodesByShortCode(db, organizationId, [...canonical.values()])
+  const wanted = [
+    ...ids.map((id) => ({ item: { name: { id }, path: 'ids' }, row: byId.get(id) })),
+    ...shortCodes.map((shortCode) => ({
+      item: { name: { shortCode }, path: 'shortCodes' },
+      row: byCode.get(canonical.get(shortCode) ?? ''),
+    })),
+  ]
+  const seen = new Set<string>()
+  return wanted.flatMap(({ item, row }) => {
+    const key = row?.id ?? JSON.stringify(item.name)
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [{ item, outcome: row ?? notFound() }]
+  })
+}
+
+/** Returns the entries of a comma-separated list. */
+function listOf(text = ''): string[] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.filter((entry) => entry !== '')
+}
+
+function etagsOf(outcomes: readonly BatchOutcome<QrCodeRow>[], { config }: ApiContext): string[] {
+  return outcomes.flatMap(({ outcome }) =>
+    outcome instanceof ApiError ? [] : [qrCodeEtag(outcome, config.publicUrl)],
+  )
+}
 
 const validateCreateQrCode = validatorOf(CreateQrCode, 'body')
 

@@ -1,11 +1,14 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, type ProblemDetail } from '../../errors.ts'
 
 /**
  * One item of a batch, named by its id, or by its index if it has no id yet. `path` is its place in
  * the body.
  */
-export type BatchItem = { name: { id: string } | { index: number }; path: string }
+export type BatchItem = {
+  name: { id: string } | { index: number } | { shortCode: string }
+  path: string
+}
 
 /** The result of each item, in the requested order. */
 export type BatchOutcome<Made> = { item: BatchItem; outcome: Made | ApiError }
@@ -30,13 +33,20 @@ export function requireBatchSize(count: number, path: string): void {
  * is one.
  */
 export function requireAll(outcomes: readonly BatchOutcome<unknown>[]): void {
-  const details = outcomes.flatMap(({ item, outcome }) =>
-    outcome instanceof ApiError ? [{ path: item.path, message: outcome.message }] : [],
+  const failed = outcomes.filter(({ outcome }) => outcome instanceof ApiError)
+  const details = failed.flatMap(({ item, outcome }) =>
+    outcome instanceof ApiError ? detailsOf(item, outcome) : [],
   )
   const [first] = details
   if (first === undefined) return
-  const message = `No item was processed: ${details.length} of ${outcomes.length} failed. ${first.path}: ${first.message}`
+  const message = `No item was processed: ${failed.length} of ${outcomes.length} failed. ${first.path}: ${first.message}`
   throw new ApiError(422, 'BATCH_REJECTED', message, { details })
+}
+
+/** The details of an error, if they name their place in the body; else the place of the item. */
+function detailsOf({ path }: BatchItem, { details = [], message }: ApiError): readonly ProblemDetail[] {
+  const isPlaced = details.length > 0 && details.every((detail) => detail.path.startsWith(`${path}.`))
+  return isPlaced ? details : [{ path, message }]
 }
 
 /** The response to a batch; `record` converts each result to what the client receives. */

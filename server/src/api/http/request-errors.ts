@@ -23,6 +23,19 @@ export function queryError(details: readonly ProblemDetail[]): ApiError {
   )
 }
 
+/** Returns the error of a part of the body, with paths from the beginning of the body. */
+export function errorBelow(prefix: string, error: ApiError): ApiError {
+  const { status, code, message, details = [], cause } = error
+  const [first] = details
+  if (first === undefined) return error
+  const moved = details.map((problem) => ({
+    ...problem,
+    path: problem.path === '' ? prefix : `${prefix}.${problem.path}`,
+  }))
+  if (code === 'VALIDATION_ERROR') return validationError(moved)
+  return new ApiError(status, code, `${prefix}.${message}`, { details: moved, cause })
+}
+
 /** The message is for people, so it lists only a few problems; `details` lists all. */
 function problemList(
   details: readonly ProblemDetail[],

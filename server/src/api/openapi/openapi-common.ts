@@ -185,6 +185,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   'api-keys': 'key',
   folders: 'fld',
   styles: 'sty',
+  'utm-templates': 'utm',
   'bulk-import': 'job',
   webhooks: 'whk',
   sessions: 'ses',

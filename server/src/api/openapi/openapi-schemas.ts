@@ -12,8 +12,10 @@ import {
   BatchDeleteResult,
   BatchDownload,
   BatchError,
+  BatchReadResult,
   BatchResult,
   BatchUpdate,
+  BatchUpdateResult,
 } from '@everscan/contract/resources/batches.ts'
 import {
   ImportJob,
@@ -65,6 +67,12 @@ import {
   WebhookPage,
   WebhookWithSecret,
 } from '@everscan/contract/resources/webhooks.ts'
+import {
+  CreateUtmTemplate,
+  UpdateUtmTemplate,
+  UtmTemplate,
+  UtmTemplatePage,
+} from '@everscan/contract/utm/utm-templates.ts'
 import type { TSchema } from 'typebox'
 
 /** `UrlData`, `VcardData` and so on: the content of `data` for each type. */
@@ -82,8 +90,10 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   BatchDeleteResult,
   BatchDownload,
   BatchError,
+  BatchReadResult,
   BatchResult,
   BatchUpdate,
+  BatchUpdateResult,
   Connection,
   Copy,
   Installation,
@@ -92,6 +102,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   CreateFolder,
   CreateQrCode,
   CreateSavedStyle,
+  CreateUtmTemplate,
   CreateWebhook,
   Deleted,
   Error: ErrorBody,
@@ -135,6 +146,9 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   UpdateOrganization,
   UpdateQrCode,
   UpdateSavedStyle,
+  UpdateUtmTemplate,
+  UtmTemplate,
+  UtmTemplatePage,
   UpdateStyle,
   User,
   UpdateWebhook,

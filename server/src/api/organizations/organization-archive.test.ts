@@ -35,6 +35,11 @@ forEachDatabase('the archive of an organization', (open) => {
     for (const name of ['Two', 'Three', 'Four']) await send('PUT', `${codes}/${id}`, { name })
     await send('POST', `/organizations/${api.foreignOrgId}/qr-codes`, {}).catch(() => undefined)
 
+    const template = await send('POST', `/organizations/${orgId}/utm-templates`, {
+      name: 'Flyer',
+      source: 'flyer',
+    })
+
     const files = await archiveOf(api)
     assert.deepEqual(
       [...files.keys()],
@@ -42,6 +47,7 @@ forEachDatabase('the archive of an organization', (open) => {
         'README.txt',
         'organization.json',
         'folders.jsonl',
+        'utm-templates.jsonl',
         'qr-codes.jsonl',
         'history.jsonl',
         'redirects/everscan.map',
@@ -57,6 +63,7 @@ forEachDatabase('the archive of an organization', (open) => {
         [nested.id, 'Inner', top.id],
       ],
     )
+    assert.deepEqual(linesOf(files, 'utm-templates.jsonl'), [template])
     const lines = linesOf(files, 'qr-codes.jsonl')
     assert.equal(lines.length, 251)
     assert.equal(new Set(lines.map((line) => line['id'])).size, 251)

@@ -1,3 +1,6 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { utmTemplateRecord } from '../codes/utm-templates.ts'
+import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
@@ -28,6 +31,7 @@ export function archiveFiles(source: Source): ZippedFile[] {
     { name: 'README.txt', pieces: () => readme(source) },
     { name: 'organization.json', pieces: () => organizationJson(source) },
     { name: 'folders.jsonl', pieces: () => folders(source) },
+    { name: 'utm-templates.jsonl', pieces: () => utmTemplates(source) },
     { name: 'qr-codes.jsonl', pieces: () => qrCodes(source) },
     { name: 'history.jsonl', pieces: () => history(source) },
     { name: 'redirects/everscan.map', pieces: () => redirects(source, nginxHead, nginxLine) },
@@ -40,6 +44,7 @@ async function* readme({ organization, config, nowMs }: Source): Pieces {
 
 organization.json         the organization, and the version of this format
 folders.jsonl             one folder per line, as in the API
+utm-templates.jsonl       one UTM template per line, as in the API
 qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
                           another program can draw the same one, and with the author and time of its version
 history.jsonl             the older versions of each code: code by code, newest first
@@ -94,6 +99,12 @@ async function* folders({ db, organization }: Source): Pieces {
     read = rows.length
   }
   yield nested.join('')
+}
+
+async function* utmTemplates({ db, organization }: Source): Pieces {
+  const all = { page: 1, limit: limits.utmTemplatesMax }
+  const { rows } = await listUtmTemplates(db, organization.id, all)
+  yield rows.map((row) => lineOf(utmTemplateRecord(row))).join('')
 }
 
 async function* qrCodes({ db, config, organization }: Source): Pieces {

@@ -1,8 +1,9 @@
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockFolders, noSuchFolder } from './folders.ts'
-import { changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
+import { changeableColumns, changedFields, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
@@ -25,13 +26,31 @@ export async function readQrCodes(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/**
+ * Returns the codes with these short codes, by canonical short code. The map omits short codes that
+ * the organization does not have.
+ */
+export async function readQrCodesByShortCode(
+  db: Database,
+  organizationId: string,
+  canonicalCodes: readonly string[],
+): Promise<Map<string, QrCodeRow>> {
+  if (canonicalCodes.length === 0) return new Map()
+  const selected = await selectQrCodes(db, organizationId)
+    .where(isOneOf(db, 'q.canonical_code', canonicalCodes))
+    .modifyEnd(tag('catalogue.readQrCodesByShortCode'))
+    .execute()
+  const rows = await completeQrCodes(db, selected)
+  return new Map(rows.map((row) => [canonicalShortCode(row.shortCode), row]))
+}
+
 /** A code as it was read, and the changes to make to it. */
 export type QrCodeChange = { before: QrCodeRow; changes: QrCodeChanges }
 
 /**
  * Changes many codes of an organization with a few statements and returns the changed codes by id.
- * Skips a code that was changed or deleted since it was read: the map omits it. Throws ApiError 400
- * VALIDATION_ERROR for an unknown folder.
+ * Skips a code that was changed or deleted since it was read: the map omits it. A code whose fields
+ * all stay the same is not written. Throws ApiError 400 VALIDATION_ERROR for an unknown folder.
  */
 export async function updateQrCodes(
   db: Database,
@@ -41,7 +60,13 @@ export async function updateQrCodes(
   const { changes, origin, nowMs = Date.now() } = options
   return inTransaction(db, async (tx) => {
     await requireFolders(tx, organizationId, changes)
-    const after = changes.map((change) => mergeQrCode(change.before, change.changes, { origin, nowMs }))
+    const merged = changes.map(({ before, changes: change }) => ({
+      before,
+      after: mergeQrCode(before, change, { origin, nowMs }),
+    }))
+    const isChange = ({ before, after }: (typeof merged)[number]) => changedFields(before, after).length > 0
+    const after = merged.filter(isChange).map((one) => one.after)
+    const unchanged = merged.filter((one) => !isChange(one)).map(({ before }) => before)
     // Every caller uses this order, so that two transactions rarely wait for each other.
     const columns = after
       .toSorted(byId)
@@ -61,7 +86,7 @@ export async function updateQrCodes(
       organizationId,
       rows.map((row) => ({ before: states.get(row.id), after: row, origin, nowMs })),
     )
-    return new Map(rows.map((row) => [row.id, row]))
+    return new Map([...rows, ...unchanged].map((row) => [row.id, row]))
   })
 }
 

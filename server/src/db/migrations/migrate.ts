@@ -30,6 +30,7 @@ import { freshSessions } from './versions/0026-fresh-sessions.ts'
 import { demoOrganization } from './versions/0027-demo-organization.ts'
 import { bin } from './versions/0028-bin.ts'
 import { publicAddress } from './versions/0029-public-address.ts'
+import { utmTemplates } from './versions/0030-utm-templates.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   demoOrganization,
   bin,
   publicAddress,
+  utmTemplates,
 ]
 
 /**

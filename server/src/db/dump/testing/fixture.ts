@@ -1,3 +1,4 @@
+import { utmTemplate } from './utm-template.ts'
 import { accountLogRows } from './account-log-rows.ts'
 import { accountRows } from './account-rows.ts'
 import { laterRows } from './later-rows.ts'
@@ -151,6 +152,7 @@ function rowsOf(name: string): Record<string, Rows> {
         ...made,
       },
     ],
+    utm_templates: [{ ...ofOrganization, ...utmTemplate(name, textOf), ...made }],
     short_codes: [...codes, binned].map((index) => ({
       canonical_code: canonical(index),
       short_code: canonical(index).toLowerCase(),
