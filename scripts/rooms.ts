@@ -63,6 +63,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     editor: ['codes', 'session', 'ui', 'words'],
     analytics: ['codes', 'session', 'ui', 'words'],
     imports: ['codes', 'session', 'ui', 'words'],
+    bulk: ['codes', 'editor', 'imports', 'session', 'ui', 'words'],
     developers: ['session', 'ui', 'words'],
     settings: ['codes', 'session', 'ui', 'words'],
     shell: ['codes', 'session', 'ui', 'words'],

@@ -193,6 +193,12 @@ const codeAnalytics = createRoute({
   validateSearch: readAnalyticsSearch,
 })
 
+const bulkTable = createRoute({
+  getParentRoute: () => organization,
+  path: '/codes/table',
+  component: lazyRouteComponent(async () => loadPart(async () => import('./bulk/bulk-page.tsx')), 'BulkPage'),
+})
+
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
@@ -346,6 +352,7 @@ export const router = createRouter({
     organization.addChildren([
       codes,
       bin,
+      bulkTable,
       newCode,
       code,
       analytics,
@@ -370,5 +377,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    /** Codes that were selected to be edited in a table. */
+    bulkIds?: readonly string[]
   }
 }

@@ -54,6 +54,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
       '/codes': '',
       '/bin': '',
       '/codes/new': '',
+      '/codes/table': '',
       '/codes/$codeId': `/codes/${code.id}`,
       '/codes/$codeId/analytics': `/codes/${code.id}/analytics`,
       '/analytics': '',

@@ -6,10 +6,12 @@ import {
   Download,
   FolderInput,
   Printer,
+  Table2,
   Tags,
   Trash2,
   type LucideIcon,
 } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { changeCodes, cloneCodes, codesText } from './code-changes.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -27,6 +29,7 @@ const text = bulkWords
 export const codeActions = {
   move: { icon: FolderInput, edits: true },
   tags: { icon: Tags, edits: true },
+  table: { icon: Table2, edits: true },
   download: { icon: Download, edits: false },
   labels: { icon: Printer, edits: false },
   clone: { icon: CopyPlus, edits: true },
@@ -42,6 +45,7 @@ export function actionsFor(codes: readonly QrCode[], mayEdit: boolean): CodeActi
   const all = Object.keys(codeActions) as CodeAction[]
   return all.filter((action) => {
     if (codeActions[action].edits && !mayEdit) return false
+    if (action === 'table') return codes.length > 1
     if (action === 'archive') return codes.some(({ status }) => status === 'ACTIVE')
     if (action === 'restore') return codes.some(({ status }) => status === 'ARCHIVED')
     return true
@@ -83,6 +87,7 @@ export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
   act: (action: CodeAction, codes: readonly QrCode[]) => void
   dialog: ReactNode
 } {
+  const navigate = useNavigate()
   const [asked, setAsked] = useState<{ action: CodeAction; codes: readonly QrCode[] }>()
   const setStatus = async (status: QrCode['status'], codes: readonly QrCode[]) => {
     // Codes that already have the status would only be reported as changed.
@@ -101,6 +106,12 @@ export function useCodeActions({ orgId, onChanged, onDeleted }: Options): {
         return tell(setStatus('ACTIVE', codes))
       case 'clone':
         return tell(cloneCodes(orgId, codes))
+      case 'table':
+        return void navigate({
+          to: '/$orgId/codes/table',
+          params: { orgId },
+          state: { bulkIds: codes.map(({ id }) => id) },
+        })
       case 'delete':
       case 'move':
       case 'tags':

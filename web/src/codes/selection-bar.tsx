@@ -11,7 +11,7 @@ import { Menu } from '../ui/menu.tsx'
 
 const text = bulkWords
 /** Actions shown beside each other where there is room. The others are in the menu. */
-const first: readonly CodeAction[] = ['move', 'tags', 'download']
+const first: readonly CodeAction[] = ['move', 'tags', 'table', 'download']
 
 type Props = {
   selection: Selection

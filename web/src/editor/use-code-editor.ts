@@ -148,6 +148,6 @@ function toldProblems(error: unknown, isNew: boolean): readonly ErrorDetail[] {
 }
 
 /** Returns a random key. `crypto.randomUUID` exists only over https. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }

@@ -23,7 +23,7 @@ export async function readImportFile(file: Blob): Promise<ImportFile> {
   // A zip archive, as .xlsx and .ods are, or an old .xls.
   if (startsWith(bytes, [0x50, 0x4b, 3, 4]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
     return { problem: 'spreadsheet' }
-  const text = decode(bytes)
+  const text = decodeText(bytes)
   try {
     const records: string[][] = parse(text, {
       delimiter: importDelimiter(text),
@@ -60,7 +60,8 @@ export function columnNames(type: QrCodeType): string {
     .join(', ')
 }
 
-function decode(bytes: Uint8Array): string {
+/** Returns bytes as text, in the encodings that spreadsheets write. */
+export function decodeText(bytes: Uint8Array): string {
   const encoding =
     startsWith(bytes, [0xff, 0xfe]) || bytes[1] === 0
       ? 'utf-16le'

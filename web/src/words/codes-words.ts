@@ -108,6 +108,7 @@ export const bulkWords = {
   names: {
     move: 'Move',
     tags: 'Tags',
+    table: 'Edit in a table',
     download: 'Download',
     labels: 'Print labels',
     clone: 'Duplicate',

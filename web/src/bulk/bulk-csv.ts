@@ -1,0 +1,203 @@
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import { importDelimiter } from '@everscan/contract/code-types/import-columns.ts'
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { parse } from 'csv-parse/browser/esm/sync'
+import { decodeText } from '../imports/import-files.ts'
+import { tableWords } from '../words/bulk-table-words.ts'
+import {
+  bulkFields,
+  cellOf,
+  ownLook,
+  plainLook,
+  rowProblems,
+  urlOf,
+  withCell,
+  type BulkField,
+  type BulkRow,
+} from './bulk-rows.ts'
+
+/** A folder as files name it. */
+export type FolderLabel = { id: string; name: string; label: string }
+
+type Names = { folders: readonly FolderLabel[]; styles: readonly SavedStyle[] }
+
+/** A cell of a file that differs from the table. `row` is the row that a spreadsheet shows. */
+export type CsvChange = {
+  row: number
+  id: string
+  name: string
+  field: BulkField
+  value: string
+  before: string
+  after: string
+}
+
+export type BulkCsv =
+  | { problem: 'noKey' | 'unreadable' | 'tooLarge' }
+  | {
+      problem: undefined
+      /** Rows of codes that were not in the table. */
+      added: BulkRow[]
+      changes: CsvChange[]
+      problems: { row: number; text: string }[]
+    }
+
+/** Codes that are not in the table, by id or short code. */
+export type FindRows = (wanted: { ids: string[]; shortCodes: string[] }) => Promise<BulkRow[]>
+
+const columns = ['id', 'shortCode', 'type', ...bulkFields] as const
+const text = tableWords.csv
+
+/** Writes the table as CSV (RFC 4180), with the values that it shows. */
+export function writeBulkCsv(rows: readonly BulkRow[], names: Names): string {
+  const lines = rows.map((row) => {
+    const { id, shortCode, type } = row.code
+    return [id, shortCode, type, ...bulkFields.map((field) => fileCell(row, field, names))]
+  })
+  return [[...columns], ...lines].map((line) => `${line.map(quoted).join(',')}\r\n`).join('')
+}
+
+/** Reads a file and compares it with the table. A cell as the download writes it is no change. */
+export async function readBulkCsv(
+  file: Blob,
+  { rows, find, ...names }: Names & { rows: readonly BulkRow[]; find: FindRows },
+): Promise<BulkCsv> {
+  if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
+  const records = recordsOf(new Uint8Array(await file.arrayBuffer()))
+  if (records === undefined) return { problem: 'unreadable' }
+  const skipped = /^sep=/i.test(records[0]?.[0] ?? '') ? 1 : 0
+  const header = (records[skipped] ?? []).map((name) => name.trim().toLowerCase())
+  const at = (name: string) => header.indexOf(name.toLowerCase())
+  if (at('id') < 0 && at('shortCode') < 0) return { problem: 'noKey' }
+  const lines = records.slice(skipped + 1).flatMap((cells, index) =>
+    cells.every((cell) => cell.trim() === '')
+      ? []
+      : [
+          {
+            row: skipped + index + 2,
+            cells,
+            id: cells[at('id')]?.trim() ?? '',
+            shortCode: cells[at('shortCode')]?.trim() ?? '',
+          },
+        ],
+  )
+  if (lines.length > limits.batchMax) return { problem: 'tooLarge' }
+  const known = keysOfRows(rows)
+  const unknown = lines.filter((line) => rowOf(known, line) === undefined)
+  const added = await find({
+    ids: unknown.flatMap(({ id }) => (id === '' ? [] : [id])),
+    shortCodes: unknown.flatMap(({ id, shortCode }) => (id === '' && shortCode !== '' ? [shortCode] : [])),
+  })
+  if (rows.length + added.length > limits.batchMax) return { problem: 'tooLarge' }
+  const all = keysOfRows([...rows, ...added])
+  const changes: CsvChange[] = []
+  const problems: { row: number; text: string }[] = []
+  const seen = new Set<string>()
+  for (const line of lines) {
+    const refuse = (why: string) => problems.push({ row: line.row, text: why })
+    const found = rowOf(all, line)
+    if (found === undefined) {
+      const key = line.id || line.shortCode
+      refuse(key === '' ? text.missingKey : text.unknownCode(key))
+      continue
+    }
+    if (seen.has(found.code.id)) {
+      refuse(text.twice)
+      continue
+    }
+    seen.add(found.code.id)
+    for (const field of bulkFields) {
+      const cell = line.cells[at(field)]
+      const before = fileCell(found, field, names)
+      // A cell that a line does not have is no empty cell.
+      if (at(field) < 0 || cell === undefined || sameText(cell, before)) continue
+      const value = readCell(cell, field, { row: found, ...names })
+      if (typeof value !== 'string') refuse(`${tableWords.columns[field]}: ${value.problem}`)
+      else if (value !== cellOf(found, field)) {
+        const bad = rowProblems(withCell(found, field, value))[field]
+        if (bad === undefined)
+          changes.push({
+            row: line.row,
+            id: found.code.id,
+            name: cellOf(found, 'name'),
+            field,
+            value,
+            before,
+            after: cell,
+          })
+        else refuse(`${tableWords.columns[field]}: ${bad}`)
+      }
+    }
+  }
+  return { problem: undefined, added, changes, problems }
+}
+
+function recordsOf(bytes: Uint8Array): string[][] | undefined {
+  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
+  if (isArchive) return undefined
+  try {
+    const content = decodeText(bytes).replace(/^\ufeff/, '')
+    const delimiter = /^sep=(.)/i.exec(content)?.[1] ?? importDelimiter(content)
+    return parse(content, {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_quotes: true,
+      relax_column_count: true,
+    })
+  } catch {
+    return undefined
+  }
+}
+
+type Keys = ReadonlyMap<string, BulkRow>
+
+function keysOfRows(rows: readonly BulkRow[]): Keys {
+  return new Map(
+    rows.flatMap((row) => [
+      [row.code.id, row],
+      [`code ${canonicalShortCode(row.code.shortCode)}`, row],
+    ]),
+  )
+}
+
+const rowOf = (keys: Keys, { id, shortCode }: { id: string; shortCode: string }) =>
+  id === '' ? keys.get(`code ${canonicalShortCode(shortCode)}`) : keys.get(id)
+
+/** Returns a cell as a file has it. Text that a spreadsheet would run begins with an apostrophe. */
+function fileCell(row: BulkRow, field: BulkField, names: Names): string {
+  const shown = shownCell(cellOf(row, field), field, names)
+  return /^[=+\-@\t\r]/.test(shown) ? `'${shown}` : shown
+}
+
+/** Returns a value in words: folders and looks by name. */
+export function shownCell(value: string, field: BulkField, { folders, styles }: Names): string {
+  if (field === 'folder') return folders.find(({ id }) => id === value)?.label ?? value
+  if (field !== 'look') return value
+  if (value === plainLook) return tableWords.plainLook
+  return value === ownLook ? tableWords.ownLook : (styles.find(({ id }) => id === value)?.name ?? value)
+}
+
+/** Returns the value that a cell of a file stands for, or why there is none. */
+export function readCell(
+  cell: string,
+  field: BulkField,
+  { row, folders, styles }: Names & { row: BulkRow },
+): string | { problem: string } {
+  const typed = (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell).trim()
+  const isNamed = (name: string) => name.toLowerCase() === typed.toLowerCase()
+  if (field === 'url' && urlOf(row.code) === undefined) return typed === '' ? '' : { problem: text.notALink }
+  if (field === 'folder') {
+    if (typed === '') return ''
+    return folders.find(({ label }) => isNamed(label))?.id ?? { problem: text.unknownFolder(typed) }
+  }
+  if (field !== 'look') return typed
+  if (typed === '' || isNamed(tableWords.plainLook)) return plainLook
+  return styles.find(({ name }) => isNamed(name))?.id ?? { problem: text.unknownLook(typed) }
+}
+
+/** Spreadsheets change line breaks within cells. */
+const sameText = (one: string, other: string) =>
+  one.replaceAll('\r\n', '\n').trim() === other.replaceAll('\r\n', '\n').trim()
+
+const quoted = (cell: string) => (/[",;\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
