@@ -1,5 +1,6 @@
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
+import { searchColumns } from '@everscan/server/catalogue/codes/search-columns.ts'
 import { searchText } from '@everscan/server/catalogue/codes/search-text.ts'
 
 /** The content of a filled organization, for queries with results. */
@@ -87,14 +88,16 @@ async function insertCodes(
   await tx.kysely.insertInto('short_codes').values(created).execute()
   const codes = numbers.map((i) => {
     const name = nameOf(i)
+    const type = typeOf(i)
+    const data = { url: `https://example.com/landing/${i}` }
     return {
       organization_id: organizationId,
       id: idOf('qr', i),
       canonical_code: codeOf(i),
-      type: typeOf(i),
+      type,
       name,
       name_search: searchText(name),
-      data: JSON.stringify({ url: `https://example.com/landing/${i}` }),
+      data: JSON.stringify(data),
       style: '{}',
       metadata: '{}',
       folder_id: mix(i, 4) % 3 === 0 ? null : idOf('fld', mix(i, 5) % folderCount),
@@ -104,6 +107,7 @@ async function insertCodes(
       version: 1,
       created_at_ms: startMs + i * stepMs,
       updated_at_ms: startMs + i * stepMs + (mix(i, 6) % 1_000_000_000),
+      ...searchColumns({ name, type, data, tags: tagsOf(i), version: 1 }),
     }
   })
   await tx.kysely.insertInto('qr_codes').values(codes).execute()

@@ -14,15 +14,15 @@ const times = 7
 /** Counts that read rows of one kind only, for the cost of each kind. */
 const walks: Record<string, (organizationId: string) => RawBuilder<{ rows: number }>> = {
   'next: an entry of an index': (id) => sql`
-    select count(*) as rows from qr_codes indexed by qr_codes_name where organization_id = ${id}`,
+    select count(*) as rows from qr_codes indexed by qr_codes_name_order where organization_id = ${id}`,
   'found: a match of a name, looked up in a small index': (id) => sql`
     select count(*) as rows
-    from qr_code_names as n
+    from qr_code_words as n
     cross join qr_codes as q indexed by qr_codes_found on q.number = n.rowid
-    where n.qr_code_names match '"osl"' and q.organization_id = ${id}`,
+    where n.qr_code_words match 'name_folded : "osl"' and q.organization_id = ${id}`,
   'found: an entry of the index of names, its tags looked up': (id) => sql`
     select count(*) as rows
-    from qr_codes as n indexed by qr_codes_name
+    from qr_codes as n indexed by qr_codes_name_order
     where n.organization_id = ${id}
     and not exists (
       select 1
@@ -30,7 +30,7 @@ const walks: Record<string, (organizationId: string) => RawBuilder<{ rows: numbe
       where t.organization_id = n.organization_id and t.qr_code_id = n.id and t.tag = 'none'
     )`,
   'code: an entry of the index of names, its code looked up': (id) => sql`
-    select count(*) as rows from qr_codes indexed by qr_codes_name where organization_id = ${id} and version > 0`,
+    select count(*) as rows from qr_codes indexed by qr_codes_name_order where organization_id = ${id} and version > 0`,
   'code: an entry of the index of kinds, its code looked up': (id) => sql`
     select count(*) as rows from qr_codes indexed by qr_codes_kind where organization_id = ${id} and version > 0`,
   'code: a row of a tag, its code looked up': (id) => sql`

@@ -23,7 +23,10 @@ export type BinPage = Static<typeof BinPage>
 export const ListBinQuery = strictObject({
   ...pageParameters,
   search: Type.Optional(
-    OptionalLine(limits.searchCharsMax, 'Any part of the name, ignoring case; % and _ are literal.'),
+    OptionalLine(
+      limits.searchCharsMax,
+      'Words of the name, in any order, as parts, ignoring case and accents; % and _ are literal.',
+    ),
   ),
 })
 export type ListBinQuery = Static<typeof ListBinQuery>

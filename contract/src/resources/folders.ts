@@ -21,6 +21,7 @@ export const Folder = strictObject({
   name: Type.String({ description: 'Display name.' }),
   parentId: nullable(Id('fld', 'The parent folder; null at the top level.')),
   qrCodeCount: Count('Codes in the folder, without those in its subfolders.'),
+  qrCodesBelow: Count('Codes in its subfolders.'),
   createdAt: Timestamp('When the folder was created.'),
   updatedAt: Timestamp('When the folder was last changed.'),
 })
@@ -53,7 +54,12 @@ export type UpdateFolder = Static<typeof UpdateFolder>
 export const ListFoldersQuery = strictObject({
   ...pageParameters,
   parentId: Type.Optional(IdInput('Only folders in this folder.')),
-  search: Type.Optional(OptionalLine(limits.searchCharsMax, 'Any part of the name, ignoring case.')),
+  search: Type.Optional(
+    OptionalLine(
+      limits.searchCharsMax,
+      'Words of the name, in any order, as parts, ignoring case and accents.',
+    ),
+  ),
 })
 export type ListFoldersQuery = Static<typeof ListFoldersQuery>
 

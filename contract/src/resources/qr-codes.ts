@@ -187,9 +187,27 @@ export const orders = ['asc', 'desc'] as const
 export const ListQrCodesQuery = strictObject({
   ...pageParameters,
   type: Type.Optional(QrCodeType),
-  folderId: Type.Optional(IdInput('Only codes in this folder.')),
+  folderId: Type.Optional(
+    IdInput('Only codes in this folder; "none": only codes without a folder. See also `subfolders`.'),
+  ),
+  subfolders: Type.Optional(
+    Type.Boolean({
+      description: 'With `folderId`: also codes in the folders below it.',
+      default: false,
+    }),
+  ),
   search: Type.Optional(
-    OptionalLine(limits.searchCharsMax, 'Any part of the name, ignoring case; % and _ are literal.'),
+    OptionalLine(
+      limits.searchCharsMax,
+      'Words of the name: finds codes whose name contains all of them, in any order, as parts, ignoring case and accents; % and _ are literal.',
+    ),
+  ),
+  q: Type.Optional(
+    OptionalLine(
+      limits.searchCharsMax,
+      'Words as in `search`, each anywhere in the name, the short code, a tag, or where the code leads. Short codes are found by three or more of their characters, with O as 0, I and L as 1, and by their short URL. ' +
+        'Where a code leads: its addresses; the name of a Wi-Fi network; the name, company, e-mail address and phone number of a contact; the recipient of a mail, message or call; the title of a menu or page; the first 100 characters of a text. Passwords and messages are never searched.',
+    ),
   ),
   status: Type.Optional(
     oneOf(qrCodeStatuses, { description: 'Only codes with this status. Default: both.' }),
@@ -200,7 +218,13 @@ export const ListQrCodesQuery = strictObject({
       maxItems: limits.tagsMax,
     }),
   ),
-  sort: Type.Optional(oneOf(qrCodeSorts, { description: 'Field to sort by.', default: 'createdAt' })),
+  sort: Type.Optional(
+    oneOf(qrCodeSorts, {
+      description:
+        'Field to sort by. Names are sorted as people do: ignoring case and accents, numbers by value.',
+      default: 'createdAt',
+    }),
+  ),
   order: Type.Optional(oneOf(orders, { description: 'Ascending or descending.', default: 'desc' })),
 })
 export type ListQrCodesQuery = Static<typeof ListQrCodesQuery>

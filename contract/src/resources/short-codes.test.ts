@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalShortCode, isReservedShortCode, isShortCode, shortCodeAlphabet } from './short-codes.ts'
+import {
+  canonicalShortCode,
+  isReservedShortCode,
+  isShortCode,
+  shortCodeAlphabet,
+  shortCodeInUrl,
+} from './short-codes.ts'
 
 test('the canonical form is upper case with O as 0 and I and L as 1', () => {
   assert.equal(canonicalShortCode('oOiIlL'), '001111')
@@ -50,4 +56,46 @@ test('paths of the service are reserved in every spelling that reads the same', 
     assert.ok(isReservedShortCode(word), word)
   }
   for (const word of ['docs2', 'menu', 'health']) assert.ok(!isReservedShortCode(word), word)
+})
+
+const publicUrl = 'https://qr.example.com'
+
+test('finds the short code in every way that a short URL is copied', () => {
+  for (const text of [
+    'https://qr.example.com/7K3M9QX',
+    'HTTPS://QR.EXAMPLE.COM/7K3M9QX',
+    'http://qr.example.com/7K3M9QX',
+    'qr.example.com/7K3M9QX',
+    '  https://qr.example.com/7K3M9QX  ',
+    'https://qr.example.com/7K3M9QX/',
+    'https://qr.example.com/7K3M9QX).',
+    'https://qr.example.com/7K3M9QX?utm=1#top',
+    'https://qr.example.com/7K3M9QX&fbclid=1',
+    'https://qr.example.com/7K3M9QX%20',
+  ])
+    assert.equal(shortCodeInUrl(text, publicUrl), '7K3M9QX', text)
+})
+
+test('no other text is a short URL', () => {
+  for (const text of [
+    'https://qr.example.org/7K3M9QX',
+    'https://evil.example/qr.example.com/7K3M9QX',
+    'https://qr.example.com.evil.example/7K3M9QX',
+    'https://qr.example.com:8443/7K3M9QX',
+    'https://qr.example.com/app',
+    'https://qr.example.com/app/org/codes',
+    'https://qr.example.com/%E0%A4%A',
+    'https://qr.example.com/',
+    'mailto:someone@qr.example.com',
+    '7K3M9QX',
+    '',
+  ])
+    assert.equal(shortCodeInUrl(text, publicUrl), undefined, text)
+})
+
+test('respects the port and the path of the public address', () => {
+  assert.equal(shortCodeInUrl('localhost:3000/7K3M9QX', 'http://localhost:3000'), '7K3M9QX')
+  assert.equal(shortCodeInUrl('localhost:3001/7K3M9QX', 'http://localhost:3000'), undefined)
+  assert.equal(shortCodeInUrl('https://a.example/q/7K3M9QX', 'https://a.example/q'), '7K3M9QX')
+  assert.equal(shortCodeInUrl('https://a.example/7K3M9QX', 'https://a.example/q'), undefined)
 })

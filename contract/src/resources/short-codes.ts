@@ -68,3 +68,43 @@ export const reservedShortCodes: ReadonlySet<string> = new Set(reservedWords.map
 export function isReservedShortCode(text: string): boolean {
   return reservedShortCodes.has(canonicalShortCode(text))
 }
+
+/** Characters that programs and people leave at the end of a copied address. */
+const trailing = /[\s.,)\]>;:!?"'\u200b-\u200d\ufeff/]+$/u
+
+/**
+ * Returns the short code in a short URL of this installation, as written there. Undefined for any
+ * other text. The scheme may be missing, and letter case, query and trailing punctuation do not
+ * matter. An address on https and one on http are the same place to those who printed it.
+ *
+ * @example shortCodeInUrl('HTTPS://QR.EXAMPLE.COM/7K3M9QX', 'https://qr.example.com') // '7K3M9QX'
+ */
+export function shortCodeInUrl(text: string, publicUrl: string): string | undefined {
+  const base = parse(publicUrl)
+  const trimmed = text.trim()
+  const address = parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
+  if (base === undefined || address === undefined) return undefined
+  if (placeOf(address) !== placeOf(base)) return undefined
+  const prefix = base.pathname.replace(/\/$/, '')
+  const path = decoded(address.pathname)
+  if (path === undefined || !path.startsWith(`${prefix}/`)) return undefined
+  const code = (path.slice(prefix.length + 1).split('&', 1)[0] ?? '').replace(trailing, '')
+  return isShortCode(code) && !isReservedShortCode(code) ? code : undefined
+}
+
+/** The host, and a port that is not that of either scheme. */
+function placeOf({ hostname, port }: URL): string {
+  return port === '' || port === '80' || port === '443' ? hostname : `${hostname}:${port}`
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

@@ -24,6 +24,7 @@ import { createRetentionGrace, deleteOldScans } from '../ingest/retention.ts'
 import { startDeliveries, type Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
 import { deleteOldAccountEntries } from '../jobs/delete-old-account-entries.ts'
 import { deleteOldMcpCalls } from '../jobs/delete-old-mcp-calls.ts'
+import { indexQrCodes } from '../jobs/index-qr-codes.ts'
 import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
@@ -187,6 +188,7 @@ function startWorkerJobs(
       deleteOldAccountEntries,
       deleteOldMcpCalls,
       purgeExpiredQrCodes,
+      indexQrCodes,
       addUp,
       deleteExpiredEvents,
       retain,

@@ -167,6 +167,13 @@ type QrCodesTable = {
   history_by: string | null
   created_at_ms: number
   updated_at_ms: number
+  /** Compared by searches, see catalogue/codes/search-columns.ts: the name, the other texts. */
+  name_folded: Generated<string>
+  content_folded: Generated<string>
+  /** Sorts names as people do. */
+  name_order: Generated<string>
+  /** The version of the code that these are of; another one: they are out of date. */
+  search_version: Generated<number>
 }
 
 /** Deleted codes that can be restored: see catalogue/codes/bin.ts. */

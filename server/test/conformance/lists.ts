@@ -139,15 +139,61 @@ export function listRules(of: Installation): void {
       await org.refused(['GET', '/qr-codes?status=active'], 400, 'VALIDATION_ERROR', /status/)
     })
 
-    test('decisions 4: search finds any part of the name, ignoring case', async () => {
+    test('decisions 4: search finds all its words, in any order, case and accent, as parts of the name', async () => {
       const special = [made[4]?.id]
-      for (const search of ['100% Café_Bar', 'CAFÉ', 'afé_b', '0% c', '%', '_', 'BAR'])
+      for (const search of ['100% Café_Bar', 'CAFÉ', 'cafe', 'afé_b', '0% c', ' bar 100 ', '%', '_', 'BAR'])
         assert.deepEqual(idsOf(await listed({ search })), special, search)
       assert.deepEqual(
         idsOf(await listed({ search: 'OSTER' })),
         idsWhere((_, index) => index !== 4),
       )
-      for (const search of ['%%', 'Café Bar', 'example.com']) assert.deepEqual(await listed({ search }), [])
+      assert.equal((await listed({ search: '  ' })).length, count)
+      for (const search of ['%%', 'cafe poster', 'example.com'])
+        assert.deepEqual(await listed({ search }), [])
+    })
+
+    test('decisions 4: q finds each word in name, short code, destination or tags', async () => {
+      const [first] = made
+      assert.ok(first)
+      const { id, shortCode, shortUrl } = first
+      const asLetters = shortCode.replaceAll('0', 'o').replaceAll('1', 'l').toLowerCase()
+      for (const q of [shortCode, asLetters, shortUrl, shortUrl.toUpperCase(), ` ${shortCode} poster `])
+        assert.deepEqual(idsOf(await listed({ q })), [id], q)
+      assert.deepEqual(
+        idsOf(await listed({ q: 'EVEN third' })),
+        idsWhere((_, index) => index % 6 === 0),
+      )
+      assert.deepEqual(
+        idsOf(await listed({ q: 'example.com poster' })),
+        idsWhere(({ type }, index) => type === 'URL' && index !== 4),
+      )
+      assert.deepEqual(await listed({ q: `${shortCode} nothing` }), [])
+    })
+
+    test('decisions 4: folderId=none lists unfiled codes, subfolders=true those below a folder, too', async () => {
+      const unfiled = idsWhere((_, index) => index >= 5)
+      assert.deepEqual(idsOf(await listed({ folderId: 'none' })), unfiled)
+      const inner = await org.client.folders.create(org.orgId, { name: 'Inner', parentId: folderId })
+      const { id } = await org.client.qrCodes.create(org.orgId, urlCode('Inner', { folderId: inner.id }))
+      const own = idsWhere((_, index) => index < 5)
+      assert.deepEqual(idsOf(await listed({ folderId })), own)
+      assert.deepEqual(idsOf(await listed({ folderId, subfolders: false })), own)
+      assert.deepEqual(idsOf(await listed({ folderId, subfolders: true })), [id, ...own])
+      const { qrCodeCount, qrCodesBelow } = await org.client.folders.read(org.orgId, folderId)
+      assert.deepEqual([qrCodeCount, qrCodesBelow], [5, 1])
+      await org.client.qrCodes.delete(org.orgId, id)
+      await org.client.folders.delete(org.orgId, inner.id)
+    })
+
+    test('decisions 4: sort=name is as people sort', async () => {
+      const { client, orgId } = await of.organization()
+      for (const name of ['Zebra', 'Table 10', 'Äpfel', 'Table 2', 'apfel'])
+        await client.qrCodes.create(orgId, urlCode(name))
+      const { data } = await client.qrCodes.list(orgId, { sort: 'name', order: 'asc' })
+      assert.deepEqual(
+        data.map(({ name }) => name),
+        ['apfel', 'Äpfel', 'Table 2', 'Table 10', 'Zebra'],
+      )
     })
 
     test('decisions 4: tag is repeatable, and all tags must be present', async () => {

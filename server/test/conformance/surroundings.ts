@@ -75,6 +75,7 @@ export function surroundingRules(of: Installation): void {
         name: 'Spring',
         parentId: null,
         qrCodeCount: 0,
+        qrCodesBelow: 0,
         createdAt: made.createdAt,
         updatedAt: made.createdAt,
       })

@@ -24,6 +24,7 @@ forEachDatabase('folders', (open) => {
       name: 'Spring',
       parentId: null,
       qrCodeCount: 0,
+      qrCodesBelow: 0,
       createdAt: '2026-03-01T00:00:00.000Z',
       updatedAt: '2026-03-01T00:00:00.000Z',
     })

@@ -10,12 +10,13 @@ import {
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { deleteFolder } from '../../catalogue/codes/folder-deletion.ts'
 import {
-  countFiledQrCodes,
+  countFolders,
   createFolder,
   folderNameTaken,
   listFolders,
   readFolder,
   updateFolder,
+  type FolderCounts,
   type FolderRow,
 } from '../../catalogue/codes/folders.ts'
 import type { Database } from '../../db/database.ts'
@@ -54,7 +55,7 @@ export const create = endpoint({
     const row = await createFolder(db, params.orgId, { ...body, origin, nowMs: clock() })
     if (row === undefined) throw folderNameTaken()
     const location = `/api/v1/organizations/${row.organizationId}/folders/${row.id}`
-    return new Answer(folderRecord(row, 0), { location })
+    return new Answer(folderRecord(row, { own: 0, below: 0 }), { location })
   },
 })
 
@@ -141,17 +142,18 @@ async function recordOf(db: Database, row: FolderRow | undefined): Promise<Folde
 
 async function recordsOf(db: Database, rows: readonly FolderRow[]): Promise<Folder[]> {
   const ids = rows.map(({ id }) => id)
-  const counts = await countFiledQrCodes(db, rows[0]?.organizationId ?? '', ids)
-  return rows.map((row) => folderRecord(row, counts.get(row.id) ?? 0))
+  const counts = await countFolders(db, rows[0]?.organizationId ?? '', ids)
+  return rows.map((row) => folderRecord(row, counts.get(row.id) ?? { own: 0, below: 0 }))
 }
 
-function folderRecord(row: FolderRow, qrCodeCount: number): Folder {
+function folderRecord(row: FolderRow, { own, below }: FolderCounts): Folder {
   const { id, name, parentId, createdAtMs, updatedAtMs } = row
   return {
     id,
     name,
     parentId,
-    qrCodeCount,
+    qrCodeCount: own,
+    qrCodesBelow: below,
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),
   }

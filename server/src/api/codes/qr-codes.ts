@@ -77,7 +77,11 @@ export const list = endpoint({
   response: QrCodePage,
   handle: async ({ db, config }, _caller, { params, query }) => {
     const page = pageOf(query)
-    const { rows, total } = await listQrCodes(db, params.orgId, { ...query, ...page })
+    const { rows, total } = await listQrCodes(db, params.orgId, {
+      ...query,
+      ...page,
+      publicUrl: config.publicUrl,
+    })
     const data = rows.map((row) => qrCodeRecord(row, config.publicUrl))
     return { data, pagination: paginationOf(total, page) }
   },

@@ -89,7 +89,7 @@ forEachDatabase('the bin', (open) => {
     const db = await open()
     const mine = await someOrganization(db, 'Mine')
     const theirs = await someOrganization(db, 'Theirs')
-    const [early, late] = await create(db, mine.id, ['Early 10%', 'Late 100'])
+    const [early, late] = await create(db, mine.id, ['Éarly 10%', 'Late 100'])
     const [other] = await create(db, theirs.id, ['Other'])
     const ids = [early, late, other].map((code) => code?.id ?? '')
     for (const [index, untilMs] of [5_000, 6_000, 6_000].entries())
@@ -101,8 +101,9 @@ forEachDatabase('the bin', (open) => {
       })
     const namesAt = async (nowMs: number, search?: string) =>
       (await listBin(db, mine.id, { ...page, search, nowMs })).rows.map(({ code }) => code.name)
-    assert.deepEqual(await namesAt(4_999), ['Late 100', 'Early 10%'])
-    assert.deepEqual(await namesAt(4_999, '0%'), ['Early 10%'])
+    assert.deepEqual(await namesAt(4_999), ['Late 100', 'Éarly 10%'])
+    assert.deepEqual(await namesAt(4_999, '0%'), ['Éarly 10%'])
+    assert.deepEqual(await namesAt(4_999, ' 10 early '), ['Éarly 10%'])
     assert.deepEqual(await namesAt(4_999, 'LATE'), ['Late 100'])
     assert.deepEqual(await namesAt(5_000), ['Late 100'])
     // Also before the chore removed it.

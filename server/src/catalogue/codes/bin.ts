@@ -11,7 +11,7 @@ import { findAndLockFolders } from './folders.ts'
 import { parseQrCode, qrCodeColumns } from './qr-code-rows.ts'
 import { insertQrCodeRows, qrCodeColumnsOf } from './qr-code-writes.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
-import { searchText } from './search-text.ts'
+import { wordsOfName } from './search-words.ts'
 
 /** The codes of a change, by whom and when. */
 type BinChange = { ids: readonly string[]; origin: ChangeOrigin; nowMs?: number }
@@ -58,7 +58,7 @@ export async function putInBin(
 
 /**
  * Returns a page of the deleted codes that can be restored, last deleted first, and the total of
- * matches. `search` is part of the name.
+ * matches. `search` has words of the name.
  */
 export async function listBin(
   db: Database,
@@ -70,10 +70,12 @@ export async function listBin(
     nowMs,
   }: { page: number; limit: number; search?: string | undefined; nowMs: number },
 ): Promise<{ rows: BinnedQrCodeRow[]; total: number }> {
-  const folded = searchText(search)
-  const matching = selectBinned(db, organizationId, nowMs).$if(folded !== '', (query) =>
-    query.where(sql<SqlBool>`q.name_search like ${containsLiterally(folded)} escape '\\'`),
-  )
+  let matching = selectBinned(db, organizationId, nowMs)
+  for (const { text, olderText } of wordsOfName(search))
+    matching = matching.where(sql<SqlBool>`(
+      (q.search_version = q.version and q.name_folded like ${containsLiterally(text)} escape '\\')
+      or (q.search_version <> q.version and q.name_search like ${containsLiterally(olderText)} escape '\\')
+    )`)
   const { total } = await matching
     .select((select) => select.fn.countAll<number | string>().as('total'))
     .modifyEnd(tag('catalogue.countBin'))

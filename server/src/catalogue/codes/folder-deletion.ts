@@ -70,6 +70,8 @@ async function unfileQrCodes(
       .set((set) => ({
         folder_id: null,
         version: sql<number>`version + 1`,
+        // Searches do not know the folder: they stay as up to date as they are.
+        search_version: sql<number>`search_version + 1`,
         updated_at_ms: set
           .case()
           .when('updated_at_ms', '>', nowMs)

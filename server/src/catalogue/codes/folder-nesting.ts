@@ -1,4 +1,5 @@
-import { lockName, type Database } from '../../db/database.ts'
+import { lockName, tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Identifies a folder. An id of another organization finds no folder. */
@@ -41,6 +42,28 @@ export async function requireNestable(
     .executeTakeFirst()
   if (child !== undefined)
     throw wrongParent('must be null, as this folder has folders in it: folders nest one level')
+}
+
+/** Returns a folder and those below it, or null for codes without a folder. */
+export async function foldersBelow(
+  db: Database,
+  organizationId: string,
+  folderId: string,
+): Promise<readonly string[] | null> {
+  if (folderId === 'none') return null
+  const found = new Set<string>()
+  for (let level = [folderId]; level.length > 0;) {
+    for (const id of level) found.add(id)
+    const below = await db.kysely
+      .selectFrom('folders')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where(isOneOf(db, 'parent_id', level))
+      .modifyEnd(tag('catalogue.foldersBelow'))
+      .execute()
+    level = below.map(({ id }) => id).filter((id) => !found.has(id))
+  }
+  return [...found].sort((a, b) => (a < b ? -1 : Number(a > b)))
 }
 
 function wrongParent(message: string): ApiError {

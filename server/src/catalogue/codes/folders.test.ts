@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { ApiError } from '../../errors.ts'
 import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
 import { deleteFolder } from './folder-deletion.ts'
-import { countFiledQrCodes, createFolder, listFolders, readFolder, updateFolder } from './folders.ts'
+import { countFolders, createFolder, listFolders, readFolder, updateFolder } from './folders.ts'
 import { createQrCode, createQrCodes, readQrCode, updateQrCode } from './qr-codes.ts'
 
 forEachDatabase('a folder', (open) => {
@@ -18,10 +18,49 @@ forEachDatabase('a folder', (open) => {
     assert.equal(await readFolder(db, key), undefined)
     assert.equal(await updateFolder(db, key, { origin: someOrigin, name: 'Mine now' }), undefined)
     assert.equal(await deleteFolder(db, key, { origin: someOrigin }), undefined)
-    assert.deepEqual(await countFiledQrCodes(db, mine.id, [key.id]), new Map())
+    assert.deepEqual(await countFolders(db, mine.id, [key.id]), new Map([[key.id, { own: 0, below: 0 }]]))
     assert.equal((await readFolder(db, { ...key, organizationId: theirs.id }))?.name, 'Secret')
     const code = await readQrCode(db, { organizationId: theirs.id, id: qrCodeId })
     assert.equal(code?.folderId, folder?.id)
+  })
+
+  test('counts its own codes and those of its subfolders apart', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const make = async (name: string, parentId?: string) =>
+      (await createFolder(db, organizationId, { origin: someOrigin, name, parentId }))?.id ?? ''
+    const top = await make('Top')
+    const [one, other, empty] = [await make('One', top), await make('Other', top), await make('Empty')]
+    for (const folderId of [top, one, one, other])
+      await createQrCode(db, organizationId, someQrCode({ folderId }))
+    assert.deepEqual(
+      await countFolders(db, organizationId, [top, one, empty]),
+      new Map([
+        [top, { own: 1, below: 3 }],
+        [one, { own: 2, below: 0 }],
+        [empty, { own: 0, below: 0 }],
+      ]),
+    )
+  })
+
+  test('is found by words of its name, in any order, letter case and accents', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    for (const name of ['Café Zürich', 'Bar', '100%'])
+      await createFolder(db, organizationId, { origin: someOrigin, name })
+    for (const [search, expected] of [
+      [' zur CAFE ', ['Café Zürich']],
+      ['%', ['100%']],
+      ['cafe bar', []],
+      [' ', ['100%', 'Bar', 'Café Zürich']],
+    ] as const) {
+      const { rows, total } = await listFolders(db, organizationId, { page: 1, limit: 10, search })
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        expected,
+      )
+      assert.equal(total, expected.length)
+    }
   })
 
   test('with more codes than one transaction removes is deleted, and no other code changes', async () => {
@@ -37,7 +76,10 @@ forEachDatabase('a folder', (open) => {
       )
     const kept = await createQrCode(db, organizationId, someQrCode({ folderId: other?.id }))
     const key = { organizationId, id: folder?.id ?? '' }
-    assert.deepEqual(await countFiledQrCodes(db, organizationId, [key.id]), new Map([[key.id, 6_000]]))
+    assert.deepEqual(
+      await countFolders(db, organizationId, [key.id]),
+      new Map([[key.id, { own: 6_000, below: 0 }]]),
+    )
     assert.equal((await deleteFolder(db, key, { origin: someOrigin, nowMs: 2_000 }))?.name, 'Large')
     const versions = await db.kysely
       .selectFrom('qr_codes')

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import { inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
@@ -7,7 +7,8 @@ import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { lockFolders, requireNestable, requireTopFolder, type FolderKey } from './folder-nesting.ts'
-import { containsPattern, searchText } from './search-text.ts'
+import { countInFolders } from '../../db/lists/qr-code-counts.ts'
+import { searchText } from './search-text.ts'
 
 export type FolderRow = {
   organizationId: string
@@ -94,10 +95,15 @@ export async function listFolders(
   query: { page: number; limit: number; parentId?: string | undefined; search?: string | undefined },
 ): Promise<{ rows: FolderRow[]; total: number }> {
   const { page, limit, parentId, search = '' } = query
+  const words = searchWords(search)
   let folders = db.kysely.selectFrom('folders').where('organization_id', '=', organizationId)
   if (parentId !== undefined) folders = folders.where('parent_id', '=', parentId)
-  if (search !== '')
-    folders = folders.where(sql<SqlBool>`name_search like ${containsPattern(search)} escape '\\'`)
+  if (words.length > 0) {
+    // Names are stored with their accents, by which folders beside each other may differ.
+    const names = await folders.select(['id', 'name']).execute()
+    const found = names.filter(({ name }) => hasWords(name, words)).map(({ id }) => id)
+    folders = folders.where(isOneOf(db, 'id', found))
+  }
   const rows = await folders
     .select(folderColumns)
     .orderBy('created_at_ms', 'desc')
@@ -112,22 +118,31 @@ export async function listFolders(
   return { rows, total }
 }
 
-/** Counts the codes in each of these folders. The map omits folders without codes. */
-export async function countFiledQrCodes(
+/** Codes in a folder, and in the folders below it. */
+export type FolderCounts = { own: number; below: number }
+
+/** Counts the codes of each of these folders, with two queries for any number of folders. */
+export async function countFolders(
   db: Database,
   organizationId: string,
   folderIds: readonly string[],
-): Promise<Map<string | null, number>> {
+): Promise<Map<string, FolderCounts>> {
   if (folderIds.length === 0) return new Map()
-  const rows = await db.kysely
-    .selectFrom('qr_codes')
-    .select((select) => ['folder_id as folderId', select.fn.countAll<number>().as('count')])
+  const children = await db.kysely
+    .selectFrom('folders')
+    .select(['id', 'parent_id as parentId'])
     .where('organization_id', '=', organizationId)
-    .where(isOneOf(db, 'folder_id', folderIds))
-    .groupBy('folder_id')
-    .modifyEnd(tag('catalogue.countFiledQrCodes'))
+    .where(isOneOf(db, 'parent_id', folderIds))
+    .modifyEnd(tag('catalogue.countFolders'))
     .execute()
-  return new Map(rows.map(({ folderId, count }) => [folderId, count]))
+  const ids = [...new Set([...folderIds, ...children.map(({ id }) => id)])]
+  const codes = await countInFolders(db, organizationId, ids)
+  const counts = new Map(folderIds.map((id) => [id, { own: codes.get(id) ?? 0, below: 0 }]))
+  for (const { id, parentId } of children) {
+    const parent = counts.get(parentId ?? '')
+    if (parent !== undefined) parent.below += codes.get(id) ?? 0
+  }
+  return counts
 }
 
 /**

@@ -8,9 +8,10 @@ import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { someOrganization, someQrCode, someOrigin } from '../testing/catalogue.ts'
 import { updateQrCodes } from './batches.ts'
 import { deleteFolder } from './folder-deletion.ts'
-import { createFolder } from './folders.ts'
+import { createFolder, updateFolder } from './folders.ts'
 import { listQrCodes, type ListQrCodes } from './qr-code-lists.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
+import { nameOrder } from './name-order.ts'
 import { createQrCode, updateQrCode } from './qr-codes.ts'
 import { listTags } from './tags.ts'
 import { deleteQrCode, deleteQrCodes } from './qr-code-deletion.ts'
@@ -36,11 +37,18 @@ const words = [
   '東京都庁',
   '👍🏽👍🏽',
   'ab',
+  'Café',
+  'Äpfel',
+  'Table 2',
+  'Table 10',
+  'Łódź',
 ]
 const types = ['URL', 'TEXT', 'WIFI'] as const
 const statuses = ['ACTIVE', 'ARCHIVED'] as const
 const tags = ['x', 'y', 'z', 'common']
 
+const addresses = ['example.com/Menü', 'shop.example/a_b', 'example.org/x?y=100%25']
+const randomData = () => ({ url: `https://${oneOf(addresses)}` })
 const randomName = (): string =>
   Array.from({ length: 1 + below(3) }, () => oneOf(words)).join(oneOf([' ', '', '-']))
 const randomTags = (): string[] => [
@@ -54,6 +62,9 @@ forEachDatabase('lists while codes change', (open) => {
     const { id: organizationId } = await someOrganization(db)
     const other = await someOrganization(db, 'Other')
     const folders = [undefined, ...(await someFolders(db, organizationId))]
+    const [, top = '', nested = ''] = folders
+    await updateFolder(db, { organizationId, id: nested }, { origin: someOrigin, parentId: top })
+    const parents = new Map([[nested, top]])
     const codes = new Map<string, QrCodeRow>()
     let nowMs = 1_700_000_000_000
     for (let round = 0; round < rounds; round++) {
@@ -65,6 +76,7 @@ forEachDatabase('lists while codes change', (open) => {
           type: oneOf(types),
           tags: randomTags(),
           folderId: oneOf(folders),
+          data: randomData(),
           nowMs,
         }
         const code = await createQrCode(db, organizationId, someQrCode(fields))
@@ -76,6 +88,7 @@ forEachDatabase('lists while codes change', (open) => {
         status: maybe(0.5, () => oneOf(statuses)),
         tags: maybe(0.3, randomTags),
         folderId: maybe(0.3, () => oneOf(folders) ?? null),
+        data: maybe(0.2, randomData),
       })
       for (const id of [...codes.keys()].filter(() => random() < 0.15)) {
         const changes = randomChanges()
@@ -97,8 +110,8 @@ forEachDatabase('lists while codes change', (open) => {
       if (round % 2 === 1) await addUpCodeCounts(db)
       assert.deepEqual((await listTags(db, organizationId, { page: 1, limit: 10 })).rows, tagsOf(codes))
       for (let i = 0; i < 120; i++) {
-        const query = randomQuery(folders)
-        const expected = listed([...codes.values()], query)
+        const query = randomQuery(folders, [...codes.values()])
+        const expected = listed([...codes.values()], query, parents)
         const { rows, total } = await listQrCodes(db, organizationId, query)
         const title = JSON.stringify(query)
         assert.equal(total, expected.total, title)
@@ -158,7 +171,7 @@ forEachDatabase('lists while codes change', (open) => {
 
 async function someFolders(db: Database, organizationId: string): Promise<string[]> {
   const folders = await Promise.all(
-    ['a', 'b'].map((name) => createFolder(db, organizationId, { origin: someOrigin, name })),
+    ['a', 'b', 'c'].map((name) => createFolder(db, organizationId, { origin: someOrigin, name })),
   )
   return folders.flatMap((folder) => folder?.id ?? [])
 }
@@ -209,7 +222,8 @@ async function setScans(db: Database, organizationId: string, codes: Map<string,
   }
 }
 
-function randomQuery(folders: readonly (string | undefined)[]): ListQrCodes {
+function randomQuery(folders: readonly (string | undefined)[], codes: readonly QrCodeRow[]): ListQrCodes {
+  const { shortCode } = oneOf(codes)
   const word = oneOf([
     ...words,
     'oste',
@@ -221,32 +235,82 @@ function randomQuery(folders: readonly (string | undefined)[]): ListQrCodes {
     '東京都',
     'x" or "y',
     'poster OR ab',
+    ' ab  poste ',
+    'cafe',
+    'lodz',
+    '10 tab',
+    'e',
+  ])
+  const anywhere = oneOf([
+    word,
+    shortCode,
+    shortCode.slice(1, 4).toLowerCase(),
+    shortCode.replaceAll('0', 'o').replaceAll('1', 'L'),
+    shortCode.slice(0, 2),
+    'example menu',
+    'Common shop',
+    'x?y=100%',
+    'y',
+    `https://qr.example.com/${shortCode}`,
+    `QR.example.com/${shortCode}. ab`,
+    'example.com/m',
   ])
   const query = {
     page: 1 + below(3),
     limit: oneOf([1, 5, 20, 100]),
-    search: maybe(0.5, () => word),
+    search: maybe(0.4, () => word),
+    q: maybe(0.4, () => anywhere),
+    publicUrl: 'https://qr.example.com',
     type: maybe(0.3, () => oneOf(types)),
     status: maybe(0.3, () => oneOf(statuses)),
-    folderId: maybe(0.3, () => oneOf(folders)),
+    folderId: maybe(0.4, () => oneOf([...folders, 'none'])),
+    subfolders: maybe(0.5, () => true),
     tag: maybe(0.4, () => [...new Set([oneOf(tags), oneOf(tags)])]),
     sort: maybe(0.7, () => oneOf(['createdAt', 'updatedAt', 'name', 'totalScans'] as const)),
     order: maybe(0.7, () => oneOf(['asc', 'desc'] as const)),
   }
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as ListQrCodes
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined),
+  ) as unknown as ListQrCodes
 }
 
-const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+/** Folds the words of this test, otherwise than the code under test. */
+const fold = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean)
+const canonical = (text: string) => text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+
+function isAnywhere(code: QrCodeRow, word: string): boolean {
+  const url = String(code.data['url'])
+  // Other types do not lead there.
+  const leads = code.type === 'URL' ? [url, decodeURI(url)] : []
+  const texts = [code.name, ...leads, ...code.tags]
+  if (texts.some((text) => fold(text).includes(word))) return true
+  const address = /^(?:https:\/\/)?qr\.example\.com\/([0-9a-z]+)\.?$/.exec(word)
+  if (address !== null) return canonical(address[1] ?? '') === code.shortCode
+  return word.length >= 3 && code.shortCode.includes(canonical(word))
+}
 
 const compare = (a: number | Buffer | string, b: number | Buffer | string): number =>
   Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.compare(b) : a < b ? -1 : a > b ? 1 : 0
 
 /** Returns the expected list, computed in memory without SQL. */
-function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[]; total: number } {
+function listed(
+  codes: readonly QrCodeRow[],
+  query: ListQrCodes,
+  parents: ReadonlyMap<string, string>,
+): { ids: string[]; total: number } {
   const {
     page,
     limit,
     search = '',
+    q = '',
+    subfolders = false,
     type,
     status,
     folderId,
@@ -254,18 +318,23 @@ function listed(codes: readonly QrCodeRow[], query: ListQrCodes): { ids: string[
     sort = 'createdAt',
     order = 'desc',
   } = query
+  const isIn = (folder: string | null) =>
+    folderId === undefined ||
+    folder === (folderId === 'none' ? null : folderId) ||
+    (subfolders && folder !== null && parents.get(folder) === folderId)
   const matching = codes.filter(
     (code) =>
-      fold(code.name).includes(fold(search)) &&
+      wordsOf(search).every((word) => fold(code.name).includes(word)) &&
+      wordsOf(q).every((word) => isAnywhere(code, word)) &&
       (type === undefined || code.type === type) &&
       (status === undefined || code.status === status) &&
-      (folderId === undefined || code.folderId === folderId) &&
+      isIn(code.folderId) &&
       tag.every((one) => code.tags.includes(one)),
   )
   const keys = {
     createdAt: (code: QrCodeRow) => code.createdAtMs,
     updatedAt: (code: QrCodeRow) => code.updatedAtMs,
-    name: (code: QrCodeRow) => Buffer.from(fold(code.name)),
+    name: (code: QrCodeRow) => Buffer.from(nameOrder(code.name)),
     totalScans: (code: QrCodeRow) => code.totalScans,
   }
   const sorted = matching.sort((a, b) => compare(keys[sort](a), keys[sort](b)) || compare(a.id, b.id))

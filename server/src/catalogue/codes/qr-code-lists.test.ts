@@ -57,7 +57,7 @@ forEachDatabase('the list of QR codes', (open) => {
     )
   })
 
-  test('search finds any part of the name in any letter case and script, and treats no character as special', async () => {
+  test('search finds all its words as parts of the name, in any order, letter case, accents and script, and treats no character as special', async () => {
     const db = await open()
     const names = [
       'Ärzte-Straße ΣΟΦΟΣ',
@@ -79,7 +79,9 @@ forEachDatabase('the list of QR codes', (open) => {
       ['σοφος', ['Ärzte-Straße ΣΟΦΟΣ']],
       ['ΣΟΦΟσ', ['Ärzte-Straße ΣΟΦΟΣ']],
       ['A\u0308RZ', ['Ärzte-Straße ΣΟΦΟΣ']],
-      ['arzte', []],
+      ['arzte', ['Ärzte-Straße ΣΟΦΟΣ']],
+      ['  σοφος arzt ', ['Ärzte-Straße ΣΟΦΟΣ']],
+      ['arzte plakat', []],
       ['лакат', ['ПЛАКАТ 100%']],
       ['%', ['ПЛАКАТ 100%']],
       ['e_c', ['snake_case']],
@@ -90,6 +92,37 @@ forEachDatabase('the list of QR codes', (open) => {
       ['nothing has this', []],
     ] as const)
       assert.deepEqual(await listed({ search }), expected, `search "${search}"`)
+  })
+
+  test('q finds each word in the name, a tag, where the code leads, or the short code', async () => {
+    const db = await open()
+    const { organizationId, names: listed } = await codes(db, [
+      { name: 'Poster', tags: ['Frühling'], data: { url: 'https://example.com/caf%C3%A9?a=1' } },
+      { name: 'Wi-Fi', type: 'WIFI', data: { ssid: 'Gäste', password: 'poster-2026' } },
+      { name: 'Call', type: 'PHONE', data: { phone: '+49 30 123-45' } },
+    ])
+    const own = { name: 'Own', shortCode: 'SOLO-10', data: { url: 'https://example.org/' } }
+    await createQrCode(db, organizationId, someQrCode(own))
+    const publicUrl = 'https://qr.example.com'
+    for (const [q, expected] of [
+      ['fruhl post', ['Poster']],
+      ['EXAMPLE café', ['Poster']],
+      ['gaste', ['Wi-Fi']],
+      ['2026', []],
+      ['+493012345', ['Call']],
+      ['30 123', ['Call']],
+      ['soio-l0', ['Own']],
+      ['S0L', ['Own']],
+      ['s0', []],
+      ['https://qr.example.com/solo-1O?x', ['Own']],
+      ['HTTP://QR.EXAMPLE.COM/SOLO-10 own', ['Own']],
+      ['https://qr.example.com/solo-1', []],
+      ['https://other.example.com/solo-10', []],
+      ['example.org', ['Own']],
+      [' ', ['Own', 'Call', 'Wi-Fi', 'Poster']],
+    ] as const)
+      assert.deepEqual(await listed({ q, publicUrl }), expected, `q "${q}"`)
+    assert.deepEqual(await listed({ q: 'example', search: 'own' }), ['Own'])
   })
 
   test('filters by type, folder, status and all of the tags together', async () => {
@@ -112,8 +145,20 @@ forEachDatabase('the list of QR codes', (open) => {
     assert.deepEqual(await names({ type: 'TEXT' }), ['c'])
     assert.deepEqual(await names({ folderId }), ['c', 'a'])
     assert.deepEqual(await names({ folderId: 'fld_none' }), [])
+    assert.deepEqual(await names({ folderId: 'none' }), ['d', 'b'])
+    assert.deepEqual(await names({ folderId: 'none', tag: ['x'] }), ['b'])
+    const below = await createFolder(db, organizationId, {
+      origin: someOrigin,
+      name: 'May',
+      parentId: folderId,
+    })
+    await createQrCode(db, organizationId, someQrCode({ name: 'e', folderId: below?.id }))
+    assert.deepEqual(await names({ folderId }), ['c', 'a'])
+    assert.deepEqual(await names({ folderId, subfolders: true }), ['e', 'c', 'a'])
+    assert.deepEqual(await names({ folderId, subfolders: true, sort: 'totalScans' }), ['e', 'c', 'a'])
+    assert.deepEqual(await names({ folderId: 'fld_none', subfolders: true }), [])
     assert.deepEqual(await names({ status: 'ARCHIVED' }), ['b'])
-    assert.deepEqual(await names({ status: 'ACTIVE' }), ['d', 'c', 'a'])
+    assert.deepEqual(await names({ status: 'ACTIVE' }), ['e', 'd', 'c', 'a'])
     assert.deepEqual(await names({ tag: ['x'] }), ['c', 'b', 'a'])
     assert.deepEqual(await names({ tag: ['x', 'y'] }), ['c', 'b'])
     assert.deepEqual(await names({ tag: ['x', 'y', 'none'] }), [])
@@ -126,8 +171,8 @@ forEachDatabase('the list of QR codes', (open) => {
       db,
       ['b', 'É', 'A', 'a', 'Z', 'ж', '_'].map((name) => ({ name })),
     )
-    assert.deepEqual(await names({ sort: 'name', order: 'asc' }), ['_', 'A', 'a', 'b', 'Z', 'É', 'ж'])
-    assert.deepEqual(await names({ sort: 'name' }), ['ж', 'É', 'Z', 'b', 'a', 'A', '_'])
+    assert.deepEqual(await names({ sort: 'name', order: 'asc' }), ['_', 'A', 'a', 'b', 'É', 'Z', 'ж'])
+    assert.deepEqual(await names({ sort: 'name' }), ['ж', 'Z', 'É', 'b', 'a', 'A', '_'])
     assert.deepEqual(await names({ order: 'asc' }), ['b', 'É', 'A', 'a', 'Z', 'ж', '_'])
     await updateQrCode(db, { organizationId, id: ids.get('A') ?? '' }, { origin: someOrigin, tags: ['new'] })
     assert.equal((await names({ sort: 'updatedAt' }))[0], 'A')

@@ -4,15 +4,22 @@ import { tag, type Database, type DatabaseSource } from '../../db/database.ts'
 import { countCodes, countTagged, type CodeCounts } from '../../db/lists/qr-code-counts.ts'
 import { countMatches, idsOfPage } from '../../db/lists/qr-code-lists.ts'
 import type { CodeFilter } from '../../db/lists/list-plans.ts'
+import { isSearchIndexed } from '../../db/lists/search-index.ts'
+import { foldersBelow } from './folder-nesting.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
-import { searchText } from './search-text.ts'
+import { wordsAnywhere, wordsOfName } from './search-words.ts'
 
 /** The query of the list with page and limit set. A code must have every `tag`. */
 export type ListQrCodes = Pick<
   ListQrCodesQuery,
-  'type' | 'folderId' | 'search' | 'status' | 'tag' | 'sort' | 'order'
-> & { page: number; limit: number }
+  'type' | 'folderId' | 'subfolders' | 'search' | 'q' | 'status' | 'tag' | 'sort' | 'order'
+> & {
+  page: number
+  limit: number
+  /** The beginning of short URLs, for a pasted one in `q`. */
+  publicUrl?: string
+}
 
 /**
  * Returns a page of an organization's codes and the total of matches. Equal values are ordered by
@@ -24,7 +31,7 @@ export async function listQrCodes(
   query: ListQrCodes,
 ): Promise<{ rows: QrCodeRow[]; total: number }> {
   const { page, limit, sort = 'createdAt', order = 'desc' } = query
-  const filter = filterOf(organizationId, query)
+  const filter = await filterOf(db, organizationId, query)
   const counts = await countCodes(db, filter)
   const total = await totalOf(db, filter, counts)
   const offset = (page - 1) * limit
@@ -39,13 +46,37 @@ export async function countQrCodes(
   organizationId: string,
   query: Omit<ListQrCodes, 'page' | 'limit'>,
 ): Promise<number> {
-  const filter = filterOf(organizationId, query)
+  const filter = await filterOf(db, organizationId, query)
   return totalOf(db, filter, await countCodes(db, filter))
 }
 
-function filterOf(organizationId: string, query: Omit<ListQrCodes, 'page' | 'limit'>): CodeFilter {
-  const { type, status, folderId, search = '', tag: tags = [] } = query
-  return { organizationId, type, status, folderId, namePart: searchText(search), tags: normalizeTags(tags) }
+async function filterOf(
+  db: Database,
+  organizationId: string,
+  query: Omit<ListQrCodes, 'page' | 'limit'>,
+): Promise<CodeFilter> {
+  const { type, status, search = '', q = '', tag: tags = [], sort, publicUrl } = query
+  const words = [...wordsOfName(search), ...wordsAnywhere(q, publicUrl)]
+  const needsIndex = words.length > 0 || sort === 'name'
+  return {
+    organizationId,
+    type,
+    status,
+    folderIds: await foldersOf(db, organizationId, query),
+    words,
+    isIndexed: !needsIndex || (await isSearchIndexed(db, organizationId)),
+    tags: normalizeTags(tags),
+  }
+}
+
+async function foldersOf(
+  db: Database,
+  organizationId: string,
+  { folderId, subfolders = false }: Pick<ListQrCodes, 'folderId' | 'subfolders'>,
+): Promise<readonly string[] | null | undefined> {
+  if (folderId === undefined) return undefined
+  if (subfolders || folderId === 'none') return foldersBelow(db, organizationId, folderId)
+  return [folderId]
 }
 
 /**
@@ -62,13 +93,15 @@ const cachedTotals = new WeakMap<DatabaseSource, CachedTotals>()
  * several tags until a code of the organization changes.
  */
 async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
-  const { namePart, tags } = filter
+  const { words, tags, folderIds, isIndexed } = filter
   const [firstTag] = tags
-  if (namePart === '' && firstTag === undefined) return counts.ofKind
+  if (words.length === 0 && firstTag === undefined) return counts.ofKind
   if (counts.ofKind === 0) return 0
-  if (namePart === '' && firstTag !== undefined && tags.length === 1) return countTagged(db, filter, firstTag)
-  // Never cached: a transaction may see rows that roll back.
-  if (db.kysely.isTransaction) return (await countMatches(db, filter, counts)).total
+  if (words.length === 0 && firstTag !== undefined && tags.length === 1 && folderIds !== null)
+    return countTagged(db, { ...filter, folderIds }, firstTag)
+  // Never cached: a transaction may see rows that roll back, and the worker's update of search
+  // columns is no change of a code.
+  if (db.kysely.isTransaction || !isIndexed) return (await countMatches(db, filter, counts)).total
   const totals: CachedTotals = cachedTotals.get(db.source) ?? new Map()
   cachedTotals.set(db.source, totals)
   const key = JSON.stringify(filter)

@@ -9,6 +9,7 @@ import {
 import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
+import { searchColumns } from './search-columns.ts'
 import { searchText } from './search-text.ts'
 
 export type QrCodeChanges = {
@@ -91,6 +92,7 @@ export function changeableColumns(row: QrCodeRow) {
     history_at_ms: row.history.changedAtMs,
     history_by: JSON.stringify(row.history.changedBy),
     updated_at_ms: row.updatedAtMs,
+    ...searchColumns(row),
   }
 }
 

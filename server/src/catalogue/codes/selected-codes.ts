@@ -13,6 +13,7 @@ import {
   type CodeSelection,
   type SelectedCodes,
 } from '../../db/lists/selected-codes.ts'
+import { foldersBelow } from './folder-nesting.ts'
 
 /** The codes that a query selects, without deleted ones. */
 export type SelectedQrCodes = SelectedCodes & {
@@ -102,28 +103,6 @@ async function selectionOf(
     tags: normalizeTags(tags),
     ids,
   }
-}
-
-/** Returns a folder and those below it, or null for codes without a folder. */
-async function foldersBelow(
-  db: Database,
-  organizationId: string,
-  folderId: string,
-): Promise<readonly string[] | null> {
-  if (folderId === 'none') return null
-  const found = new Set<string>()
-  for (let level = [folderId]; level.length > 0;) {
-    for (const id of level) found.add(id)
-    const below = await db.kysely
-      .selectFrom('folders')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where(isOneOf(db, 'parent_id', level))
-      .modifyEnd(tag('catalogue.foldersBelow'))
-      .execute()
-    level = below.map(({ id }) => id).filter((id) => !found.has(id))
-  }
-  return [...found].sort((a, b) => (a < b ? -1 : Number(a > b)))
 }
 
 /** A code in a table of figures. */

@@ -409,7 +409,7 @@ test('a load refuses data that no dump of this release contains', async () => {
   assert.equal(await whatIsIn(place), undefined)
 })
 
-test('every name is found again in a large catalogue', async () => {
+test('every name and every searched text is found again in a large catalogue', async () => {
   const count = 4_500
   const source = await newCatalogue('SQLite', async (db) => {
     await fillCatalogue(db, 'one')
@@ -417,8 +417,10 @@ test('every name is found again in a large catalogue', async () => {
     for (const statement of [
       `insert into short_codes select 'K' || i, 'k' || i, 'org_one', 'many_' || i, 1, null from ${numbers}`,
       `insert into qr_codes (organization_id, id, canonical_code, type, name, name_search, data, style, metadata, status,
-         picture_version, picture_mask, version, created_at_ms, updated_at_ms)
-       select 'org_one', 'many_' || i, 'K' || i, 'URL', 'x', 'poster ' || i, '{}', '{}', '{}', 'ACTIVE', 1, 0, 1, 1000 + i % 7, 1
+         picture_version, picture_mask, version, created_at_ms, updated_at_ms,
+         name_folded, content_folded, name_order, search_version)
+       select 'org_one', 'many_' || i, 'K' || i, 'URL', 'x', 'poster ' || i, '{}', '{}', '{}', 'ACTIVE', 1, 0, 1, 1000 + i % 7, 1,
+         'flyer', 'example.com', 'flyer', 1
        from ${numbers}`,
     ])
       await sql.raw(statement).execute(db.kysely)
@@ -427,6 +429,11 @@ test('every name is found again in a large catalogue', async () => {
   const found = await withDatabase(target, (db) => findByName(db, 'poster'))
   assert.equal(new Set(found).size, count)
   assert.equal(found.length, count)
+  for (const query of ['name_folded : "flyer"', 'content_folded : "example"', 'canonical_code : "K4499"'])
+    assert.deepEqual(
+      await ask(target, `select count(*) as "n" from qr_code_words where qr_code_words match '${query}'`),
+      [{ n: query.includes('K4499') ? 1 : count }],
+    )
 })
 
 async function ask(place: CataloguePlace, text: string): Promise<unknown[]> {

@@ -8,6 +8,7 @@ import { createMigrations } from '../migrations/migration.ts'
 import { sqliteTypes } from '../migrations/migrate-sqlite.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { lists, numberCodes } from '../migrations/versions/0002-lists.ts'
+import { search } from '../migrations/versions/0031-search.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
 import type { Tables } from '../tables.ts'
@@ -20,7 +21,7 @@ import { damagedCopy, insertParts, type DumpRows } from './read-parts.ts'
 /** Sorting the rows of an index takes the same amount again. */
 const cacheKiB = 12 * 1024
 
-const namesPerStep = 2_000
+const codesPerStep = 2_000
 const leastNumber = -(2n ** 63n)
 
 /** Loads into a file with a temporary name. Renames the file once all of it is on disk. */
@@ -124,16 +125,24 @@ function dropForBulkLoad(connection: Sqlite.Database): (shape: CatalogueShape) =
     const isListed = migrations.includes(lists)
     if (isListed) yield () => connection.exec(numberCodes)
     yield* restore('index')
-    if (isListed) yield* indexNames(connection)
+    if (isListed) yield* indexTexts(connection, { into: 'qr_code_names', columns: 'name_search' })
+    if (migrations.includes(search))
+      yield* indexTexts(connection, {
+        into: 'qr_code_words',
+        columns: 'name_folded, content_folded, canonical_code',
+      })
     yield* restore('trigger')
     yield () => refuseDanglingRows(connection)
   }
 }
 
 /** Works in batches along the index of the numbers, which exceed JavaScript's integers. */
-function* indexNames(connection: Sqlite.Database): Generator<() => void> {
-  const some = `select number, name_search from qr_codes where number > ? order by number limit ${namesPerStep}`
-  const insert = connection.prepare<[bigint]>(`insert into qr_code_names (rowid, name_search) ${some}`)
+function* indexTexts(
+  connection: Sqlite.Database,
+  { into, columns }: { into: string; columns: string },
+): Generator<() => void> {
+  const some = `select number, ${columns} from qr_codes where number > ? order by number limit ${codesPerStep}`
+  const insert = connection.prepare<[bigint]>(`insert into ${into} (rowid, ${columns}) ${some}`)
   const findLast = connection
     .prepare<[bigint], bigint | null>(`select max(number) from (${some})`)
     .pluck()

@@ -1,10 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database.ts'
+import { isOneOf } from '../dialects/row-sets.ts'
 import type { CodeKind } from './qr-code-counts.ts'
+
+/** A word that a code must have. */
+export type SearchWord = {
+  /** Folded as `qr_codes.name_folded`. */
+  text: string
+  /** Folded as `qr_codes.name_search`, for rows whose search columns are out of date. */
+  olderText: string
+  /** `any`: the name, the tags, where the code leads, or its short code. */
+  place: 'name' | 'any'
+  /** Part of the canonical code. */
+  codePart?: string
+  /** The whole canonical code. */
+  code?: string
+}
 
 /** The codes of an organization that a list contains. */
 export type CodeFilter = CodeKind & {
-  /** Part of the name, folded as in `qr_codes.name_search`; empty: any name. */
-  namePart: string
+  words: readonly SearchWord[]
+  /**
+   * False while the search columns of some code of the organization are out of date: the worker has
+   * yet to compute them after an update of the service. Such codes are found by `name_search`.
+   */
+  isIndexed: boolean
   /** A code must have all of them. */
   tags: readonly string[]
 }
@@ -25,7 +45,7 @@ export type ListPlan = {
   from: RawBuilder<unknown>
   where: readonly RawBuilder<unknown>[]
   orderBy?: RawBuilder<unknown>
-  findsNames?: boolean
+  findsWords?: readonly SearchWord[]
   findsTag?: string
   findsFolder?: boolean
   /** The column of the id, if the codes themselves are not needed. */
@@ -33,10 +53,26 @@ export type ListPlan = {
 }
 
 /**
- * Returns the conditions for the counters of an organization, or of a folder in it. Without a
- * folder, the counters of codes in folders are included.
+ * Returns the conditions for the counters of an organization, or of folders in it. Without folders,
+ * the counters of codes in folders are included.
  */
-export function countersOf(organizationId: string, folderId: string | undefined): RawBuilder<unknown>[] {
+export function countersOf(
+  db: Database,
+  { organizationId, folderIds }: Pick<CodeFilter, 'organizationId' | 'folderIds'>,
+): RawBuilder<unknown>[] {
   const ofOrganization = sql`c.organization_id = ${organizationId}`
-  return folderId === undefined ? [ofOrganization] : [ofOrganization, sql`c.folder_id = ${folderId}`]
+  return folderIds === undefined ? [ofOrganization] : [ofOrganization, inFolders(db, 'c', folderIds)]
+}
+
+/** Returns the condition for codes or counters in these folders. Null: in no folder. */
+export function inFolders(
+  db: Database,
+  table: 'c' | 'q',
+  folderIds: readonly string[] | null,
+): RawBuilder<unknown> {
+  const column = sql.ref(`${table}.folder_id`)
+  if (folderIds === null) return sql`${column} is null`
+  // One folder is the common case, and an index has its order.
+  const [only] = folderIds
+  return folderIds.length === 1 ? sql`${column} = ${only}` : isOneOf(db, `${table}.folder_id`, folderIds)
 }

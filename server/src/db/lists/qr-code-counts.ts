@@ -2,19 +2,21 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, lockName, type Database } from '../database.ts'
+import { isOneOf } from '../dialects/row-sets.ts'
 
 /** The requested kind of codes; an absent field stands for all. */
 export type CodeKind = {
   organizationId: string
   type?: QrCodeType | undefined
   status?: QrCodeStatus | undefined
-  folderId?: string | undefined
+  /** Null: only codes without a folder. */
+  folderIds?: readonly string[] | null | undefined
 }
 
 export type CodeCounts = {
   /** All codes of the organization. */
   all: number
-  /** The codes in the requested folder; without one, all. */
+  /** The codes in the requested folders; without any, all. */
   inFolder: number
   /** The codes of the kind. */
   ofKind: number
@@ -34,10 +36,15 @@ const rowsMax = 100
 /** Counts codes without reading them. */
 export async function countCodes(
   db: Database,
-  { organizationId, type, status, folderId }: CodeKind,
+  { organizationId, type, status, folderIds }: CodeKind,
 ): Promise<CodeCounts> {
   const all = inAnyFolder(db)
-  const inFolder = folderId === undefined ? all : sql`folder_id = ${folderId}`
+  const inFolder =
+    folderIds === undefined
+      ? all
+      : folderIds === null
+        ? sql`folder_id = ${noFolder}`
+        : isOneOf(db, 'folder_id', folderIds)
   const { rows } = await sql<CodeCounts>`/* db.countCodes */
     select
       cast(coalesce(sum(case when ${all} then codes end), 0) as bigint) as "all",
@@ -50,23 +57,45 @@ export async function countCodes(
       end), 0) as bigint) as "ofKind",
       cast(coalesce(sum(case when ${all} then writes end), 0) as bigint) as "revision"
     from qr_code_counts
-    where organization_id = ${organizationId} and (${all} or folder_id = ${folderId ?? null})`.execute(
-    db.kysely,
-  )
+    where organization_id = ${organizationId} and (${all} or ${inFolder})`.execute(db.kysely)
   return rows[0] ?? { all: 0, inFolder: 0, ofKind: 0, revision: 0 }
 }
 
-/** Counts the codes of a kind that have a tag, without reading them. */
+/** How codes without a folder are counted. */
+const noFolder = ''
+
+/**
+ * Counts the codes in each of these folders, without reading them. The map omits folders without
+ * codes.
+ */
+export async function countInFolders(
+  db: Database,
+  organizationId: string,
+  folderIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ folderId: string; codes: number }>`/* db.countInFolders */
+    select folder_id as "folderId", cast(sum(codes) as bigint) as "codes"
+    from qr_code_counts
+    where organization_id = ${organizationId} and ${isOneOf(db, 'folder_id', folderIds)}
+    group by folder_id
+    having sum(codes) > 0`.execute(db.kysely)
+  return new Map(rows.map(({ folderId, codes }) => [folderId, codes]))
+}
+
+/**
+ * Counts the codes of a kind that have a tag, without reading them. Not for codes without a folder,
+ * whose tags are not counted by themselves.
+ */
 export async function countTagged(
   db: Database,
-  { organizationId, type, status, folderId = '*' }: CodeKind,
+  { organizationId, type, status, folderIds }: CodeKind & { folderIds?: readonly string[] | undefined },
   tag: string,
 ): Promise<number> {
   const { rows } = await sql<{ codes: number }>`/* db.countTagged */
     select cast(coalesce(sum(codes), 0) as bigint) as "codes"
     from qr_code_tag_counts
     where organization_id = ${organizationId}
-    and folder_id = ${folderId}
+    and ${isOneOf(db, 'folder_id', folderIds ?? ['*'])}
     and tag = ${tag}
     ${type === undefined ? sql`` : sql`and type = ${type}`}
     ${status === undefined ? sql`` : sql`and status = ${status}`}`.execute(db.kysely)

@@ -3,7 +3,14 @@ import type { Database } from '../database.ts'
 import { containsLiterally } from '../dialects/like-pattern.ts'
 import { revisionOf, type CodeCounts } from './qr-code-counts.ts'
 import { planCount, planPage } from './sqlite-list-plans.ts'
-import { type CodeFilter, type CodeOrder, countersOf, type ListPlan } from './list-plans.ts'
+import {
+  type CodeFilter,
+  type CodeOrder,
+  countersOf,
+  inFolders,
+  type ListPlan,
+  type SearchWord,
+} from './list-plans.ts'
 
 /** A page of a list that has `total` codes. */
 type PageOrder = CodeOrder & { total: number; counts: CodeCounts }
@@ -18,10 +25,10 @@ export async function countMatches(
   filter: CodeFilter,
   counts: CodeCounts,
 ): Promise<{ total: number; revision: number }> {
-  const plan = db.dialect === 'sqlite' ? await planCount(db, filter, counts) : codesPlan(filter)
+  const plan = db.dialect === 'sqlite' ? await planCount(db, filter, counts) : codesPlan(db, filter)
   const { rows } = await sql<{ total: number; revision: number }>`/* db.countMatches */
     select
-      (select count(*) from ${plan.from} where ${conditions(filter, plan)}) as total,
+      (select count(*) from ${plan.from} where ${conditions(db, filter, plan)}) as total,
       ${revisionOf(db, filter.organizationId)} as revision`.execute(db.kysely)
   return rows[0] ?? { total: 0, revision: 0 }
 }
@@ -31,31 +38,29 @@ export async function countMatches(
  * least 1.
  */
 export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrder): Promise<string[]> {
-  const chosen = db.dialect === 'sqlite' ? planPage(db, filter, page) : codesPlan(filter, page)
-  const plan = scansPlan(filter, page) ?? (await chosen)
+  const chosen = db.dialect === 'sqlite' ? planPage(db, filter, page) : codesPlan(db, filter, page)
+  const plan = scansPlan(db, filter, page) ?? (await chosen)
   const { rows } = await sql<{ id: string }>`/* db.idsOfPage */
     select ${plan.id ?? sql`q.id`} as id
     from ${plan.from}
-    where ${conditions(filter, plan)}
-    order by ${plan.orderBy ?? orderBy(page)}
+    where ${conditions(db, filter, plan)}
+    order by ${plan.orderBy ?? orderBy(page, filter)}
     limit ${page.limit}
     offset ${page.offset}`.execute(db.kysely)
   return rows.map((row) => row.id)
 }
 
 /**
- * Returns the plan for all codes, or those of a folder, by their scans. Every row of counters has
+ * Returns the plan for all codes, or those of folders, by their scans. Every row of counters has
  * its code, and knows its folder.
  */
-function scansPlan(
-  { organizationId, type, status, folderId, namePart, tags }: CodeFilter,
-  { sort }: CodeOrder,
-): ListPlan | undefined {
-  const more = type ?? status ?? tags[0]
-  if (sort !== 'totalScans' || more !== undefined || namePart !== '') return undefined
+function scansPlan(db: Database, filter: CodeFilter, { sort }: CodeOrder): ListPlan | undefined {
+  const { type, status, words, tags } = filter
+  const more = type ?? status ?? tags[0] ?? words[0]
+  if (sort !== 'totalScans' || more !== undefined) return undefined
   return {
     from: sql`scan_counters as c`,
-    where: countersOf(organizationId, folderId),
+    where: countersOf(db, filter),
     findsFolder: true,
     id: sql`c.qr_code_id`,
   }
@@ -65,8 +70,8 @@ function scansPlan(
  * Returns the plan for PostgreSQL, which has statistics of every column and plans well by itself,
  * with one exception: see `fewByScans`.
  */
-function codesPlan(filter: CodeFilter, page?: PageOrder): ListPlan {
-  const { organizationId, folderId } = filter
+function codesPlan(db: Database, filter: CodeFilter, page?: PageOrder): ListPlan {
+  const { organizationId } = filter
   if (page?.sort !== 'totalScans')
     return { from: sql`qr_codes as q`, where: [sql`q.organization_id = ${organizationId}`] }
   const { total, counts, offset, limit } = page
@@ -75,7 +80,7 @@ function codesPlan(filter: CodeFilter, page?: PageOrder): ListPlan {
   return {
     from: sql`scan_counters as c
       join qr_codes as q on q.organization_id = c.organization_id and q.id = c.qr_code_id`,
-    where: countersOf(organizationId, folderId),
+    where: countersOf(db, filter),
     findsFolder: true,
   }
 }
@@ -110,16 +115,14 @@ function fewByScans({ organizationId }: CodeFilter): ListPlan {
   }
 }
 
-function conditions(filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
-  const { type, status, folderId, namePart, tags } = filter
+function conditions(db: Database, filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
+  const { type, status, folderIds, words, tags } = filter
   const parts = [
     ...plan.where,
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
     ...(status === undefined ? [] : [sql`q.status = ${status}`]),
-    ...(folderId === undefined || plan.findsFolder === true ? [] : [sql`q.folder_id = ${folderId}`]),
-    ...(namePart === '' || plan.findsNames === true
-      ? []
-      : [sql`q.name_search like ${containsLiterally(namePart)} escape '\\'`]),
+    ...(folderIds === undefined || plan.findsFolder === true ? [] : [inFolders(db, 'q', folderIds)]),
+    ...words.filter((word) => plan.findsWords?.includes(word) !== true).map((word) => hasWord(word, filter)),
     ...tags
       .filter((tag) => tag !== plan.findsTag)
       .map(
@@ -135,12 +138,41 @@ function conditions(filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-export function orderBy({ sort, order }: CodeOrder): RawBuilder<unknown> {
+const contains = (column: string, part: string) =>
+  sql`q.${sql.raw(column)} like ${containsLiterally(part)} escape '\\'`
+
+/** Returns the condition for codes that have a word. */
+function hasWord({ text, olderText, place, codePart, code }: SearchWord, { isIndexed }: CodeFilter) {
+  const texts = [
+    contains('name_folded', text),
+    ...(place === 'any' ? [contains('content_folded', text)] : []),
+  ]
+  const codes = [
+    ...(codePart === undefined ? [] : [contains('canonical_code', codePart)]),
+    ...(code === undefined ? [] : [sql`q.canonical_code = ${code}`]),
+  ]
+  const inTexts = isIndexed
+    ? texts
+    : [
+        sql`(q.search_version = q.version and (${sql.join(texts, sql` or `)}))`,
+        sql`(q.search_version <> q.version and ${contains('name_search', olderText)})`,
+      ]
+  return sql`(${sql.join([...inTexts, ...codes], sql` or `)})`
+}
+
+/**
+ * Returns the order of a list. While the search columns are out of date, names are in the order of
+ * their characters.
+ */
+export function orderBy(
+  { sort, order }: Pick<CodeOrder, 'sort' | 'order'>,
+  { isIndexed }: Pick<CodeFilter, 'isIndexed'>,
+): RawBuilder<unknown> {
   const direction = sql.raw(order)
   const columns = {
     createdAt: sql`q.created_at_ms ${direction}, q.id`,
     updatedAt: sql`q.updated_at_ms ${direction}, q.id`,
-    name: sql`q.name_search ${direction}, q.id`,
+    name: sql`q.${sql.raw(isIndexed ? 'name_order' : 'name_search')} ${direction}, q.id`,
     totalScans: sql`c.total_scans ${direction}, c.qr_code_id`,
   }
   return sql`${columns[sort]} ${direction}`

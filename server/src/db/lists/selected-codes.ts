@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../dialects/row-sets.ts'
 import { orderBy } from './qr-code-lists.ts'
+import { isSearchIndexed } from './search-index.ts'
 
 /** The codes of an organization that match everything that is set. */
 export type CodeSelection = {
@@ -69,11 +70,12 @@ export async function selectedIdsByName(
   selection: CodeSelection,
   { order, offset, limit }: { order: 'asc' | 'desc'; offset: number; limit: number },
 ): Promise<string[]> {
+  const isIndexed = await isSearchIndexed(db, selection.organizationId)
   const { rows } = await sql<{ id: string }>`/* db.selectedIdsByName */
     select q.id as "id"
     from qr_codes as q
     where ${conditions(db, selection)}
-    order by ${orderBy({ sort: 'name', order, offset, limit })}
+    order by ${orderBy({ sort: 'name', order }, { isIndexed })}
     limit ${limit}
     offset ${offset}`.execute(db.kysely)
   return rows.map(({ id }) => id)

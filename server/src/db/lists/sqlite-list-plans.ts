@@ -3,13 +3,13 @@ import { qrCodeStatuses } from '@everscan/contract/resources/qr-codes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import { countTagged, type CodeCounts } from './qr-code-counts.ts'
-import { countersOf, type CodeFilter, type CodeOrder, type ListPlan } from './list-plans.ts'
+import { countersOf, type CodeFilter, type CodeOrder, type ListPlan, type SearchWord } from './list-plans.ts'
 
 // SQLite keeps no statistics for this service, so the plan of a list is chosen here: the one that
 // reads the fewest rows, each weighted by its cost. Most counts of rows are known exactly, the
 // others take less than a millisecond. See docs/adr/0035-plans-of-lists-on-sqlite.md.
 
-/** Names are indexed by each sequence of three of their characters. */
+/** Texts are indexed by each sequence of three of their characters. */
 const partCharsMin = 3
 /** The choice counts matches up to this number. */
 const sampleMax = { page: 5_000, count: 20_000 }
@@ -25,13 +25,14 @@ type Candidate = { cost: number; plan: () => ListPlan }
 
 /** Chooses the plan of a count, which has to read every match. */
 export async function planCount(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListPlan> {
-  const narrowed = counts.ofKind < counts.all || filter.tags.length > 0
+  // Out-of-date search columns are told apart by columns that the index of names does not have.
+  const narrowed = counts.ofKind < counts.all || filter.tags.length > 0 || !filter.isIndexed
   const whole = counts.all * (narrowed ? cost.code : cost.next)
-  const matches = await countNames(db, filter, sampleMax.count)
+  const matches = await countFound(db, filter, sampleMax.count)
   return cheapest([
-    { cost: whole, plan: () => orderedPlan(filter, { sort: 'name', order: 'asc' }) },
+    { cost: whole, plan: () => orderedPlan(db, filter, { sort: 'name', order: 'asc' }) },
     { cost: counts.ofKind < counts.all ? counts.ofKind * cost.code : Infinity, plan: () => kindPlan(filter) },
-    { cost: matches * cost.found, plan: () => namesPlan(filter) },
+    { cost: matches * cost.found, plan: () => wordsPlan(filter) },
     ...(await tagPlans(db, filter)),
   ])
 }
@@ -45,9 +46,9 @@ export async function planPage(
   filter: CodeFilter,
   { total, counts, ...order }: CodeOrder & { total: number; counts: CodeCounts },
 ): Promise<ListPlan> {
-  const { namePart, tags } = filter
+  const { words, tags } = filter
   const ofOneKind = counts.ofKind < counts.all
-  const plain = namePart === '' && tags.length === 0
+  const plain = words.length === 0 && tags.length === 0
   /** The part of an ordered plan that fills the page, if matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
   const inOrder: Candidate = {
@@ -55,22 +56,23 @@ export async function planPage(
       orderedCodes(filter, order, counts) *
       share *
       (plain && !ofOneKind ? cost.next : tagsFirst(filter, order) ? cost.found : cost.code),
-    plan: () => orderedPlan(filter, order),
+    plan: () => orderedPlan(db, filter, order),
   }
-  // Matches of names are in the order of creation too.
-  if (indexed(namePart) && order.sort === 'createdAt') {
+  const found = indexedWords(filter)
+  // Matches of words are in the order of creation too.
+  if (found.length > 0 && order.sort === 'createdAt') {
     const matches = Math.max(total, ofOneKind || tags.length > 0 ? counts.all * 0.05 : 0)
     inOrder.cost = matches * share * cost.found
-    inOrder.plan = () => namesPlan(filter, order)
+    inOrder.plan = () => wordsPlan(filter, order)
   }
   const enough = 2 * (order.offset + order.limit) * cost.code
   if (inOrder.cost <= enough) return inOrder.plan()
-  const onlyNames = !ofOneKind && tags.length === 0
-  const matches = onlyNames && indexed(namePart) ? total : await countNames(db, filter, sampleMax.page)
+  const onlyWords = !ofOneKind && tags.length === 0 && found.length === words.length
+  const matches = onlyWords && found.length > 0 ? total : await countFound(db, filter, sampleMax.page)
   return cheapest([
     inOrder,
     { cost: ofOneKind ? counts.ofKind * cost.code : Infinity, plan: () => kindPlan(filter, order) },
-    { cost: matches * cost.code, plan: () => namesPlan(filter, order) },
+    { cost: matches * cost.code, plan: () => wordsPlan(filter, order) },
     ...(await tagPlans(db, filter, order)),
   ])
 }
@@ -84,11 +86,19 @@ function cheapest(candidates: readonly Candidate[]): ListPlan {
 type Order = Pick<CodeOrder, 'sort' | 'order'>
 
 /** Returns how many codes `orderedPlan` reads at most. */
-function orderedCodes({ type, status, folderId }: CodeFilter, { sort }: Order, counts: CodeCounts): number {
+function orderedCodes(filter: CodeFilter, { sort }: Order, counts: CodeCounts): number {
+  const { type, status, folderIds } = filter
   if (sort !== 'totalScans' && sort !== 'createdAt') return counts.all
-  if (folderId !== undefined) return counts.inFolder
+  if (folderIds !== undefined) return hasFolderOrder(filter, sort) ? counts.inFolder : counts.all
   const isOfOne = (type === undefined) !== (status === undefined)
   return sort === 'createdAt' && isOfOne ? counts.ofKind : counts.all
+}
+
+/** Returns whether an index has the codes of these folders in the order of the list. */
+function hasFolderOrder({ folderIds }: CodeFilter, sort: 'totalScans' | 'createdAt'): boolean {
+  // Counters without a folder are in no index of folders.
+  if (folderIds === null) return sort === 'createdAt'
+  return folderIds?.length === 1
 }
 
 /**
@@ -100,26 +110,26 @@ function tagsFirst({ tags }: CodeFilter, { sort }: Order): boolean {
 }
 
 /** Returns the plan along an index that has the order of the list. */
-function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
-  const { organizationId, type, status, folderId, tags } = filter
+function orderedPlan(db: Database, filter: CodeFilter, { sort, order }: Order): ListPlan {
+  const { organizationId, type, status, tags, isIndexed } = filter
   const direction = sql.raw(order)
   if (sort === 'totalScans')
     return {
-      from: sql`scan_counters as c indexed by ${sql.raw(folderId === undefined ? 'scan_counters_total' : 'scan_counters_folder')}
+      from: sql`scan_counters as c indexed by ${sql.raw(hasFolderOrder(filter, sort) ? 'scan_counters_folder' : 'scan_counters_total')}
         cross join qr_codes as q on q.organization_id = c.organization_id and q.id = c.qr_code_id`,
-      where: countersOf(organizationId, folderId),
+      where: countersOf(db, filter),
       findsFolder: true,
       orderBy: sql`c.total_scans ${direction}, c.qr_code_id ${direction}`,
     }
-  const created =
-    folderId !== undefined
-      ? 'qr_codes_folder'
-      : type !== undefined
-        ? 'qr_codes_type'
-        : status !== undefined
-          ? 'qr_codes_status'
-          : 'qr_codes_created'
-  const indexes = { createdAt: created, updatedAt: 'qr_codes_updated', name: 'qr_codes_name' }
+  const created = hasFolderOrder(filter, 'createdAt')
+    ? 'qr_codes_folder'
+    : type !== undefined
+      ? 'qr_codes_type'
+      : status !== undefined
+        ? 'qr_codes_status'
+        : 'qr_codes_created'
+  const names = isIndexed ? 'qr_codes_name_order' : 'qr_codes_name'
+  const indexes = { createdAt: created, updatedAt: 'qr_codes_updated', name: names }
   const [tag] = tags
   if (tag !== undefined && tagsFirst(filter, { sort, order }))
     return {
@@ -128,7 +138,7 @@ function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
           on t.organization_id = n.organization_id and t.qr_code_id = n.id and t.tag = ${tag}
         cross join qr_codes as q on q.organization_id = n.organization_id and q.id = n.id`,
       where: [sql`n.organization_id = ${organizationId}`],
-      orderBy: sql`n.${sql.raw(sort === 'name' ? 'name_search' : 'updated_at_ms')} ${direction}, n.id ${direction}`,
+      orderBy: sql`n.${sql.raw(sort !== 'name' ? 'updated_at_ms' : isIndexed ? 'name_order' : 'name_search')} ${direction}, n.id ${direction}`,
       findsTag: tag,
     }
   return {
@@ -138,11 +148,11 @@ function orderedPlan(filter: CodeFilter, { sort, order }: Order): ListPlan {
 }
 
 /** Returns the plan through all codes of a kind. */
-function kindPlan({ organizationId, type, status, folderId }: CodeFilter, order?: Order): ListPlan {
+function kindPlan({ organizationId, type, status, folderIds }: CodeFilter, order?: Order): ListPlan {
   // All columns of the index are named, so that it is used as far as possible.
   const types = type === undefined ? [sql`q.type in (${sql.join(qrCodeTypes)})`] : []
   const statuses =
-    status === undefined && (type === undefined || folderId !== undefined)
+    status === undefined && (type === undefined || folderIds !== undefined)
       ? [sql`q.status in (${sql.join(qrCodeStatuses)})`]
       : []
   return {
@@ -151,14 +161,15 @@ function kindPlan({ organizationId, type, status, folderId }: CodeFilter, order?
   }
 }
 
-/** Returns the plan through all codes whose name has the part. */
-function namesPlan({ organizationId, namePart }: CodeFilter, order?: Order): ListPlan {
-  const phrase = `"${namePart.replaceAll('"', '""')}"`
+/** Returns the plan through all codes that have the indexed words. */
+function wordsPlan(filter: CodeFilter, order?: Order): ListPlan {
+  const found = indexedWords(filter)
   return {
-    from: sql`qr_code_names as n
+    from: sql`qr_code_words as n
       cross join qr_codes as q indexed by qr_codes_found on q.number = n.rowid ${countersFor(order)}`,
-    where: [sql`n.qr_code_names match ${phrase}`, sql`q.organization_id = ${organizationId}`],
-    findsNames: true,
+    where: [sql`n.qr_code_words match ${matchOf(found)}`, sql`q.organization_id = ${filter.organizationId}`],
+    // The index finds a whole short code as a part of others, too.
+    findsWords: found.filter(({ code }) => code === undefined),
     ...(order?.sort === 'createdAt' ? { orderBy: sql`n.rowid ${sql.raw(order.order)}` } : {}),
   }
 }
@@ -189,10 +200,11 @@ function countersFor(order: Order | undefined): RawBuilder<unknown> {
     : sql``
 }
 
-async function countNames(db: Database, { namePart }: CodeFilter, rowsMax: number): Promise<number> {
-  if (!indexed(namePart)) return Infinity
-  const phrase = `"${namePart.replaceAll('"', '""')}"`
-  return countUpTo(db, sql`select 1 from qr_code_names where qr_code_names match ${phrase}`, rowsMax)
+async function countFound(db: Database, filter: CodeFilter, rowsMax: number): Promise<number> {
+  const found = indexedWords(filter)
+  if (found.length === 0) return Infinity
+  const query = sql`select 1 from qr_code_words where qr_code_words match ${matchOf(found)}`
+  return countUpTo(db, query, rowsMax)
 }
 
 /** Counts the rows of a query. Infinity: more than `rowsMax`. */
@@ -203,6 +215,27 @@ async function countUpTo(db: Database, query: RawBuilder<unknown>, rowsMax: numb
   return count > rowsMax ? Infinity : count
 }
 
-function indexed(namePart: string): boolean {
-  return Array.from(namePart).length >= partCharsMin
+/** Returns the words that the index of texts finds, all of them by the same query. */
+function indexedWords({ words, isIndexed }: CodeFilter): readonly SearchWord[] {
+  // Codes with out-of-date search columns are not found there.
+  return isIndexed ? words.filter(({ text }) => Array.from(text).length >= partCharsMin) : []
+}
+
+/** Returns the query of the index of texts for all of these words. */
+function matchOf(words: readonly SearchWord[]): string {
+  return words
+    .map(({ text, place, codePart, code }) => {
+      const columns = place === 'name' ? '{name_folded}' : '{name_folded content_folded}'
+      const codes = [codePart, code].flatMap((part) => (part === undefined ? [] : [part]))
+      const parts = [
+        `${columns} : ${quoted(text)}`,
+        ...codes.map((part) => `canonical_code : ${quoted(part)}`),
+      ]
+      return `(${parts.join(' OR ')})`
+    })
+    .join(' AND ')
+}
+
+function quoted(phrase: string): string {
+  return `"${phrase.replaceAll('"', '""')}"`
 }

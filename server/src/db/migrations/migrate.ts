@@ -31,6 +31,7 @@ import { demoOrganization } from './versions/0027-demo-organization.ts'
 import { bin } from './versions/0028-bin.ts'
 import { publicAddress } from './versions/0029-public-address.ts'
 import { utmTemplates } from './versions/0030-utm-templates.ts'
+import { search } from './versions/0031-search.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   bin,
   publicAddress,
   utmTemplates,
+  search,
 ]
 
 /**

@@ -12,7 +12,8 @@ import { migrateDatabase, migrations } from '../migrate.ts'
 import { openDatabase } from '../../open-database.ts'
 import { silentLog, testPostgres } from '../../testing/databases.ts'
 
-const older = migrations.filter(({ name }) => name < '0013')
+// The current code writes columns that later migrations add, so only this one is missing.
+const older = migrations.filter(({ name }) => !name.startsWith('0013'))
 const organizationId = 'org_1'
 const origin = someOrigin
 

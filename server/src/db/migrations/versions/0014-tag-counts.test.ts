@@ -14,7 +14,8 @@ import { openDatabase } from '../../open-database.ts'
 import { addUpCodeCounts } from '../../lists/qr-code-counts.ts'
 import { silentLog, testPostgres } from '../../testing/databases.ts'
 
-const older = migrations.filter(({ name }) => name < '0014')
+// The current code writes columns that later migrations add, so only this one is missing.
+const older = migrations.filter(({ name }) => !name.startsWith('0014'))
 const organizationId = 'org_1'
 const origin = someOrigin
 

@@ -1,0 +1,45 @@
+import { searchWords } from '@everscan/contract/schema/folding.ts'
+import { canonicalShortCode, shortCodeInUrl } from '@everscan/contract/resources/short-codes.ts'
+import type { SearchWord } from '../../db/lists/list-plans.ts'
+import { searchText } from './search-text.ts'
+
+/** Fewer characters are in most short codes, so they would find nearly every code. */
+const codePartCharsMin = 3
+/** Characters of short codes; upper case of other letters may be ASCII (see canonicalShortCode). */
+const codePart = /^[A-Za-z0-9-]+$/
+
+/** Returns the words that the name of a code must have. */
+export function wordsOfName(search: string): SearchWord[] {
+  return eachWord(search, () => ({ place: 'name' }))
+}
+
+/**
+ * Returns the words that a code must have in its name, its tags, where it leads, or its short code.
+ * A short code is found in every way that it can be typed, and by a short URL below `publicUrl`.
+ */
+export function wordsAnywhere(q: string, publicUrl?: string): SearchWord[] {
+  return eachWord(q, (text, written) => {
+    const code = publicUrl === undefined ? undefined : shortCodeInUrl(written, publicUrl)
+    return {
+      place: 'any',
+      ...(text.length >= codePartCharsMin && codePart.test(text) && { codePart: canonicalShortCode(text) }),
+      ...(code !== undefined && { code: canonicalShortCode(code) }),
+    }
+  })
+}
+
+function eachWord(
+  search: string,
+  rest: (text: string, written: string) => Omit<SearchWord, 'text' | 'olderText'>,
+): SearchWord[] {
+  const words = new Map<string, SearchWord>()
+  for (const written of search.split(/\s+/u)) {
+    const texts = searchWords(written)
+    for (const text of texts) {
+      // A compatibility form such as "½" may be several words, of which no older row knows.
+      const olderText = searchText(texts.length === 1 ? written : text)
+      words.set(text, { text, olderText, ...rest(text, written) })
+    }
+  }
+  return [...words.values()]
+}
