@@ -66,7 +66,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     bulk: ['codes', 'editor', 'imports', 'session', 'ui', 'words'],
     developers: ['session', 'ui', 'words'],
     settings: ['codes', 'session', 'ui', 'words'],
-    shell: ['codes', 'session', 'ui', 'words'],
+    finder: ['codes', 'session', 'ui', 'words'],
+    shell: ['codes', 'finder', 'session', 'ui', 'words'],
   },
 }
 

@@ -6,8 +6,8 @@ import { chromium, type Browser } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Launches a browser that the caller closes. */
-export async function launchBrowser(): Promise<Browser> {
+/** Launches a browser that the caller closes, with some more of its own arguments. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const home = await unpacked()
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
   const start = (env: Record<string, string>): Promise<Browser> =>
@@ -15,7 +15,7 @@ export async function launchBrowser(): Promise<Browser> {
       executablePath: join(home, 'chromium'),
       // Root in a container has no sandbox, and tests open only our own pages. The package's own
       // list turns off web security.
-      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...more],
       env: { ...process.env, ...fonts, ...env },
     })
   try {

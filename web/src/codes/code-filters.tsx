@@ -1,11 +1,13 @@
 import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
-import { LayoutGrid, List, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
+import { LayoutGrid, List, ScanQrCode, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
+import { askFinder } from '../ui/finder-requests.ts'
+import { pictureWords } from '../words/finder-words.ts'
 import { Choice, ChoiceField } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { inputClass } from '../ui/field.tsx'
@@ -165,10 +167,20 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
         aria-label={text.search}
         aria-keyshortcuts="/"
         placeholder={text.search}
+        title={text.searchHint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className={`${inputClass} ps-10`}
+        className={`${inputClass} ps-10 pe-11 text-ellipsis`}
       />
+      <button
+        type="button"
+        aria-label={pictureWords.open}
+        title={pictureWords.open}
+        onClick={() => askFinder('picture')}
+        className="absolute end-0 top-0 flex size-10 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink"
+      >
+        <ScanQrCode size={18} aria-hidden />
+      </button>
     </div>
   )
 }

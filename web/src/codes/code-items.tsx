@@ -12,6 +12,7 @@ import { iconButtonClass } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ActionItems, type CodeAction } from './code-actions.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Lead } from './lead.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 
 const text = codesWords
@@ -36,14 +37,17 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
       <Picture code={code} className="size-12 rounded-control border border-line" />
       <div className="min-w-0 flex-1">
         <CodeName orgId={orgId} code={code} />
-        <p className="truncate text-sm text-soft">
-          {commonWords.types[code.type]}
-          <span className="sm:hidden"> · {text.scans(code.totalScans, formatNumber(code.totalScans))}</span>
-          <span className="max-sm:hidden">
-            {' · '}
-            <bdi>{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+        <p className="flex text-sm text-soft">
+          <span className="shrink-0 whitespace-pre">
+            {code.status === 'ARCHIVED' && `${text.statuses.ARCHIVED} · `}
+            <span className="max-sm:sr-only">{`${commonWords.types[code.type]} → `}</span>
           </span>
-          {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}
+          <Lead code={code} />
+        </p>
+        <p className="truncate text-sm text-soft">
+          <bdi className="sm:hidden">{code.shortCode}</bdi>
+          <bdi className="max-sm:hidden">{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          <span className="sm:hidden"> · {text.scans(code.totalScans, formatNumber(code.totalScans))}</span>
           {code.tags.length > 0 && <span className="max-sm:hidden"> · {code.tags.join(', ')}</span>}
         </p>
       </div>
@@ -84,6 +88,9 @@ export function CodeCard({ orgId, code, ...item }: ItemProps) {
       <Picture code={code} className="aspect-square w-full border-y border-line" />
       <div className="px-3 py-2">
         <CodeName orgId={orgId} code={code} />
+        <p className="flex text-sm text-soft">
+          <Lead code={code} />
+        </p>
         <p className="truncate text-sm text-soft">
           {text.scans(code.totalScans, formatNumber(code.totalScans))}
           {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}

@@ -16,7 +16,10 @@ export type CodeSearch = {
   q?: string | undefined
   type?: QrCodeType | undefined
   status?: QrCodeStatus | undefined
+  /** A folder, or `none` for codes without one. */
   folder?: string | undefined
+  /** Only the codes of the folder itself, without those of its subfolders. */
+  own?: true | undefined
   tags?: string[] | undefined
   sort?: (typeof codeSorts)[number] | undefined
   view?: 'grid' | undefined
@@ -28,6 +31,7 @@ export const noFilters = {
   type: undefined,
   status: undefined,
   folder: undefined,
+  own: undefined,
   tags: undefined,
 } satisfies CodeSearch
 
@@ -41,6 +45,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
     type: qrCodeTypes.find((one) => one === search['type']),
     status: codeStatuses.find((one) => one === search['status']),
     folder: textOf(search['folder']),
+    own: search['own'] === true ? true : undefined,
     tags: tags.length === 0 ? undefined : tags,
     sort: codeSorts.find((one) => one === search['sort']),
     view: search['view'] === 'grid' ? 'grid' : undefined,
@@ -49,16 +54,16 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
 
 /** Returns the API query for a page of the list. */
 export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
-  const { page = 1, q, type, status, folder, tags, sort = 'createdAt' } = search
+  const { page = 1, q, type, status, folder, own, tags, sort = 'createdAt' } = search
   return {
     page,
     limit,
     sort,
     order: sort === 'name' ? 'asc' : 'desc',
-    ...(q !== undefined && { search: q }),
+    ...(q !== undefined && { q }),
     ...(type !== undefined && { type }),
     ...(status !== undefined && { status }),
-    ...(folder !== undefined && { folderId: folder }),
+    ...(folder !== undefined && { folderId: folder, subfolders: own !== true }),
     ...(tags !== undefined && { tag: tags }),
   }
 }

@@ -17,7 +17,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { api } from '../session/api.ts'
 import { listQuery, noFilters, type CodeSearch } from './code-search.ts'
-import { foldersQuery } from './folders.ts'
+import { folderQuery, foldersQuery, unfiled } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { useMay } from '../session/roles.ts'
@@ -80,9 +80,9 @@ function Codes({ orgId }: { orgId: string }) {
     void navigate({ search: { ...search, page: undefined, ...changes }, replace: true })
   const openFolder = (folder: string | undefined) => {
     setFoldersOpen(false)
-    void navigate({ search: { ...search, page: undefined, folder } })
+    void navigate({ search: { ...search, page: undefined, folder, own: undefined } })
   }
-  const { page = 1, q, type, status, folder, tags, view } = search
+  const { page = 1, q, type, status, folder, own, tags, view } = search
   const isFiltered = q !== undefined || type !== undefined || status !== undefined || tags !== undefined
   const total = codes.data?.pagination.total
   const tree = <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} onOpen={openFolder} />
@@ -114,12 +114,13 @@ function Codes({ orgId }: { orgId: string }) {
             onNarrow={narrow}
             folders={<FoldersButton orgId={orgId} folder={folder} onOpen={() => setFoldersOpen(true)} />}
           />
+          <SubfoldersSwitch orgId={orgId} folder={folder} own={own === true} onNarrow={narrow} />
           {mayEdit && !isFiltered && folder === undefined && total !== undefined && total <= firstCodes && (
             <FirstAddressCard orgId={orgId} />
           )}
           {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
           {total === 0 && (
-            <Nothing isFiltered={isFiltered} folder={folder} onNarrow={narrow}>
+            <Nothing orgId={orgId} isFiltered={isFiltered} folder={folder} own={own} onNarrow={narrow}>
               {mayEdit && <CreateLink orgId={orgId} />}
             </Nothing>
           )}
@@ -174,8 +175,8 @@ const tellFull = () =>
 type FoldersButtonProps = { orgId: string; folder: string | undefined; onOpen: () => void }
 
 function FoldersButton({ orgId, folder, onOpen }: FoldersButtonProps) {
-  const folders = useQuery(foldersQuery(orgId))
-  const name = folders.data?.find(({ id }) => id === folder)?.name
+  const { data } = useQuery(folderQuery(orgId, folder))
+  const name = folder === unfiled ? foldersWords.unfiled : data?.name
   return (
     <Button onClick={onOpen} className="min-w-0">
       <FolderClosed size={18} aria-hidden className="shrink-0" />
@@ -193,19 +194,63 @@ function CreateLink({ orgId }: { orgId: string }) {
   )
 }
 
+type SwitchProps = {
+  orgId: string
+  folder: string | undefined
+  own: boolean
+  onNarrow: (changes: Partial<CodeSearch>) => void
+}
+
+/** Lets the user leave out the codes of subfolders, where a folder has any. */
+function SubfoldersSwitch({ orgId, folder, own, onNarrow }: SwitchProps) {
+  const { data: folders = [] } = useQuery(foldersQuery(orgId))
+  if (folder === undefined || !folders.some(({ parentId }) => parentId === folder)) return null
+  return (
+    <label className="-mt-1 mb-2 flex min-h-10 w-fit cursor-pointer items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={!own}
+        onChange={(event) => onNarrow({ own: event.target.checked ? undefined : true })}
+        className="size-4 accent-brand"
+      />
+      {text.subfolders}
+    </label>
+  )
+}
+
 type NothingProps = {
+  orgId: string
   isFiltered: boolean
   folder: string | undefined
+  own: true | undefined
   onNarrow: (changes: Partial<CodeSearch>) => void
   /** Link that creates a code. */
   children: ReactNode
 }
 
-function Nothing({ isFiltered, folder, onNarrow, children }: NothingProps) {
+function Nothing({ orgId, isFiltered, folder, own, onNarrow, children }: NothingProps) {
+  const { data } = useQuery(folderQuery(orgId, folder))
+  const below = data?.qrCodesBelow ?? 0
   if (isFiltered)
     return (
       <EmptyState title={text.nothingFound.title} text={text.nothingFound.text}>
-        <Button onClick={() => onNarrow({ ...noFilters, folder })}>{text.nothingFound.clear}</Button>
+        <Button onClick={() => onNarrow({ ...noFilters, folder, own })}>{text.nothingFound.clear}</Button>
+      </EmptyState>
+    )
+  if (own === true && below > 0)
+    return (
+      <EmptyState
+        title={text.onlyBelow.title}
+        text={text.onlyBelow.text(foldersWords.codes(below, formatNumber(below)))}
+      >
+        <Button onClick={() => onNarrow({ own: undefined })}>{text.onlyBelow.show}</Button>
+      </EmptyState>
+    )
+  if (folder === unfiled)
+    return (
+      <EmptyState title={text.noneUnfiled.title} text={text.noneUnfiled.text}>
+        <Button onClick={() => onNarrow(noFilters)}>{text.emptyFolder.all}</Button>
       </EmptyState>
     )
   if (folder !== undefined)

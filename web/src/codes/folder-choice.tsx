@@ -1,5 +1,6 @@
 import { Check, FolderClosed } from 'lucide-react'
 import { useState } from 'react'
+import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import type { FolderBranch } from './folders.ts'
 import { foldersWords } from '../words/codes-words.ts'
 import { inputClass } from '../ui/field.tsx'
@@ -7,6 +8,8 @@ import { inputClass } from '../ui/field.tsx'
 const text = foldersWords
 /** Number of folders from which there is a search field. */
 const searchedFrom = 10
+/** Number of folders that are shown. A search finds the others. */
+const shownMax = 200
 
 type Props = {
   branches: readonly FolderBranch[]
@@ -21,13 +24,13 @@ type Props = {
 /** Offers folders to choose one from. */
 export function FolderChoice({ branches, none, current, busy, onChoose }: Props) {
   const [typed, setTyped] = useState('')
-  const wanted = typed.trim().toLocaleLowerCase()
+  const words = searchWords(typed)
   const lines = branches
     .flatMap(({ folder, children }) => [
       { id: folder.id, name: folder.name, nested: false },
       ...children.map(({ id, name }) => ({ id, name, nested: true })),
     ])
-    .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+    .filter(({ name }) => hasWords(name, words))
   return (
     <div className="grid gap-2">
       {branches.length >= searchedFrom && (
@@ -41,10 +44,10 @@ export function FolderChoice({ branches, none, current, busy, onChoose }: Props)
         />
       )}
       <div role="group" aria-label={text.label} className="max-h-72 overflow-auto p-0.5">
-        {wanted === '' && (
+        {words.length === 0 && (
           <Line name={none} current={current === null} busy={busy} onChoose={() => onChoose(null)} />
         )}
-        {lines.map(({ id, name, nested }) => (
+        {lines.slice(0, shownMax).map(({ id, name, nested }) => (
           <Line
             key={id}
             name={name}
@@ -54,7 +57,8 @@ export function FolderChoice({ branches, none, current, busy, onChoose }: Props)
             onChoose={() => onChoose(id)}
           />
         ))}
-        {wanted !== '' && lines.length === 0 && <p className="p-3 text-sm text-soft">{text.noneFound}</p>}
+        {lines.length > shownMax && <p className="p-3 text-sm text-soft">{text.tooMany}</p>}
+        {words.length > 0 && lines.length === 0 && <p className="p-3 text-sm text-soft">{text.noneFound}</p>}
       </div>
     </div>
   )

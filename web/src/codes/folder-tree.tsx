@@ -6,13 +6,16 @@ import {
   Ellipsis,
   FolderClosed,
   FolderOpen,
+  Inbox,
   Plus,
   QrCode,
   Trash2,
+  type LucideIcon,
 } from 'lucide-react'
+import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { foldersQuery, foldersReadMax, folderTree } from './folders.ts'
+import { foldersQuery, folderTree, unfiled } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { foldersWords } from '../words/codes-words.ts'
@@ -25,6 +28,8 @@ import { Notice } from '../ui/surfaces.tsx'
 const text = foldersWords
 /** Number of folders from which there is a search field. */
 const searchedFrom = 12
+/** Number of folders at the top that are shown at first, and more at each press. */
+const shownStep = 100
 
 type Props = {
   orgId: string
@@ -40,13 +45,20 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
   const [task, setTask] = useState<FolderTask>()
   const [typed, setTyped] = useState('')
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [shownMax, setShownMax] = useState(shownStep)
   const all = folders.data ?? []
-  const wanted = typed.trim().toLocaleLowerCase()
-  const matches = ({ name }: Folder) => name.toLocaleLowerCase().includes(wanted)
-  const branches = folderTree(all).flatMap(({ folder, children }) => {
+  const words = searchWords(typed)
+  const isSearched = words.length > 0
+  const matches = ({ name }: Folder) => hasWords(name, words)
+  const matching = folderTree(all).flatMap(({ folder, children }) => {
     const found = matches(folder) ? children : children.filter(matches)
     return matches(folder) || found.length > 0 ? [{ folder, children: found }] : []
   })
+  const currentAt = matching.findIndex(
+    ({ folder, children }) => folder.id === current || children.some(({ id }) => id === current),
+  )
+  // The open folder always shows.
+  const branches = matching.slice(0, Math.max(shownMax, currentAt + 1))
   const fold = (id: string) => {
     const next = new Set(closed)
     if (!next.delete(id)) next.add(id)
@@ -67,15 +79,20 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
   )
   return (
     <nav aria-label={text.label} className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <button
-        type="button"
-        aria-current={current === undefined ? 'page' : undefined}
-        onClick={() => onOpen(undefined)}
-        className={`${lineClass} ps-2`}
-      >
-        <QrCode size={18} aria-hidden className="shrink-0" />
-        {text.all}
-      </button>
+      <PlaceLine
+        icon={QrCode}
+        name={text.all}
+        isCurrent={current === undefined}
+        onOpen={() => onOpen(undefined)}
+      />
+      {(all.length > 0 || current === unfiled) && (
+        <PlaceLine
+          icon={Inbox}
+          name={text.unfiled}
+          isCurrent={current === unfiled}
+          onOpen={() => onOpen(unfiled)}
+        />
+      )}
       {all.length >= searchedFrom && (
         <input
           type="search"
@@ -88,12 +105,10 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
       )}
       {folders.isError && <Notice kind="problem">{problemText(folders.error)}</Notice>}
       {folders.data?.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.none}</p>}
-      {wanted !== '' && branches.length === 0 && (
-        <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>
-      )}
+      {isSearched && branches.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>}
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {branches.map(({ folder, children }) => {
-          const open = wanted !== '' || !closed.has(folder.id)
+          const open = isSearched || !closed.has(folder.id)
           const before = children.length > 0 && (
             <button
               type="button"
@@ -119,8 +134,14 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
           )
         })}
       </ul>
-      {all.length >= foldersReadMax && (
-        <p className="px-2 py-1 text-sm text-soft">{text.tooMany(formatNumber(foldersReadMax))}</p>
+      {matching.length > branches.length && (
+        <Button
+          look="quiet"
+          onClick={() => setShownMax(branches.length + shownStep)}
+          className="justify-self-start"
+        >
+          {text.more}
+        </Button>
       )}
       {mayEdit && (
         <Button look="quiet" onClick={() => setTask({ do: 'create' })} className="justify-self-start">
@@ -149,6 +170,23 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
 const lineClass =
   'flex min-h-10 w-full min-w-0 cursor-pointer items-center gap-2 rounded-control pe-2 text-start text-soft hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
+type PlaceProps = { icon: LucideIcon; name: string; isCurrent: boolean; onOpen: () => void }
+
+/** Opens codes that no folder holds together. */
+function PlaceLine({ icon: Icon, name, isCurrent, onOpen }: PlaceProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onOpen}
+      className={`${lineClass} ps-2`}
+    >
+      <Icon size={18} aria-hidden className="shrink-0" />
+      {name}
+    </button>
+  )
+}
+
 type LineProps = {
   folder: Folder
   nested: boolean
@@ -158,23 +196,27 @@ type LineProps = {
   children: ReactNode
 }
 
-function FolderLine({ folder: { name, qrCodeCount }, nested, current, onOpen, menu, children }: LineProps) {
+function FolderLine({ folder, nested, current, onOpen, menu, children }: LineProps) {
+  const { name, qrCodeCount, qrCodesBelow } = folder
+  const own = formatNumber(qrCodeCount)
+  const ownCodes = text.codes(qrCodeCount, own)
+  const all = formatNumber(qrCodeCount + qrCodesBelow)
   const Icon = current ? FolderOpen : FolderClosed
   return (
     <div className="relative flex items-center">
       <button
         type="button"
         aria-current={current ? 'page' : undefined}
-        title={name}
+        title={qrCodesBelow === 0 ? name : `${name}: ${text.withBelow(ownCodes, all)}`}
         onClick={onOpen}
         className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'}`}
       >
         <Icon size={18} aria-hidden className="shrink-0" />
         <span className="min-w-0 flex-1 truncate">{name}</span>
         <span className="text-xs tabular-nums" aria-hidden>
-          {formatNumber(qrCodeCount)}
+          {qrCodesBelow === 0 ? own : text.ownOfAll(own, all)}
         </span>
-        <span className="sr-only">{text.codes(qrCodeCount, formatNumber(qrCodeCount))}</span>
+        <span className="sr-only">{qrCodesBelow === 0 ? ownCodes : text.withBelow(ownCodes, all)}</span>
       </button>
       {children}
       {menu}

@@ -1,22 +1,42 @@
 import type { Folder } from '@everscan/client/create-client.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
 
-/** Maximum number of folders that are read. Users could not find one among more by looking. */
-export const foldersReadMax = 1_000
+/** Pages that are read at the same time. */
+const pagesAtOnce = 4
 
-/** Returns the query of an organization's folders, the newest `foldersReadMax`. */
+/** Stands for the codes that are in no folder. */
+export const unfiled = 'none'
+
+/** Returns the query of all folders of an organization. */
 export const foldersQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['folders', orgId],
     queryFn: async ({ signal }) => {
-      const folders: Folder[] = []
-      for await (const folder of api.folders.iterate(orgId, {}, { signal })) {
-        folders.push(folder)
-        if (folders.length >= foldersReadMax) break
+      const read = async (page: number) =>
+        api.folders.list(orgId, { page, limit: limits.pageLimitMax }, { signal })
+      const first = await read(1)
+      // A folder that is created meanwhile moves others to the next page.
+      const folders = new Map(first.data.map((folder) => [folder.id, folder]))
+      const { totalPages } = first.pagination
+      for (let page = 2; page <= totalPages; page += pagesAtOnce) {
+        const pages = Array.from({ length: Math.min(pagesAtOnce, totalPages - page + 1) }, async (_, at) =>
+          read(page + at),
+        )
+        for (const { data } of await Promise.all(pages))
+          for (const folder of data) folders.set(folder.id, folder)
       }
-      return folders
+      return [...folders.values()]
     },
+  })
+
+/** Returns the query of one folder, whose name shows before all others are read. */
+export const folderQuery = (orgId: string, id: string | null | undefined) =>
+  queryOptions({
+    queryKey: ['folders', orgId, 'one', id],
+    queryFn: async ({ signal }) => api.folders.read(orgId, id ?? '', { signal }),
+    enabled: typeof id === 'string' && id !== unfiled,
   })
 
 /** A top-level folder with its subfolders. */
@@ -32,7 +52,8 @@ export function folderTree(folders: readonly Folder[]): FolderBranch[] {
   const sorted = folders.toSorted((one, other) => byName.compare(one.name, other.name))
   const ids = new Set(folders.map(({ id }) => id))
   const isChild = ({ parentId }: Folder) => parentId !== null && ids.has(parentId)
+  const children = Map.groupBy(sorted.filter(isChild), ({ parentId }) => parentId)
   return sorted
     .filter((folder) => !isChild(folder))
-    .map((folder) => ({ folder, children: sorted.filter(({ parentId }) => parentId === folder.id) }))
+    .map((folder) => ({ folder, children: children.get(folder.id) ?? [] }))
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../session/api.ts'
+import { folderQuery, foldersQuery } from '../codes/folders.ts'
 import { suggestedName, type Draft } from './code-drafts.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
@@ -14,8 +15,7 @@ import { Card } from '../ui/surfaces.tsx'
 import type { FormPaths } from './schema-fields.tsx'
 
 const text = editorWords
-/** Maximum number of folders offered. A list to choose from cannot show more. */
-const foldersMax = 500
+const byName = new Intl.Collator(undefined, { numeric: true })
 
 type Props = {
   orgId: string
@@ -30,17 +30,8 @@ type Props = {
  * can be chosen.
  */
 export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
-  const folders = useQuery({
-    queryKey: ['folders', orgId, 'choice'],
-    queryFn: async ({ signal }) => {
-      const all: Folder[] = []
-      for await (const folder of api.folders.iterate(orgId, {}, { signal })) {
-        all.push(folder)
-        if (all.length >= foldersMax) break
-      }
-      return all
-    },
-  })
+  const folders = useQuery(foldersQuery(orgId))
+  const chosen = useQuery(folderQuery(orgId, draft.folderId))
   return (
     <Card title={text.details}>
       <div className="grid grid-cols-1 gap-4">
@@ -58,7 +49,7 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
           label={text.folder}
           problem={form.problemAt('folderId')}
           value={draft.folderId ?? ''}
-          options={[['', text.noFolder], ...folderOptions(folders.data ?? [], draft.folderId)]}
+          options={[['', text.noFolder], ...folderOptions(folders.data ?? [], chosen.data)]}
           onChoose={(id) => onChange({ folderId: id === '' ? null : id })}
         />
         <TagsField
@@ -88,16 +79,16 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
   )
 }
 
-/** Returns folders by their full name. A chosen folder that is not among them stays chosen. */
-function folderOptions(folders: readonly Folder[], chosen: string | null): [string, string][] {
+/** Returns folders by their full name. The chosen one shows before all others are read. */
+function folderOptions(folders: readonly Folder[], chosen: Folder | undefined): [string, string][] {
   const names = new Map(folders.map(({ id, name }) => [id, name]))
-  const options = folders
-    .map(({ id, name, parentId }): [string, string] => [
-      id,
-      parentId === null ? name : `${names.get(parentId) ?? '…'} / ${name}`,
-    ])
-    .toSorted(([, a], [, b]) => a.localeCompare(b))
-  return chosen === null || names.has(chosen) ? options : [[chosen, '…'], ...options]
+  const all = chosen === undefined || names.has(chosen.id) ? folders : [chosen, ...folders]
+  return all
+    .map(({ id, name, parentId }): [string, string] => {
+      const parent = names.get(parentId ?? '')
+      return [id, parent === undefined ? name : `${parent} / ${name}`]
+    })
+    .toSorted(([, a], [, b]) => byName.compare(a, b))
 }
 
 function TagsField({

@@ -14,6 +14,7 @@ import {
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { api, queries } from '../session/api.ts'
+import { Finder, FinderButton } from '../finder/finder.tsx'
 import { Confirmation } from '../session/confirmation.tsx'
 import { ConnectionBar } from '../session/connection-bar.tsx'
 import { forgetEndedSession } from '../session/ended-session.ts'
@@ -54,6 +55,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
           </Link>
           <OrganizationMenu organizations={organizations} organization={organization} />
           <Sections orgId={organization.id} />
+          <FinderButton />
           <AccountMenu user={user} orgId={organization.id} />
         </div>
         <ConnectionBar className="border-t border-line" />
@@ -69,6 +71,7 @@ export function Shell({ user, organizations, organization, children }: Props) {
       <Toasts />
       <Confirmation />
       <Shortcuts orgId={organization.id} />
+      <Finder key={organization.id} orgId={organization.id} />
     </>
   )
 }
@@ -212,7 +215,7 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
           <button
             type="button"
             aria-label={commonWords.nav.account}
-            className="ms-auto flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
+            className="flex size-10 shrink-0 cursor-pointer items-center justify-center rounded-full text-soft hover:bg-raised hover:text-ink"
           >
             <CircleUserRound size={22} aria-hidden />
           </button>

@@ -2,7 +2,9 @@
 
 export const codesWords = {
   title: 'Codes',
-  search: 'Search by name',
+  search: 'Search',
+  searchHint: 'Search name, short code, destination or tag',
+  leadsTo: (where: string) => `leads to ${where}`,
   count: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
   none: {
     title: 'No codes yet',
@@ -13,6 +15,16 @@ export const codesWords = {
     title: 'No codes found',
     text: 'No code matches this search and these filters.',
     clear: 'Clear search and filters',
+  },
+  onlyBelow: {
+    title: 'No codes in this folder itself',
+    text: (codes: string) => `Its subfolders have ${codes}.`,
+    show: 'Show them',
+  },
+  subfolders: 'With subfolders',
+  noneUnfiled: {
+    title: 'Every code is in a folder',
+    text: 'Codes without a folder appear here.',
   },
   emptyFolder: {
     title: 'This folder is empty',
@@ -57,11 +69,13 @@ export const codesWords = {
 export const foldersWords = {
   label: 'Folders',
   all: 'All codes',
+  unfiled: 'Not in a folder',
   bin: 'Bin',
   search: 'Find a folder',
   noneFound: 'No folder matches.',
   none: 'Use folders to group codes by campaign, restaurant or customer.',
-  tooMany: (written: string) => `Only the newest ${written} folders are shown.`,
+  more: 'Show more folders',
+  tooMany: 'There are more folders. Search to find them.',
   create: 'New folder',
   createIn: 'New subfolder',
   createInside: (name: string) => `New folder in ${name}`,
@@ -93,6 +107,9 @@ export const foldersWords = {
   open: 'Show subfolders',
   close: 'Hide subfolders',
   codes: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
+  /** In the tree: codes of the folder itself, and all of them. */
+  ownOfAll: (own: string, all: string) => `${own} of ${all}`,
+  withBelow: (own: string, all: string) => `${own} here, ${all} with subfolders`,
 } as const
 
 export const bulkWords = {

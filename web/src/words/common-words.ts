@@ -88,7 +88,8 @@ export const commonWords = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     keys: [
-      ['/', 'Search'],
+      ['⌘K', 'Find anything; Ctrl+K on other keyboards'],
+      ['/', 'Search the list'],
       ['c', 'Create a code'],
       ['↑ ↓', 'In the list: previous or next code; with Shift, select'],
       ['z', 'Undo the last action'],

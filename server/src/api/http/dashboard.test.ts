@@ -37,6 +37,12 @@ test('the page runs only scripts of this site, no page frames it, and forms lead
   assert.ok(!policy.some((directive) => /^script-src .*unsafe|^object-src/.test(directive)))
 })
 
+test('the page may use only the camera of a device, and no frame in it', async () => {
+  const { headers } = await app.inject('/app')
+  const policy = String(headers['permissions-policy']).split(', ')
+  assert.deepEqual(policy, ['camera=(self)', 'microphone=()', 'geolocation=()', 'display-capture=()'])
+})
+
 test('no path leads to a directory, or to a file that is not part of the dashboard', async () => {
   assert.equal((await app.inject('/app/assets/a.js')).body, 'let inside')
   for (const path of [

@@ -34,6 +34,8 @@ const pageHeaders = {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
+  // The camera finds codes by their picture. Nothing else of the device is used.
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), display-capture=()',
 }
 
 /**
