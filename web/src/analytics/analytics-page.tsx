@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { AnalyticsView } from './analytics-view.tsx'
+import { AnalyticsPanel } from './analytics-panel.tsx'
 import { CodeHead } from '../codes/code-head.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
@@ -39,7 +39,7 @@ export function OrganizationAnalyticsPage() {
         <Failure error={organization.error} onRetry={() => void organization.refetch()} />
       )}
       {organization.data !== undefined && !mostScanned.isPending && (
-        <AnalyticsView
+        <AnalyticsPanel
           key={orgId}
           scope={{ orgId }}
           since={organization.data.createdAt}
@@ -68,7 +68,7 @@ export function CodeAnalyticsPage() {
       {/* Has the height of the head, so the page does not shift. */}
       {code === undefined ? <div className="mb-5 h-29" /> : <CodeHead orgId={orgId} code={code} />}
       {code !== undefined && (
-        <AnalyticsView
+        <AnalyticsPanel
           key={codeId}
           scope={{ orgId, codeId }}
           since={code.createdAt}

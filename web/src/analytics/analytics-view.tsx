@@ -1,93 +1,73 @@
-import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { useFigures, type AnalyticsScope, type Figures } from './analytics.ts'
-import { askedOf, pointsOf, type Asked } from './asked.ts'
+import type { ReactNode } from 'react'
+import type { Figures } from './analytics.ts'
+import { pointsOf, type Asked } from './asked.ts'
 import { filterNames, type AnalyticsSearch, type Filters } from './analytics-search.ts'
-import { useLiveScans } from './live-scans.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
-import { AnalyticsControls } from './analytics-controls.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { breakdownsOf } from './breakdowns.ts'
 import { HoursChart } from './hours-chart.tsx'
-import { LiveCard } from './live-card.tsx'
 import { MapCard } from './map-card.tsx'
-import { ScanList } from './scan-list.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { Failure } from '../ui/surfaces.tsx'
 import { TimelineChart } from './timeline-chart.tsx'
 
 const text = analyticsWords
 
-type Props = {
-  scope: AnalyticsScope
-  /** Creation time of the code or the organization. */
-  since: string
+export type AnalyticsViewProps = {
+  /** Filters that are shown as chosen. */
   search: AnalyticsSearch
+  asked: Asked
+  /** Undefined until they are read. */
+  figures: Figures | undefined
+  /** Figures of the days before. Undefined if nothing is compared, or until they are read. */
+  before: Figures | undefined
+  /** Time of the reader: nothing after it is drawn. */
+  nowMs: number
+  /** Whether `figures` are those of an earlier request. */
+  isStale: boolean
+  /** Why `figures` could not be read. */
+  failure: unknown
+  onRetry: () => void
   /**
-   * Called with changes to the search parameters. The others stay, but the list of scans returns to
-   * its first page.
+   * Called with changes to the search parameters. The others stay. Undefined for readers who cannot
+   * change the view.
    */
-  onSearch: (changes: AnalyticsSearch) => void
-  /** Shown instead of charts until the first scan. Undefined if there was one. */
-  empty: ReactNode | undefined
+  onSearch: ((changes: AnalyticsSearch) => void) | undefined
+  /** Renders a link to the analytics of a code. Without it, codes are only named. */
+  linkOfCode?: (qrCodeId: string, children: ReactNode, className: string) => ReactNode
+  /** Cards that read more than `figures`: the last scans as they arrive, and the list of scans. */
+  live?: ReactNode
+  scans?: ReactNode
 }
 
-/** Shows all figures of one code or of an organization. */
-export function AnalyticsView({ scope, since, search, onSearch, empty }: Props) {
-  const [openedAtMs] = useState(Date.now)
-  const live = useLiveScans(scope)
-  // A new scan may belong to a day that began after the page was opened.
-  const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
-  const { current, before } = useFigures(scope, search, asked)
-  const figures = current.data
-  const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} />
-  const isFiltered = filterNames.some((name) => search[name] !== undefined)
-  if (
-    empty !== undefined &&
-    !isFiltered &&
-    figures?.summary.totalScans === 0 &&
-    figures.summary.botScans === 0
-  )
-    return (
-      <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">
-        <div className="rounded-card border border-line bg-surface lg:col-span-2">{empty}</div>
-        {liveCard}
-      </div>
-    )
+/** Shows figures, whatever they were read from. Reads nothing itself. */
+export function AnalyticsView({ figures, failure, isStale, onRetry, ...rest }: AnalyticsViewProps) {
   return (
     <>
-      <AnalyticsControls scope={scope} search={search} asked={asked} onSearch={onSearch} />
-      {current.isError && <Failure error={current.error} onRetry={() => void current.refetch()} />}
-      {current.isPending && <Skeleton />}
+      {failure !== undefined && <Failure error={failure} onRetry={onRetry} />}
+      {figures === undefined && failure === undefined && <Skeleton />}
       {figures !== undefined && (
-        <div
-          aria-busy={current.isPlaceholderData}
-          className={`grid grid-cols-1 gap-3 ${current.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          <Charts {...{ scope, search, asked, figures, before, onSearch, liveCard }} />
+        <div aria-busy={isStale} className={`grid grid-cols-1 gap-3 ${isStale ? 'opacity-60' : ''}`}>
+          <Charts figures={figures} {...rest} />
         </div>
       )}
     </>
   )
 }
 
-type ChartsProps = Pick<Props, 'scope' | 'search' | 'onSearch'> & {
-  asked: Asked
+type ChartsProps = Omit<AnalyticsViewProps, 'figures' | 'failure' | 'isStale' | 'onRetry'> & {
   figures: Figures
-  before: Figures | undefined
-  liveCard: ReactNode
 }
 
-function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: ChartsProps) {
-  const { orgId, codeId } = scope
+function Charts({ search, asked, figures, before, nowMs, onSearch, linkOfCode, live, scans }: ChartsProps) {
   const toggle = (chosen: Filters) => {
     const isChosen = isFilteredBy(search, chosen)
     const none = Object.fromEntries(Object.keys(chosen).map((name) => [name, undefined]))
-    onSearch(isChosen ? none : chosen)
+    onSearch?.(isChosen ? none : chosen)
   }
-  const nowMs = Date.now()
   const points = pointsOf(figures, { dates: asked.dates, asked, nowMs })
+  const hasLive = live !== undefined && live !== false
   return (
     <>
       <SummaryCards
@@ -108,32 +88,25 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
       {figures.topQrCodes !== undefined && (
         <BreakdownCard
           title={text.breakdowns.topQrCodes}
-          rows={figures.topQrCodes.map(({ qrCodeId, name, type, scans, percentage }) => ({
+          rows={figures.topQrCodes.map(({ qrCodeId, name, type, scans: counted, percentage }) => ({
             key: qrCodeId,
             name,
             note: commonWords.types[type],
-            scans,
+            scans: counted,
             percentage,
           }))}
-          linkOf={({ key }, children, className) => (
-            <Link
-              to="/$orgId/codes/$codeId/analytics"
-              params={{ orgId, codeId: key }}
-              search={{ ...search, page: undefined }}
-              className={className}
-            >
-              {children}
-            </Link>
-          )}
+          {...(linkOfCode !== undefined && {
+            linkOf: ({ key }, children, className) => linkOfCode(key, children, className),
+          })}
         />
       )}
-      <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">
+      <div className={`grid grid-cols-1 gap-3 ${hasLive ? 'lg:grid-cols-3' : ''}`}>
         <MapCard
           countries={figures.geography.countries}
-          onChoose={(country) => toggle({ country: [country] })}
-          className="lg:col-span-2"
+          onChoose={onSearch === undefined ? undefined : (country) => toggle({ country: [country] })}
+          className={hasLive ? 'lg:col-span-2' : ''}
         />
-        {liveCard}
+        {live}
       </div>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {breakdownsOf(figures).map(({ title, rows }) => (
@@ -143,13 +116,13 @@ function Charts({ scope, search, asked, figures, before, onSearch, liveCard }: C
             rows={rows.map(({ filters, ...row }) => ({
               ...row,
               isChosen: isFilteredBy(search, filters),
-              onChoose: () => toggle(filters),
+              ...(onSearch !== undefined && { onChoose: () => toggle(filters) }),
             }))}
           />
         ))}
       </div>
       <HoursChart figures={figures} />
-      {codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, onSearch }} />}
+      {scans}
     </>
   )
 }

@@ -20,6 +20,7 @@ export type BreakdownRow = {
   percentage: number
   /** Whether the page is filtered by this row. */
   isChosen?: boolean
+  /** Filters by this row. Undefined for readers who cannot. */
   onChoose?: () => void
 }
 
@@ -28,7 +29,7 @@ type Props = {
   rows: readonly BreakdownRow[]
   className?: string
   /** Renders a row as a link to more about it, in place of its button. */
-  linkOf?: (row: BreakdownRow, children: ReactNode, className: string) => ReactNode
+  linkOf?: ((row: BreakdownRow, children: ReactNode, className: string) => ReactNode) | undefined
 }
 
 /**
@@ -47,17 +48,7 @@ export function BreakdownCard({ title, rows, className, linkOf }: Props) {
         {rows.length === 0 && <li className="px-2 py-2 text-soft">{text.nothing}</li>}
         {shown.map((row) => (
           <li key={row.key}>
-            {linkOf?.(row, <RowContent row={row} />, rowClass) ?? (
-              <button
-                type="button"
-                aria-pressed={row.isChosen ?? false}
-                onClick={row.onChoose}
-                title={text.only(row.name)}
-                className={rowClass}
-              >
-                <RowContent row={row} />
-              </button>
-            )}
+            <Row row={row} linkOf={linkOf} />
           </li>
         ))}
         {isWhole && rows.length > rowsMax && (
@@ -78,8 +69,25 @@ export function BreakdownCard({ title, rows, className, linkOf }: Props) {
   )
 }
 
-const rowClass =
-  'relative flex min-h-11 w-full cursor-pointer items-center gap-2 rounded-control px-2 text-start text-sm hover:bg-raised'
+const rowClass = 'relative flex min-h-11 w-full items-center gap-2 rounded-control px-2 text-start text-sm'
+const pressedClass = `${rowClass} cursor-pointer hover:bg-raised`
+
+function Row({ row, linkOf }: { row: BreakdownRow; linkOf: Props['linkOf'] }) {
+  const content = <RowContent row={row} />
+  if (linkOf !== undefined) return linkOf(row, content, pressedClass)
+  if (row.onChoose === undefined) return <div className={rowClass}>{content}</div>
+  return (
+    <button
+      type="button"
+      aria-pressed={row.isChosen ?? false}
+      onClick={row.onChoose}
+      title={text.only(row.name)}
+      className={pressedClass}
+    >
+      {content}
+    </button>
+  )
+}
 
 function RowContent({ row: { name, note, scans, percentage, isChosen = false } }: { row: BreakdownRow }) {
   return (

@@ -14,7 +14,8 @@ const WorldMap = lazy(async () =>
 
 type Props = {
   countries: readonly CountryScans[]
-  onChoose: (country: string) => void
+  /** Undefined for readers who cannot filter. */
+  onChoose: ((country: string) => void) | undefined
   className?: string
 }
 

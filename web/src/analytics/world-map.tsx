@@ -12,7 +12,8 @@ export type CountryScans = { country: string; scans: number; percentage: number 
 
 type Props = {
   countries: readonly CountryScans[]
-  onChoose: (country: string) => void
+  /** Undefined for readers who cannot filter. */
+  onChoose: ((country: string) => void) | undefined
 }
 
 /** Shows countries, darker with more scans. By keyboard, the list of countries does the same. */
@@ -25,7 +26,11 @@ export function WorldMap({ countries, onChoose }: Props) {
     const scans = byCode.get(code)?.scans ?? 0
     return {
       onPointerEnter: () => setPointed(code),
-      ...(scans > 0 && { onClick: () => onChoose(code), className: 'cursor-pointer hover:opacity-80' }),
+      ...(scans > 0 &&
+        onChoose !== undefined && {
+          onClick: () => onChoose(code),
+          className: 'cursor-pointer hover:opacity-80',
+        }),
       fill: scans > 0 ? 'var(--color-brand)' : 'var(--color-line)',
       // The square root keeps one country with nearly all scans from making the others look empty.
       fillOpacity: scans > 0 ? 0.25 + 0.75 * Math.sqrt(scans / highest) : 1,

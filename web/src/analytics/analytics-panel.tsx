@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useFigures, type AnalyticsScope } from './analytics.ts'
+import { askedOf } from './asked.ts'
+import { filterNames, type AnalyticsSearch } from './analytics-search.ts'
+import { useLiveScans } from './live-scans.ts'
+import { AnalyticsControls } from './analytics-controls.tsx'
+import { AnalyticsView } from './analytics-view.tsx'
+import { LiveCard } from './live-card.tsx'
+import { ScanList } from './scan-list.tsx'
+
+type Props = {
+  scope: AnalyticsScope
+  /** Creation time of the code or the organization. */
+  since: string
+  search: AnalyticsSearch
+  /**
+   * Called with changes to the search parameters. The others stay, but the list of scans returns to
+   * its first page.
+   */
+  onSearch: (changes: AnalyticsSearch) => void
+  /** Shown instead of charts until the first scan. Undefined if there was one. */
+  empty: ReactNode | undefined
+}
+
+/** Reads the figures of one code or of an organization, and shows them below their controls. */
+export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props) {
+  const [openedAtMs] = useState(Date.now)
+  const live = useLiveScans(scope)
+  // A new scan may belong to a day that began after the page was opened.
+  const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
+  const { current, before } = useFigures(scope, search, asked)
+  const figures = current.data
+  const { orgId, codeId } = scope
+  const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} />
+  const isFiltered = filterNames.some((name) => search[name] !== undefined)
+  if (
+    empty !== undefined &&
+    !isFiltered &&
+    figures?.summary.totalScans === 0 &&
+    figures.summary.botScans === 0
+  )
+    return (
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">
+        <div className="rounded-card border border-line bg-surface lg:col-span-2">{empty}</div>
+        {liveCard}
+      </div>
+    )
+  return (
+    <>
+      <AnalyticsControls scope={scope} search={search} asked={asked} onSearch={onSearch} />
+      <AnalyticsView
+        search={search}
+        asked={asked}
+        figures={figures}
+        before={before}
+        nowMs={Date.now()}
+        isStale={current.isPlaceholderData}
+        failure={current.isError ? current.error : undefined}
+        onRetry={() => void current.refetch()}
+        onSearch={onSearch}
+        linkOfCode={(qrCodeId, children, className) => (
+          <Link
+            to="/$orgId/codes/$codeId/analytics"
+            params={{ orgId, codeId: qrCodeId }}
+            search={{ ...search, page: undefined }}
+            className={className}
+          >
+            {children}
+          </Link>
+        )}
+        live={liveCard}
+        scans={codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, onSearch }} />}
+      />
+    </>
+  )
+}
