@@ -33,6 +33,7 @@ export const CodeFigures = strictObject({
   shortCode: Type.String(),
   type: QrCodeType,
   status: QrCodeStatus,
+  folderId: nullable(Type.String({ description: 'Folder; null if the code is in none.' })),
   scans: Count('Scans.'),
   uniqueScans: Count('Unique scans.'),
   percentage: Percentage(),

@@ -56,7 +56,7 @@ export const periodParameters = {
 /** Filters of every analytics endpoint. All figures then count only the matching scans. */
 export const scanFilterParameters = {
   country: Values('ISO 3166-1 country code; XX for unknown.', { pattern: patterns.countryFilter }),
-  region: Values('State or region; empty for unknown.'),
+  region: Values('State or region; Unknown for unknown.'),
   city: Values('City name; Unknown for unknown.'),
   deviceType: Type.Optional(
     Type.Array(DeviceTypeFilter, {
@@ -264,7 +264,7 @@ const breakdownFields = {
     ),
     regions: Type.Array(
       strictObject({
-        region: Type.String({ description: 'State or region; empty if unknown.' }),
+        region: Type.String({ description: 'State or region; Unknown if unknown.' }),
         country: Country,
         scans,
         percentage: Percentage(),

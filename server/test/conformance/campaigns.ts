@@ -12,12 +12,14 @@ export function campaignRules(of: Installation): void {
   describe('campaigns', () => {
     let made: RecordedScans
     let folderId: string
+    let childId: string
     before(async () => {
       made = await recordScans(of)
       const { client, orgId } = made.org
       const parent = await client.folders.create(orgId, { name: 'Spring' })
       const child = await client.folders.create(orgId, { name: 'Posters', parentId: parent.id })
       folderId = parent.id
+      childId = child.id
       await client.qrCodes.update(orgId, made.codes[0].id, { folderId: child.id, tags: ['a', 'b'] })
       await client.qrCodes.update(orgId, made.codes[1].id, { folderId, tags: ['a'] })
     })
@@ -105,6 +107,7 @@ export function campaignRules(of: Installation): void {
         shortCode: poster.shortCode,
         type: 'URL',
         status: 'ACTIVE',
+        folderId: childId,
         scans: made.peopleCount,
         uniqueScans: uniquePeople,
         percentage: Math.round((made.peopleCount / all) * 1000) / 10,
@@ -119,6 +122,7 @@ export function campaignRules(of: Installation): void {
           [nobody.id, 0, 'ARCHIVED'],
         ],
       )
+      assert.equal(data[2]?.folderId, null)
       for (const sort of ['scans', 'uniqueScans', 'change', 'name'])
         for (const order of ['asc', 'desc']) {
           const pages = [1, 2, 3, 4].map((page) => table({ sort, order, limit: 1, page }))

@@ -112,6 +112,7 @@ export type QrCodeTableRow = {
   shortCode: string
   type: QrCodeType
   status: QrCodeStatus
+  folderId: string | null
 }
 
 /** Reads rows of a table by id. The map omits codes that the organization does not have. */
@@ -124,7 +125,14 @@ export async function readQrCodeTableRows(
   const rows = await db.kysely
     .selectFrom('qr_codes as q')
     .innerJoin('short_codes as s', 's.canonical_code', 'q.canonical_code')
-    .select(['q.id as qrCodeId', 'q.name', 's.short_code as shortCode', 'q.type', 'q.status'])
+    .select([
+      'q.id as qrCodeId',
+      'q.name',
+      's.short_code as shortCode',
+      'q.type',
+      'q.status',
+      'q.folder_id as folderId',
+    ])
     .where('q.organization_id', '=', organizationId)
     .where(isOneOf(db, 'q.id', ids))
     .modifyEnd(tag('catalogue.readQrCodeTableRows'))
