@@ -14,7 +14,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Shell } from './shell/shell.tsx'
 import { Failure } from './ui/surfaces.tsx'
 import { isSignedOut, queries } from './session/api.ts'
-import { readAnalyticsSearch } from './analytics/analytics-search.ts'
+import { readAnalyticsSearch, readCodeAnalyticsSearch } from './analytics/analytics-search.ts'
 import { readAuditSearch } from './settings/audit-search.ts'
 import { readCodeSearch } from './codes/code-search.ts'
 import { readCodePageSearch, readNewCodeSearch } from './editor/editor-search.ts'
@@ -190,7 +190,7 @@ const codeAnalytics = createRoute({
     async () => loadPart(async () => import('./analytics/analytics-page.tsx')),
     'CodeAnalyticsPage',
   ),
-  validateSearch: readAnalyticsSearch,
+  validateSearch: readCodeAnalyticsSearch,
 })
 
 const bulkTable = createRoute({

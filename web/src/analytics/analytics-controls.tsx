@@ -1,16 +1,14 @@
-import { Download, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { downloadAddress, type AnalyticsScope } from './analytics.ts'
-import { ownTimezone, queryOf, type Asked } from './asked.ts'
-import { filterNames, type AnalyticsSearch, type FilterName } from './analytics-search.ts'
+import type { AnalyticsScope } from './analytics.ts'
+import { ownTimezone, type Asked } from './asked.ts'
+import type { AnalyticsSearch } from './analytics-search.ts'
+import { DownloadsMenu } from './downloads-menu.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { formatDays } from '../ui/format.ts'
-import { datesBefore, intervals, isDate, periodNames } from './periods.ts'
-import { valueName } from './scan-words.ts'
+import { datesBefore, defaultPeriod, isDate, periodNames } from './periods.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
-import { Menu, MenuLink } from '../ui/menu.tsx'
 
 const text = analyticsWords
 
@@ -27,9 +25,9 @@ type Props = {
   onSearch: (changes: AnalyticsSearch) => void
 }
 
-/** Chooses the days, the time zone, the interval and the comparison. */
+/** Chooses the days, the time zone, the interval and the comparison, and shows the filters. */
 export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
-  const { period = '30d', compare = true } = search
+  const { period = defaultPeriod, compare = true } = search
   const { dates, timezone, interval } = asked
   return (
     <div role="group" aria-label={text.controls} className="mb-4 grid gap-2">
@@ -41,7 +39,7 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
           options={periodNames.map((one) => [one, text.periods[one]] as const)}
           onChoose={(chosen) =>
             onSearch({
-              period: chosen === '30d' ? undefined : chosen,
+              period: chosen === defaultPeriod ? undefined : chosen,
               from: chosen === 'own' ? dates.startDate : undefined,
               to: chosen === 'own' ? dates.endDate : undefined,
               interval: undefined,
@@ -52,9 +50,7 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
           label={text.interval}
           className="sm:w-auto"
           value={interval}
-          options={intervals
-            .filter((one) => asked.intervals.includes(one))
-            .map((one) => [one, text.intervals[one]] as const)}
+          options={asked.intervals.map((one) => [one, text.intervals[one]] as const)}
           onChoose={(chosen) => onSearch({ interval: chosen })}
         />
         <Choice
@@ -67,17 +63,20 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
           onChoose={(chosen) => onSearch({ timezone: chosen === ownTimezone ? undefined : chosen })}
         />
         <div className="sm:order-last sm:ms-auto">
-          <Downloads scope={scope} search={search} asked={asked} />
+          <DownloadsMenu scope={scope} search={search} asked={asked} />
         </div>
         {period !== 'all' && (
-          <label className="col-span-2 flex min-h-10 cursor-pointer items-center gap-2 px-1 text-sm">
+          <label
+            title={text.compareDays(formatDays(datesBefore(dates)))}
+            className="col-span-2 flex min-h-10 cursor-pointer items-center gap-2 px-1 text-sm"
+          >
             <input
               type="checkbox"
               checked={compare}
               onChange={(event) => onSearch({ compare: event.target.checked ? undefined : false })}
               className="size-4 accent-brand"
             />
-            {text.compare(formatDays(datesBefore(dates)))}
+            {text.compare}
           </label>
         )}
       </div>
@@ -121,70 +120,5 @@ function OwnDates({ asked: { dates }, onSearch }: Pick<Props, 'asked' | 'onSearc
         onChange={(event) => ask({ from, to: event.target.value })}
       />
     </div>
-  )
-}
-
-/**
- * Offers files. The browser downloads them directly from the API, so nothing passes through this
- * page.
- */
-function Downloads({ scope, search, asked }: Pick<Props, 'scope' | 'search' | 'asked'>) {
-  const query = queryOf(search, asked, asked.dates)
-  return (
-    <Menu
-      trigger={
-        <Button className="w-full">
-          <Download size={16} aria-hidden />
-          {text.download}
-        </Button>
-      }
-    >
-      {(['scans', 'figures'] as const)
-        // The API exports single scans only per code.
-        .filter((file) => file === 'figures' || scope.codeId !== undefined)
-        .map((file) => (
-          <MenuLink key={file}>
-            <a
-              href={downloadAddress(scope, file, query)}
-              download={`analytics-${query.startDate}-${query.endDate}.${file === 'scans' ? 'csv' : 'json'}`}
-            >
-              {text.downloads[file]}
-            </a>
-          </MenuLink>
-        ))}
-    </Menu>
-  )
-}
-
-/** Lists the active filters. The cross of a filter removes it. */
-function FilterChips({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
-  const chips = filterNames.flatMap((name) => (search[name] ?? []).map((value) => ({ name, value })))
-  if (chips.length === 0) return null
-  const without = (name: FilterName, value: string) => {
-    const rest = search[name]?.filter((one) => one !== value) ?? []
-    onSearch({ [name]: rest.length === 0 ? undefined : rest })
-  }
-  const none = Object.fromEntries(filterNames.map((name) => [name, undefined]))
-  return (
-    <ul aria-label={text.filters.label} className="flex flex-wrap items-center gap-2">
-      {chips.map(({ name, value }) => {
-        const said = [text.filters.names[name], valueName(name, value)] as const
-        return (
-          <li key={`${name} ${value}`}>
-            <Button aria-label={text.filters.remove(...said)} onClick={() => without(name, value)}>
-              {text.filters.chip(...said)}
-              <X size={16} aria-hidden />
-            </Button>
-          </li>
-        )
-      })}
-      {chips.length > 1 && (
-        <li>
-          <Button look="quiet" onClick={() => onSearch(none)}>
-            {text.filters.clear}
-          </Button>
-        </li>
-      )}
-    </ul>
   )
 }

@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { AnalyticsPanel } from './analytics-panel.tsx'
+import { noScope, type AnalyticsSearch } from './analytics-search.ts'
+import { AnalyticsSkeleton, ControlsSkeleton } from './analytics-skeleton.tsx'
+import { ScopeControl } from './scope-control.tsx'
 import { CodeHead } from '../codes/code-head.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { selectedIds } from '../codes/selected-ids.ts'
+import { organizationQuery } from '../session/organizations.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { analyticsKey } from './analytics.ts'
@@ -14,17 +20,56 @@ const text = analyticsWords
 const organizationRoute = getRouteApi('/$orgId/analytics')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId/analytics')
 
-/** Shows the figures of all codes of an organization. */
-export function OrganizationAnalyticsPage() {
+/** Props of the menu of saved views in the head of the page. */
+export type ViewsMenuProps = {
+  orgId: string
+  search: AnalyticsSearch
+  /** Shows another view: all parameters of the search are replaced. */
+  onShow: (search: AnalyticsSearch) => void
+}
+
+/** Shows the figures of codes of an organization. `ViewsMenu` has a place in its head. */
+export function OrganizationAnalyticsPage({ ViewsMenu }: { ViewsMenu?: ComponentType<ViewsMenuProps> }) {
   useTitle(text.title)
   const { orgId } = organizationRoute.useParams()
   const search = organizationRoute.useSearch()
   const navigate = useNavigate({ from: '/$orgId/analytics' })
-  const organization = useQuery({
-    queryKey: ['organization', orgId],
-    queryFn: async ({ signal }) => api.organizations.read(orgId, { signal }),
-    staleTime: 60_000,
-  })
+  const show = (next: AnalyticsSearch) => void navigate({ search: next, resetScroll: false })
+  const change = (changes: AnalyticsSearch) => show({ ...search, page: undefined, ...changes })
+  const isGone = search.selection !== undefined && selectedIds(search) === undefined
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-2xl font-semibold">{text.title}</h1>
+        <ScopeControl orgId={orgId} search={search} onSearch={change} />
+        {ViewsMenu !== undefined && (
+          <div className="ms-auto">
+            <ViewsMenu orgId={orgId} search={search} onShow={show} />
+          </div>
+        )}
+      </div>
+      {isGone ? (
+        <EmptyState title={text.scope.gone.title} text={text.scope.gone.text}>
+          <Link to="/$orgId/codes" params={{ orgId }} className={buttonClass('primary')}>
+            {text.scope.gone.codes}
+          </Link>
+          <Button onClick={() => change(noScope)}>{text.scope.clear}</Button>
+        </EmptyState>
+      ) : (
+        <OrganizationAnalytics key={orgId} orgId={orgId} search={search} onSearch={change} />
+      )}
+    </>
+  )
+}
+
+type OrganizationAnalyticsProps = {
+  orgId: string
+  search: AnalyticsSearch
+  onSearch: (changes: AnalyticsSearch) => void
+}
+
+function OrganizationAnalytics({ orgId, search, onSearch }: OrganizationAnalyticsProps) {
+  const organization = useQuery({ ...organizationQuery(orgId), staleTime: 60_000 })
   const mostScanned = useQuery({
     queryKey: [...analyticsKey({ orgId }), 'most-scanned'],
     queryFn: async ({ signal }) =>
@@ -32,24 +77,28 @@ export function OrganizationAnalyticsPage() {
   })
   const [code] = mostScanned.data?.data ?? []
   const isEmpty = mostScanned.data !== undefined && (code === undefined || code.totalScans === 0)
+  if (organization.isError)
+    return <Failure error={organization.error} onRetry={() => void organization.refetch()} />
+  // Only the period of all time begins with the organization. Others need not wait for it.
+  const since =
+    organization.data?.createdAt ?? (search.period === 'all' ? undefined : new Date(0).toISOString())
+  if (since === undefined) return <PageSkeleton />
+  return (
+    <AnalyticsPanel
+      scope={{ orgId }}
+      since={since}
+      search={search}
+      onSearch={onSearch}
+      empty={isEmpty ? <Empty orgId={orgId} code={code} /> : undefined}
+    />
+  )
+}
+
+function PageSkeleton() {
   return (
     <>
-      <h1 className="mb-4 text-2xl font-semibold">{text.title}</h1>
-      {organization.isError && (
-        <Failure error={organization.error} onRetry={() => void organization.refetch()} />
-      )}
-      {organization.data !== undefined && !mostScanned.isPending && (
-        <AnalyticsPanel
-          key={orgId}
-          scope={{ orgId }}
-          since={organization.data.createdAt}
-          search={search}
-          onSearch={(changes) =>
-            void navigate({ search: { ...search, page: undefined, ...changes }, resetScroll: false })
-          }
-          empty={isEmpty ? <Empty orgId={orgId} code={code} /> : undefined}
-        />
-      )}
+      <ControlsSkeleton />
+      <AnalyticsSkeleton />
     </>
   )
 }
@@ -67,7 +116,9 @@ export function CodeAnalyticsPage() {
     <>
       {/* Has the height of the head, so the page does not shift. */}
       {code === undefined ? <div className="mb-5 h-29" /> : <CodeHead orgId={orgId} code={code} />}
-      {code !== undefined && (
+      {code === undefined ? (
+        <PageSkeleton />
+      ) : (
         <AnalyticsPanel
           key={codeId}
           scope={{ orgId, codeId }}
@@ -101,13 +152,18 @@ function Empty({ orgId, code }: EmptyProps) {
     )
   return (
     <EmptyState title={text.empty.title} text={text.empty.text}>
-      <img
-        src={`${new URL(code.imageUrl).pathname}?format=svg&disposition=inline`}
-        alt={text.empty.picture(code.name)}
-        width="220"
-        height="220"
-        className="size-55 rounded-card border border-line bg-white object-contain p-2"
-      />
+      <div className="grid justify-items-center gap-3">
+        <img
+          src={`${new URL(code.imageUrl).pathname}?format=svg&disposition=inline`}
+          alt={text.empty.picture(code.name)}
+          width="220"
+          height="220"
+          className="size-55 rounded-card border border-line bg-white object-contain p-2"
+        />
+        <a href={new URL(code.imageUrl).pathname} download className={buttonClass('primary')}>
+          {text.empty.download}
+        </a>
+      </div>
     </EmptyState>
   )
 }

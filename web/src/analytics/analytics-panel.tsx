@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useFigures, type AnalyticsScope } from './analytics.ts'
+import { matrixOf, useFigures, type AnalyticsScope } from './analytics.ts'
 import { askedOf } from './asked.ts'
-import { filterNames, type AnalyticsSearch } from './analytics-search.ts'
+import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
+import { CodesCard } from './codes-card.tsx'
+import { hasFilters } from './filters.ts'
 import { useLiveScans } from './live-scans.ts'
 import { AnalyticsControls } from './analytics-controls.tsx'
 import { AnalyticsView } from './analytics-view.tsx'
 import { LiveCard } from './live-card.tsx'
 import { ScanList } from './scan-list.tsx'
+import { analyticsWords } from '../words/analytics-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { Button } from '../ui/button.tsx'
+
+const text = analyticsWords
 
 type Props = {
   scope: AnalyticsScope
@@ -15,8 +22,8 @@ type Props = {
   since: string
   search: AnalyticsSearch
   /**
-   * Called with changes to the search parameters. The others stay, but the list of scans returns to
-   * its first page.
+   * Called with changes to the search parameters. The others stay, but lists return to their first
+   * page.
    */
   onSearch: (changes: AnalyticsSearch) => void
   /** Shown instead of charts until the first scan. Undefined if there was one. */
@@ -32,11 +39,11 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
   const { current, before } = useFigures(scope, search, asked)
   const figures = current.data
   const { orgId, codeId } = scope
-  const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} />
-  const isFiltered = filterNames.some((name) => search[name] !== undefined)
+  const isNarrowed = hasFilters(search) || hasScope(search)
+  const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} isNarrowed={isNarrowed} />
   if (
     empty !== undefined &&
-    !isFiltered &&
+    !isNarrowed &&
     figures?.summary.totalScans === 0 &&
     figures.summary.botScans === 0
   )
@@ -46,29 +53,45 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
         {liveCard}
       </div>
     )
+  const linkOfCode = (qrCodeId: string, children: ReactNode, className: string) => (
+    <Link
+      to="/$orgId/codes/$codeId/analytics"
+      params={{ orgId, codeId: qrCodeId }}
+      search={{ ...search, ...noScope, page: undefined }}
+      className={className}
+    >
+      {children}
+    </Link>
+  )
   return (
     <>
       <AnalyticsControls scope={scope} search={search} asked={asked} onSearch={onSearch} />
+      {before.isError && asked.before !== undefined && (
+        <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 text-sm text-danger">
+          {text.compareFailed}
+          <Button onClick={() => void before.refetch()}>{commonWords.tryAgain}</Button>
+        </p>
+      )}
       <AnalyticsView
         search={search}
         asked={asked}
         figures={figures}
-        before={before}
+        before={asked.before === undefined ? undefined : before.data}
+        dimensions={matrixOf(scope, search)}
         nowMs={Date.now()}
         isStale={current.isPlaceholderData}
         failure={current.isError ? current.error : undefined}
         onRetry={() => void current.refetch()}
         onSearch={onSearch}
-        linkOfCode={(qrCodeId, children, className) => (
-          <Link
-            to="/$orgId/codes/$codeId/analytics"
-            params={{ orgId, codeId: qrCodeId }}
-            search={{ ...search, page: undefined }}
-            className={className}
-          >
-            {children}
-          </Link>
-        )}
+        linkOfCode={linkOfCode}
+        codes={
+          codeId === undefined && (
+            <CodesCard
+              {...{ orgId, search, asked, onSearch, linkOfCode }}
+              isReady={current.isSuccess && !current.isPlaceholderData}
+            />
+          )
+        }
         live={liveCard}
         scans={codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, onSearch }} />}
       />

@@ -1,27 +1,43 @@
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/client/create-client.ts'
-import type { AnalyticsQuery } from '@everscan/contract/resources/analytics.ts'
+import type {
+  MatrixDimension,
+  OrganizationAnalyticsQuery,
+  OrganizationExportQuery,
+} from '@everscan/contract/resources/analytics.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { api } from '../session/api.ts'
 import { queryOf, type Asked } from './asked.ts'
 import { clockTime } from './periods.ts'
 
-/** Scope of analytics: one code, or all codes of an organization. */
+/** Scope of analytics: one code, or codes of an organization. */
 export type AnalyticsScope = { orgId: string; codeId?: string }
 
 /** Figures of either scope. Only those of an organization have `topQrCodes`. */
 export type Figures = Omit<QrCodeAnalytics, 'qrCodeId'> & Partial<Pick<OrganizationAnalytics, 'topQrCodes'>>
 
+type Query = Omit<OrganizationAnalyticsQuery, 'format'>
+
 /** Returns the beginning of all query keys of a scope. */
 export const analyticsKey = ({ orgId, codeId = '' }: AnalyticsScope) => ['analytics', orgId, codeId] as const
+
+/** Returns the two dimensions of the heat table. One code is not compared with other codes. */
+export function matrixOf(
+  { codeId }: Pick<AnalyticsScope, 'codeId'>,
+  { matrix }: AnalyticsSearch,
+): readonly [MatrixDimension, MatrixDimension] {
+  const chosen = matrix?.split(',') as [MatrixDimension, MatrixDimension] | undefined
+  if (codeId === undefined) return chosen ?? ['code', 'city']
+  return chosen === undefined || chosen.includes('code') ? ['city', 'deviceType'] : chosen
+}
 
 /** Reads the figures of the days in the URL, and of the days before. */
 export function useFigures(
   scope: AnalyticsScope,
   search: AnalyticsSearch,
   asked: Asked,
-): { current: UseQueryResult<Figures>; before: Figures | undefined } {
-  const query = queryOf(search, asked, asked.dates)
+): { current: UseQueryResult<Figures>; before: UseQueryResult<Figures> } {
+  const query = { ...queryOf(search, asked, asked.dates), matrix: matrixOf(scope, search).join() }
   const current = useQuery({
     queryKey: [...analyticsKey(scope), 'figures', query],
     queryFn: async ({ signal }) => readFigures(scope, query, signal),
@@ -29,18 +45,18 @@ export function useFigures(
   })
   // Starts after the main figures, because the scan store answers one query at a time.
   const before = useQuery({
-    queryKey: [...analyticsKey(scope), 'before', query],
+    queryKey: [...analyticsKey(scope), 'before', { ...query, matrix: undefined }],
     queryFn: async ({ signal }) => readFigures(scope, queryBefore(search, asked), signal),
     enabled: asked.before !== undefined && current.isSuccess && !current.isPlaceholderData,
   })
-  return { current, before: asked.before === undefined ? undefined : before.data }
+  return { current, before }
 }
 
 /**
  * Returns the query for the days before. If the period ends today, it stops at the current time of
  * day, because a whole day cannot be compared with a part of one.
  */
-function queryBefore(search: AnalyticsSearch, asked: Asked): AnalyticsQuery {
+function queryBefore(search: AnalyticsSearch, asked: Asked): Query {
   const { timezone, dates, before = dates } = asked
   const query = queryOf(search, asked, before)
   const now = clockTime(timezone, Date.now())
@@ -49,7 +65,7 @@ function queryBefore(search: AnalyticsSearch, asked: Asked): AnalyticsQuery {
 
 async function readFigures(
   { orgId, codeId }: AnalyticsScope,
-  query: AnalyticsQuery,
+  query: Query,
   signal: AbortSignal,
 ): Promise<Figures> {
   return codeId === undefined
@@ -57,17 +73,33 @@ async function readFigures(
     : api.qrCodes.analytics(orgId, codeId, query, { signal })
 }
 
+/** Returns the query of scans in the days of a view, as exports and lists take it. */
+export function scansQueryOf(search: AnalyticsSearch, asked: Asked): OrganizationExportQuery {
+  const { interval: _, ...query } = queryOf(search, asked, asked.dates)
+  return query
+}
+
+export const downloadFiles = ['scans', 'figures', 'json'] as const
+export type DownloadFile = (typeof downloadFiles)[number]
+
 /** Returns the URL from which the browser downloads a file. */
 export function downloadAddress(
   { orgId, codeId }: AnalyticsScope,
-  file: 'scans' | 'figures',
-  query: AnalyticsQuery,
+  file: DownloadFile,
+  { search, asked }: { search: AnalyticsSearch; asked: Asked },
 ): string {
+  const query =
+    file === 'scans'
+      ? scansQueryOf(search, asked)
+      : {
+          ...queryOf(search, asked, asked.dates),
+          matrix: matrixOf({ ...(codeId !== undefined && { codeId }) }, search).join(),
+          ...(file === 'figures' && { format: 'csv' }),
+        }
   const parameters = Object.entries(query).flatMap(([name, given]) =>
     [given].flat().map((value): [string, string] => [name, value]),
   )
   const of = codeId === undefined ? 'qr-codes' : `qr-codes/${encodeURIComponent(codeId)}`
   const path = file === 'scans' ? `${of}/analytics/export` : `${of}/analytics`
-  const asked = parameters.filter(([name]) => file === 'figures' || name !== 'interval')
-  return `/api/v1/organizations/${orgId}/${path}?${new URLSearchParams(asked).toString()}`
+  return `/api/v1/organizations/${orgId}/${path}?${new URLSearchParams(parameters).toString()}`
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { askedOf, marksByPoint, pointsOf, queryOf } from './asked.ts'
+import type { Interval, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { readAnalyticsSearch } from './analytics-search.ts'
-import { clockTime, datesBefore, daysIn, isDate } from './periods.ts'
+import { clockTime, datesBefore, datesOf, daysIn, isDate, relativePeriods } from './periods.ts'
 import { stepsUpTo } from '../ui/scales.ts'
 
 const nowMs = Date.parse('2026-03-29T22:30:00Z')
@@ -11,30 +12,55 @@ const asked = (search: Record<string, unknown>) =>
   askedOf(readAnalyticsSearch({ timezone: 'Europe/Berlin', ...search }), since, nowMs)
 const intervalOf = (search: Record<string, unknown>) => asked(search).interval
 
+const bucket = (date: string, start?: string) => ({
+  date,
+  ...(start !== undefined && { start }),
+  scans: 3,
+  uniqueScans: 1,
+})
+
 /** Returns the index of the point at which a mark of a day is shown. */
 const markedPoint = (dates: readonly string[], date: string, interval: 'hour' | 'day' | 'week' | 'month') =>
   [
     ...marksByPoint(
       [{ date, kind: 'visitor-key' }],
-      dates.map((one) => ({ date: one, scans: 0 })),
+      dates.map((one) => ({ date: one })),
       interval,
     ).keys(),
   ].join()
 
 describe('what an address of analytics asks for', () => {
-  test('periods end today, and begin and end by the clocks of the time zone', () => {
+  test('periods are those that people say, by the clocks of the time zone', () => {
     const days = (period: string) => Object.values(asked({ period }).dates)
+    // It is Monday, 30 March.
     assert.deepEqual(days('today'), ['2026-03-30', '2026-03-30'])
-    assert.deepEqual(days('7d'), ['2026-03-24', '2026-03-30'])
-    assert.deepEqual(days('30d'), ['2026-03-01', '2026-03-30'])
-    assert.deepEqual(days('12m'), ['2025-03-31', '2026-03-30'])
+    assert.deepEqual(days('yesterday'), ['2026-03-29', '2026-03-29'])
+    assert.deepEqual(days('last-7-days'), ['2026-03-24', '2026-03-30'])
+    assert.deepEqual(days('this-week'), ['2026-03-30', '2026-03-30'])
+    assert.deepEqual(days('last-week'), ['2026-03-23', '2026-03-29'])
+    assert.deepEqual(days('this-month'), ['2026-03-01', '2026-03-30'])
+    assert.deepEqual(days('last-month'), ['2026-02-01', '2026-02-28'])
+    assert.deepEqual(days('last-30-days'), ['2026-03-01', '2026-03-30'])
+    assert.deepEqual(days('last-90-days'), ['2025-12-31', '2026-03-30'])
+    assert.deepEqual(days('this-year'), ['2026-01-01', '2026-03-30'])
+    assert.deepEqual(days('last-12-months'), ['2025-03-31', '2026-03-30'])
     assert.deepEqual(days('all'), ['2026-02-28', '2026-03-30'])
+    const leapDay = { today: '2024-02-29', since: '2024-01-01' }
+    assert.equal(datesOf('last-12-months', leapDay).startDate, '2023-03-01')
+    assert.deepEqual(Object.values(datesOf('last-month', { today: '2026-01-31', since: '2026-01-01' })), [
+      '2025-12-01',
+      '2025-12-31',
+    ])
+    assert.equal(datesOf('this-week', { today: '2026-03-29', since: '' }).startDate, '2026-03-23')
+    // Links of earlier versions.
+    assert.deepEqual(days('7d'), days('last-7-days'))
+    assert.deepEqual(days('12m'), days('last-12-months'))
     assert.deepEqual(Object.values(asked({ timezone: 'UTC' }).dates), ['2026-02-28', '2026-03-29'])
   })
 
   test('beside a period stand as many days right before it, unless it is all there is', () => {
     assert.deepEqual(asked({}).before, { startDate: '2026-01-30', endDate: '2026-02-28' })
-    for (const period of ['today', '7d', '90d', '12m']) {
+    for (const period of relativePeriods.filter((one) => one !== 'all')) {
       const { dates, before = dates } = asked({ period })
       assert.equal(daysIn(before), daysIn(dates))
     }
@@ -50,10 +76,11 @@ describe('what an address of analytics asks for', () => {
   test('there is always an interval, and one that does not fit is another', () => {
     assert.equal(intervalOf({ period: 'today' }), 'hour')
     assert.equal(intervalOf({}), 'day')
-    assert.equal(intervalOf({ period: '12m' }), 'week')
+    assert.equal(intervalOf({ period: 'last-12-months' }), 'week')
+    assert.equal(intervalOf({ period: 'last-30-days', interval: 'hour' }), 'hour')
     assert.equal(intervalOf({ period: 'own', from: '2010-01-01', to: '2026-01-01' }), 'month')
     assert.equal(intervalOf({ interval: 'week' }), 'week')
-    assert.equal(intervalOf({ interval: 'hour' }), 'day')
+    assert.equal(intervalOf({ period: 'last-90-days', interval: 'hour' }), 'day')
     for (let days = 1; days < 3000; days += days < 500 ? 1 : 50) {
       const to = new Date(Date.UTC(2020, 0, days)).toISOString().slice(0, 10)
       const { interval: found, intervals } = asked({ period: 'own', from: '2020-01-01', to })
@@ -61,32 +88,63 @@ describe('what an address of analytics asks for', () => {
     }
   })
 
-  test('hours are those of the days that were asked for, without those to come', () => {
-    const week = asked({ period: '7d', interval: 'hour' })
-    // The first day is Tuesday, 24 March. The current time is Monday, 30 March, 00:30.
-    const hours = [
-      { weekday: 1, hour: 0, scans: 3 },
-      { weekday: 2, hour: 23, scans: 5 },
-    ]
-    const points = pointsOf({ timeline: [], hours }, { dates: week.dates, asked: week, nowMs })
-    assert.equal(points.length, 6 * 24 + 1)
+  test('points are the buckets until now; the one that is not over is marked', () => {
+    const shown = (interval: Interval, timeline: QrCodeAnalytics['timeline'], at = nowMs) =>
+      pointsOf({ timeline }, { asked: { ...asked({}), interval }, nowMs: at }).map(({ date, isSoFar }) => [
+        date,
+        isSoFar,
+      ])
     assert.deepEqual(
-      points.filter(({ scans }) => scans > 0),
+      shown(
+        'day',
+        ['2026-03-29', '2026-03-30', '2026-03-31'].map((day) => bucket(day)),
+      ),
       [
-        { date: '2026-03-24T23', scans: 5 },
-        { date: '2026-03-30T00', scans: 3 },
+        ['2026-03-29', false],
+        ['2026-03-30', true],
       ],
     )
-    // The API has no hourly interval, so the query is by the day.
-    assert.equal(queryOf({}, week, week.dates).interval, 'day')
+    assert.deepEqual(
+      shown(
+        'week',
+        ['2026-03-23', '2026-03-30'].map((day) => bucket(day)),
+      ),
+      [
+        ['2026-03-23', false],
+        ['2026-03-30', true],
+      ],
+    )
+    assert.deepEqual(
+      shown(
+        'month',
+        ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) => bucket(day)),
+      ),
+      [
+        ['2026-02-01', false],
+        ['2026-03-01', true],
+      ],
+    )
+    // A past period has no bucket that is not over.
+    assert.deepEqual(shown('week', [bucket('2026-03-16')]), [['2026-03-16', false]])
+    const hours = [
+      bucket('2026-03-29', '2026-03-29T21:00:00.000Z'),
+      bucket('2026-03-30', '2026-03-29T22:00:00.000Z'),
+      bucket('2026-03-30', '2026-03-29T23:00:00.000Z'),
+    ]
+    assert.deepEqual(shown('hour', hours), [
+      ['2026-03-29T23', false],
+      ['2026-03-30T00', true],
+    ])
+    assert.equal(queryOf({}, asked({ period: 'today' }), asked({}).dates).interval, 'hour')
   })
 
-  test('a mark stands at the point whose days have it; before the first point, and by the hour, at none', () => {
+  test('a mark stands at the point whose days have it; before the first point, by the hour at its first', () => {
     assert.equal(markedPoint(['2026-03-01', '2026-03-02', '2026-03-03'], '2026-03-02', 'day'), '1')
     assert.equal(markedPoint(['2026-03-02', '2026-03-09', '2026-03-16'], '2026-03-15', 'week'), '1')
     assert.equal(markedPoint(['2026-02-01', '2026-03-01'], '2026-03-31', 'month'), '1')
     assert.equal(markedPoint(['2026-03-01'], '2026-02-28', 'day'), '-1')
-    assert.equal(markedPoint(['2026-03-01T00', '2026-03-01T01'], '2026-03-01', 'hour'), '')
+    assert.equal(markedPoint(['2026-02-28T23', '2026-03-01T00', '2026-03-01T01'], '2026-03-01', 'hour'), '1')
+    assert.equal(markedPoint(['2026-03-01T00'], '2026-02-28', 'hour'), '-1')
   })
 
   test('what is not understood is left out, and nothing of it reaches the interface', () => {
@@ -98,11 +156,20 @@ describe('what an address of analytics asks for', () => {
       interval: 'minute',
       page: '1e9.5',
       country: ['DE', 'Germany', 'DE', 7],
-      deviceType: 'fridge',
+      region: '!',
+      deviceType: ['fridge', '!fridge'],
       os: ['', 'x'.repeat(256), 'iOS'],
       referrer: '',
       city: Array.from({ length: 60 }, (_, at) => `City ${at}`),
       browser: { a: 1 },
+      folder: '../x',
+      tags: ['', 'x'.repeat(51), { a: 1 }],
+      type: 'FAX',
+      ids: 'a b,;',
+      selection: '../x',
+      matrix: 'code,code',
+      sort: 'color',
+      order: 'up',
     })
     const { city, ...rest } = Object.fromEntries(
       Object.entries(read).filter(([, value]) => value !== undefined),

@@ -1,19 +1,23 @@
 import type {
   AnalyticsMark,
-  AnalyticsQuery,
+  Interval,
+  OrganizationAnalyticsQuery,
   QrCodeAnalytics,
+  SelectionQuery,
 } from '@everscan/contract/resources/analytics.ts'
-import { filtersOf, type AnalyticsSearch } from './analytics-search.ts'
+import { filterNames } from './filters.ts'
+import type { AnalyticsSearch, ScopeSearch } from './analytics-search.ts'
+import { selectedIds } from '../codes/selected-ids.ts'
 import {
   addDays,
   clockTime,
   datesBefore,
   datesOf,
   daysIn,
+  defaultPeriod,
   intervalFor,
   intervalsFor,
   type Dates,
-  type Interval,
 } from './periods.ts'
 
 /** The view that a URL requests, in its time zone. */
@@ -35,11 +39,11 @@ export const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone
  * organization.
  */
 export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): Asked {
-  const { period = '30d', from, to, timezone = ownTimezone, compare = true } = search
+  const { period = defaultPeriod, from, to, timezone = ownTimezone, compare = true } = search
   const today = clockTime(timezone, nowMs).slice(0, 10)
   const first = clockTime(timezone, Date.parse(since)).slice(0, 10)
   const dates =
-    period === 'own' || (from !== undefined && to !== undefined)
+    period === 'own'
       ? { startDate: from ?? today, endDate: to ?? today }
       : datesOf(period, { today, since: first })
   const days = daysIn(dates)
@@ -50,47 +54,70 @@ export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): 
   return { dates, before: canCompare ? before : undefined, timezone, interval, intervals }
 }
 
-/** Returns the API query for some days of a view. */
+/** Returns the part of an API query that selects codes and scans. */
+export function selectionOf(search: ScopeSearch): SelectionQuery {
+  const { folder, tags, type } = search
+  const ids = selectedIds(search)
+  return {
+    ...(folder !== undefined && { folderId: folder }),
+    ...(tags !== undefined && { tag: tags }),
+    ...(type !== undefined && { type }),
+    ...(ids !== undefined && { ids: [ids.join()] }),
+  }
+}
+
+/** Returns the API query for some days of a view, without the matrix. */
 export function queryOf(search: AnalyticsSearch, { timezone, interval }: Asked, dates: Dates) {
+  const filters = filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))
   return {
     ...dates,
     timezone,
-    interval: interval === 'hour' ? 'day' : interval,
-    ...filtersOf(search),
-  } satisfies AnalyticsQuery
+    interval,
+    ...(Object.fromEntries(filters) as OrganizationAnalyticsQuery),
+    ...selectionOf(search),
+  } satisfies OrganizationAnalyticsQuery
 }
 
-/**
- * A point of the timeline. Its date is `YYYY-MM-DD`, or `YYYY-MM-DDThh` for an hour. Uniques are
- * not known by the hour.
- */
-export type Point = { date: string; scans: number; uniqueScans?: number | undefined }
+/** A point of the timeline. Its date is `YYYY-MM-DD`, or `YYYY-MM-DDThh` for an hour. */
+export type Point = {
+  date: string
+  scans: number
+  uniqueScans: number
+  /** Whether the hour, day, week or month is not over, so that its scans are those so far. */
+  isSoFar: boolean
+}
 
-/** Returns the points of the timeline. Future hours have no points. */
+/** Returns the points of the timeline. Buckets in the future have no points. */
 export function pointsOf(
-  figures: Pick<QrCodeAnalytics, 'timeline' | 'hours'>,
-  { dates, asked: { interval, timezone }, nowMs }: { dates: Dates; asked: Asked; nowMs: number },
+  { timeline }: Pick<QrCodeAnalytics, 'timeline'>,
+  { asked: { interval, timezone }, nowMs }: { asked: Asked; nowMs: number },
 ): readonly Point[] {
-  if (interval !== 'hour') return figures.timeline
-  const scans = new Map(figures.hours.map((one) => [`${one.weekday} ${one.hour}`, one.scans]))
   const now = clockTime(timezone, nowMs)
-  return Array.from({ length: daysIn(dates) * 24 }, (_, at) => {
-    const day = addDays(dates.startDate, Math.floor(at / 24))
-    const weekday = new Date(day).getUTCDay() || 7
-    const hour = at % 24
-    return { date: `${day}T${String(hour).padStart(2, '0')}`, scans: scans.get(`${weekday} ${hour}`) ?? 0 }
-  }).filter(({ date }) => date <= now)
+  return timeline.flatMap(({ date: day, start, scans, uniqueScans }) => {
+    const date = start === undefined ? day : clockTime(timezone, Date.parse(start)).slice(0, 13)
+    if (start === undefined ? day > now.slice(0, 10) : Date.parse(start) > nowMs) return []
+    return [{ date, scans, uniqueScans, isSoFar: isSoFar(date, interval, now) }]
+  })
+}
+
+function isSoFar(date: string, interval: Interval, now: string): boolean {
+  if (interval === 'month') return date.slice(0, 7) === now.slice(0, 7)
+  if (interval === 'week') return date <= now.slice(0, 10) && now.slice(0, 10) < addDays(date, 7)
+  return now.startsWith(date)
 }
 
 /**
- * Returns marks by the index of the point that covers their day. Hours have no marks, because
- * uniques are not known by the hour.
+ * Returns marks by the index of the point that covers their day. Of hours, it is the first of that
+ * day.
  */
 export function marksByPoint(
   marks: readonly AnalyticsMark[],
-  points: readonly Point[],
+  points: readonly Pick<Point, 'date'>[],
   interval: Interval,
 ): ReadonlyMap<number, readonly AnalyticsMark[]> {
-  if (interval === 'hour') return new Map()
-  return Map.groupBy(marks, (mark) => points.findLastIndex(({ date }) => date <= mark.date))
+  return Map.groupBy(marks, (mark) =>
+    interval === 'hour'
+      ? points.findIndex(({ date }) => date.startsWith(mark.date))
+      : points.findLastIndex(({ date }) => date <= mark.date),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Figures } from './analytics.ts'
-import type { FilterName, Filters } from './analytics-search.ts'
+import type { Filter, FilterName } from './filters.ts'
 import { formatCountry } from '../ui/format.ts'
 import { valueName } from './scan-words.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
@@ -7,6 +7,8 @@ import { analyticsWords } from '../words/analytics-words.ts'
 const text = analyticsWords.breakdowns
 
 export type Breakdown = {
+  /** The property whose values are counted. */
+  by: FilterName
   title: string
   rows: readonly {
     key: string
@@ -14,8 +16,8 @@ export type Breakdown = {
     note?: string | undefined
     scans: number
     percentage: number
-    /** Filters that show exactly the scans of this row. */
-    filters: Filters
+    /** Filters that show exactly the scans of this row. The first alone leaves them out. */
+    filters: readonly [Filter, ...Filter[]]
   }[]
 }
 
@@ -23,57 +25,78 @@ export type Breakdown = {
 export function breakdownsOf({ summary, geography, devices, referrers }: Figures): readonly Breakdown[] {
   return [
     by(
-      text.countries,
       'country',
-      geography.countries.map(({ country, ...counted }) => ({ value: country, ...counted })),
+      text.countries,
+      geography.countries.map((row) => ({ value: row.country, ...row })),
     ),
     {
+      by: 'region',
+      title: text.regions,
+      rows: geography.regions.map((row) => ({
+        key: `${row.country} ${row.region}`,
+        name: valueName('region', row.region),
+        note: formatCountry(row.country),
+        scans: row.scans,
+        percentage: row.percentage,
+        filters: [{ name: 'region', value: row.region, isNot: false }, country(row)],
+      })),
+    },
+    {
+      by: 'city',
       title: text.cities,
-      rows: geography.cities.map(({ city, country, scans }) => ({
-        key: `${country} ${city}`,
-        name: valueName('city', city),
-        note: formatCountry(country),
-        scans,
-        percentage: summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10,
+      rows: geography.cities.map((row) => ({
+        key: `${row.country} ${row.city}`,
+        name: valueName('city', row.city),
+        note: formatCountry(row.country),
+        scans: row.scans,
+        percentage: summary.totalScans === 0 ? 0 : Math.round((1000 * row.scans) / summary.totalScans) / 10,
         // Many countries have a Berlin.
-        filters: { city: [city], country: [country] },
+        filters: [{ name: 'city', value: row.city, isNot: false }, country(row)],
       })),
     },
     by(
-      text.deviceTypes,
       'deviceType',
-      devices.types.map(({ type, ...counted }) => ({ value: type, ...counted })),
+      text.deviceTypes,
+      devices.types.map((row) => ({ value: row.type, ...row })),
     ),
     by(
-      text.os,
       'os',
-      devices.os.map(({ os, ...counted }) => ({ value: os, ...counted })),
+      text.os,
+      devices.os.map((row) => ({ value: row.os, ...row })),
     ),
     by(
-      text.browsers,
       'browser',
-      devices.browsers.map(({ browser, ...counted }) => ({ value: browser, ...counted })),
+      text.browsers,
+      devices.browsers.map((row) => ({ value: row.browser, ...row })),
     ),
     by(
-      text.referrers,
       'referrer',
-      referrers.map(({ referrer, ...counted }) => ({ value: referrer, ...counted })),
+      text.referrers,
+      referrers.map((row) => ({ value: row.referrer, ...row })),
     ),
   ]
 }
 
+const country = ({ country: value }: { country: string }): Filter => ({
+  name: 'country',
+  value,
+  isNot: false,
+})
+
 function by(
-  title: string,
   name: FilterName,
+  title: string,
   values: readonly { value: string; scans: number; percentage: number }[],
 ): Breakdown {
   return {
+    by: name,
     title,
-    rows: values.map(({ value, ...counted }) => ({
+    rows: values.map(({ value, scans, percentage }) => ({
       key: value,
       name: valueName(name, value),
-      filters: { [name]: [value] },
-      ...counted,
+      scans,
+      percentage,
+      filters: [{ name, value, isNot: false }],
     })),
   }
 }

@@ -11,7 +11,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const sideLeast = 0.25
 
 /** Shows scans by weekday and hour, as squares whose size stands for the count. */
-export function HoursChart({ figures }: { figures: Figures }) {
+export function HoursChart({ figures, className = '' }: { figures: Figures; className?: string }) {
   const counts = new Map(figures.hours.map((one) => [one.weekday * 24 + one.hour, one.scans]))
   const scansAt = (weekday: number, hour: number) => counts.get(weekday * 24 + hour) ?? 0
   const columns = [text.hour, ...weekdays.map((weekday) => formatWeekday(weekday, 'short'))]
@@ -20,7 +20,11 @@ export function HoursChart({ figures }: { figures: Figures }) {
     ...weekdays.map((weekday) => formatNumber(scansAt(weekday, hour))),
   ])
   return (
-    <ChartCard title={text.title} table={<NumberTable caption={text.title} columns={columns} rows={rows} />}>
+    <ChartCard
+      title={text.title}
+      className={className}
+      table={<NumberTable caption={text.title} columns={columns} rows={rows} />}
+    >
       <Squares scansAt={scansAt} highest={Math.max(...counts.values(), 1)} />
     </ChartCard>
   )

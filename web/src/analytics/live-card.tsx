@@ -12,10 +12,16 @@ import { Card } from '../ui/surfaces.tsx'
 const text = analyticsWords.live
 const tickMs = 1_000
 
-type Props = { scope: AnalyticsScope; scans: readonly Scan[]; state: LiveState }
+type Props = {
+  scope: AnalyticsScope
+  scans: readonly Scan[]
+  state: LiveState
+  /** Whether the figures beside it are of fewer scans than these. */
+  isNarrowed: boolean
+}
 
 /** Lists the last scans since the page was opened, newest first. */
-export function LiveCard({ scope, scans, state }: Props) {
+export function LiveCard({ scope, scans, state, isNarrowed }: Props) {
   const nowMs = useNow(scans.length > 0)
   return (
     <Card title={text.title}>
@@ -26,6 +32,7 @@ export function LiveCard({ scope, scans, state }: Props) {
         />
         {text.states[state]}
       </p>
+      {isNarrowed && <p className="mb-2 text-sm text-soft">{text.everything}</p>}
       <ol className="h-52 divide-y divide-line overflow-hidden sm:h-80">
         {scans.length === 0 && <li className="py-3 text-soft">{text.waiting}</li>}
         {scans.map((scan) => (

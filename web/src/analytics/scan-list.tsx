@@ -1,7 +1,7 @@
 import type { Scan } from '@everscan/client/create-client.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { analyticsKey } from './analytics.ts'
-import { queryOf, type Asked } from './asked.ts'
+import { analyticsKey, scansQueryOf } from './analytics.ts'
+import type { Asked } from './asked.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { api } from '../session/api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
@@ -24,8 +24,7 @@ type Props = {
 /** Lists the single scans of a code behind the figures above, newest first. */
 export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
   const { page = 1, bots = false } = search
-  const { interval: _, ...period } = queryOf(search, asked, asked.dates)
-  const query = { ...period, page, limit: perPage, ...(bots && { includeBots: true }) }
+  const query = { ...scansQueryOf(search, asked), page, limit: perPage, ...(bots && { includeBots: true }) }
   const scans = useQuery({
     queryKey: [...analyticsKey({ orgId, codeId }), 'scans', query],
     queryFn: async ({ signal }) => api.scans.list(orgId, codeId, query, { signal }),

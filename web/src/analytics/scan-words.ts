@@ -1,6 +1,6 @@
 import type { Scan } from '@everscan/client/create-client.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
-import type { FilterName } from './analytics-search.ts'
+import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
 import { formatCountry } from '../ui/format.ts'
 
 const text = analyticsWords
@@ -16,10 +16,10 @@ export function deviceOf({ deviceType, os, browser }: Pick<Scan, 'deviceType' | 
   return [text.devices[deviceType], ...[os, browser].filter((part) => part !== 'Unknown')].join(' · ')
 }
 
-/** Returns the display name of a filter value. */
-export function valueName(name: FilterName, value: string): string {
+/** Returns the display name of the value of a filter or a dimension other than code. */
+export function valueName(name: Exclude<MatrixDimension, 'code'>, value: string): string {
   if (name === 'country') return formatCountry(value) ?? text.unknown
   if (name === 'deviceType') return text.devices[value as Scan['deviceType']]
   if (name === 'referrer' && value === '') return text.noReferrer
-  return value === 'Unknown' ? text.unknown : value
+  return value === 'Unknown' || value === '' ? text.unknown : value
 }

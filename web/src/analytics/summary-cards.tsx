@@ -1,5 +1,6 @@
 import type { Figures } from './analytics.ts'
-import { formatChange, formatNumber } from '../ui/format.ts'
+import type { Dates } from './periods.ts'
+import { formatChange, formatDays, formatNumber } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { LearnMore } from '../ui/learn-more.tsx'
 
@@ -16,13 +17,13 @@ const figures: readonly { name: Figure; hint?: string }[] = [
 
 type Props = {
   summary: Figures['summary']
-  /** Whether there are days before. `before` has their figures once they are read. */
-  isCompared: boolean
+  /** Days to compare with. `before` has their figures once they are read. */
+  comparedWith: Dates | undefined
   before: Figures['summary'] | undefined
 }
 
 /** Shows the totals of a period, and how far each is from the period before. */
-export function SummaryCards({ summary, isCompared, before }: Props) {
+export function SummaryCards({ summary, comparedWith, before }: Props) {
   return (
     <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {figures.map(({ name, hint }) => (
@@ -32,8 +33,11 @@ export function SummaryCards({ summary, isCompared, before }: Props) {
         >
           <dt className="text-sm text-soft">{text[name]}</dt>
           <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
-          {name !== 'botScans' && isCompared && (
-            <dd className="mt-1 text-sm text-soft">
+          {name !== 'botScans' && comparedWith !== undefined && (
+            <dd
+              title={analyticsWords.compareDays(formatDays(comparedWith))}
+              className="mt-1 text-sm text-soft"
+            >
               {before === undefined ? changes.unknown : <Change now={summary[name]} before={before[name]} />}
             </dd>
           )}

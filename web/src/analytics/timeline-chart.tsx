@@ -1,8 +1,8 @@
-import type { AnalyticsMark } from '@everscan/contract/resources/analytics.ts'
+import type { AnalyticsMark, Interval } from '@everscan/contract/resources/analytics.ts'
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { marksByPoint, type Point } from './asked.ts'
-import { formatBucket, formatDay, formatNumber, type BucketForm } from '../ui/format.ts'
-import type { Interval } from './periods.ts'
+import { formatBucket, formatDay, formatDays, formatNumber, type BucketForm } from '../ui/format.ts'
+import type { Dates } from './periods.ts'
 import { stepsUpTo } from '../ui/scales.ts'
 import { useWidth } from '../ui/use-width.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
@@ -20,6 +20,8 @@ type Props = {
    * Points of the days before, aligned with `points` by index. Undefined if nothing is compared.
    */
   before: readonly Point[] | undefined
+  /** Days of `before`. */
+  comparedWith: Dates | undefined
   interval: Interval
   /**
    * Days from which on uniques cannot be compared with earlier ones. Some of these days have no
@@ -28,19 +30,14 @@ type Props = {
   marks: readonly AnalyticsMark[]
 }
 
-/** Shows scans over time, unique visitors as a lower line, and the days before as a dashed line. */
-export function TimelineChart({ points, before, interval, marks }: Props) {
-  const hasUniques = interval !== 'hour'
-  const columns = [
-    text.date,
-    text.scans,
-    ...(hasUniques ? [text.uniqueScans] : []),
-    ...(before === undefined ? [] : [text.before]),
-  ]
-  const rows = points.map(({ date, scans, uniqueScans = 0 }, at) => [
-    longDate(date, interval),
+/** Shows scans over time, unique scans as a lower line, and the days before as a dashed line. */
+export function TimelineChart(props: Props) {
+  const { points, before, interval, marks } = props
+  const columns = [text.date, text.scans, text.uniqueScans, ...(before === undefined ? [] : [text.before])]
+  const rows = points.map(({ date, scans, uniqueScans, isSoFar }, at) => [
+    longDate(date, interval) + (isSoFar ? text.andSoFar : ''),
     formatNumber(scans),
-    ...(hasUniques ? [formatNumber(uniqueScans)] : []),
+    formatNumber(uniqueScans),
     ...(before === undefined ? [] : [formatNumber(before[at]?.scans ?? 0)]),
   ])
   return (
@@ -53,8 +50,8 @@ export function TimelineChart({ points, before, interval, marks }: Props) {
         </>
       }
     >
-      <Legend hasUniques={hasUniques} hasBefore={before !== undefined} />
-      <Lines points={points} before={before} interval={interval} marks={marks} />
+      <Legend before={before === undefined ? undefined : props.comparedWith} />
+      <Lines {...props} />
       <MarkNotes marks={marks} />
     </ChartCard>
   )
@@ -66,13 +63,11 @@ const looks = {
   before: { stroke: 'var(--color-soft)', strokeWidth: 1.5, strokeDasharray: '7 5' },
 } as const
 type Line = keyof typeof looks
+/** Dashes of the part of a line that is not over. */
+const dashes = '5 6'
 
-function Legend({ hasUniques, hasBefore }: { hasUniques: boolean; hasBefore: boolean }) {
-  const lines: readonly Line[] = [
-    'scans',
-    ...(hasUniques ? (['uniqueScans'] as const) : []),
-    ...(hasBefore ? (['before'] as const) : []),
-  ]
+function Legend({ before }: { before: Dates | undefined }) {
+  const lines: readonly Line[] = ['scans', 'uniqueScans', ...(before ? (['before'] as const) : [])]
   return (
     <ul className="mb-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
       {lines.map((line) => (
@@ -81,6 +76,9 @@ function Legend({ hasUniques, hasBefore }: { hasUniques: boolean; hasBefore: boo
             <path d="M2,4H24" fill="none" strokeLinecap="round" {...looks[line]} />
           </svg>
           {text[line]}
+          {line === 'before' && before !== undefined && (
+            <span className="max-sm:hidden">({formatDays(before)})</span>
+          )}
         </li>
       ))}
     </ul>
@@ -129,12 +127,17 @@ function Lines({ points, before, interval, marks }: Props) {
   const highest = steps.at(-1) ?? 1
   const x = (index: number) => edge.left + (last < 1 ? area.width / 2 : (index / last) * area.width)
   const y = (count: number) => edge.top + area.height * (1 - count / highest)
-  const lineOf = (counts: readonly number[]) =>
+  const lineOf = (counts: readonly number[], from = 0) =>
     counts
-      .map((count, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)},${y(count).toFixed(1)}`)
+      .slice(from)
+      .map((count, index) => `${index === 0 ? 'M' : 'L'}${x(from + index).toFixed(1)},${y(count).toFixed(1)}`)
       .join('')
   const isHoursOfDays = interval === 'hour' && points.length > 24
-  const scansLine = lineOf(points.map(({ scans }) => scans))
+  const isSoFar = points[last]?.isSoFar === true
+  // The last bucket is drawn apart if it is not over: its few scans so far are no plunge.
+  const over = isSoFar ? points.slice(0, -1) : points
+  const scansLine = lineOf(over.map(({ scans }) => scans))
+  const restOf = (counts: readonly number[]) => (isSoFar ? lineOf(counts, Math.max(last - 1, 0)) : '')
   const pointed = at === undefined ? undefined : points[at]
   const marked = marksByPoint(marks, points, interval)
   const readAt = (index: number) =>
@@ -194,10 +197,10 @@ function Lines({ points, before, interval, marks }: Props) {
           </text>
         ))}
         {/* A day in the future has no points to draw. */}
-        {points.length > 0 && (
+        {over.length > 0 && (
           <>
             <path
-              d={`${scansLine}L${x(last)},${y(0)}L${x(0)},${y(0)}Z`}
+              d={`${scansLine}L${x(over.length - 1)},${y(0)}L${x(0)},${y(0)}Z`}
               fill="var(--color-brand)"
               fillOpacity="0.1"
             />
@@ -205,10 +208,19 @@ function Lines({ points, before, interval, marks }: Props) {
               {shownBefore !== undefined && (
                 <path d={lineOf(shownBefore.map(({ scans }) => scans))} {...looks.before} />
               )}
-              {interval !== 'hour' && (
-                <path d={lineOf(points.map(({ uniqueScans = 0 }) => uniqueScans))} {...looks.uniqueScans} />
-              )}
+              <path d={lineOf(over.map(({ uniqueScans }) => uniqueScans))} {...looks.uniqueScans} />
+              <path
+                d={restOf(points.map(({ uniqueScans }) => uniqueScans))}
+                {...looks.uniqueScans}
+                strokeOpacity="0.6"
+              />
               <path d={scansLine} {...looks.scans} />
+              <path
+                data-so-far={isSoFar}
+                d={restOf(points.map(({ scans }) => scans))}
+                {...looks.scans}
+                strokeDasharray={dashes}
+              />
             </g>
           </>
         )}
@@ -220,6 +232,20 @@ function Lines({ points, before, interval, marks }: Props) {
             </g>
           ))}
         {last === 0 && <circle cx={x(0)} cy={y(points[0]?.scans ?? 0)} r="5" fill="var(--color-brand)" />}
+        {isSoFar && (
+          <text
+            x={x(last)}
+            y={Math.max(y(points[last]?.scans ?? 0) - 10, edge.top + 4)}
+            textAnchor={last === 0 ? 'middle' : 'end'}
+            fontSize="12"
+            fill="var(--color-soft)"
+            stroke="var(--color-surface)"
+            strokeWidth="4"
+            paintOrder="stroke"
+          >
+            {text.soFar}
+          </text>
+        )}
         {at !== undefined && pointed !== undefined && (
           <>
             <path d={`M${x(at)},${edge.top}v${area.height}`} stroke="var(--color-soft)" />
@@ -261,10 +287,11 @@ function labelled(points: readonly Point[], room: number, every: number): readon
 
 function readOut(point: Point | undefined, before: Point | undefined, interval: Interval): string {
   if (point === undefined) return ''
-  const { date, scans, uniqueScans } = point
+  const { date, scans, uniqueScans, isSoFar } = point
   return [
     text.point(longDate(date, interval), analyticsWords.scans(scans, formatNumber(scans))),
-    uniqueScans === undefined ? '' : text.andUnique(formatNumber(uniqueScans)),
+    text.andUnique(formatNumber(uniqueScans)),
+    isSoFar ? text.andSoFar : '',
     before === undefined ? '' : text.andBefore(formatNumber(before.scans)),
   ].join('')
 }

@@ -6,6 +6,7 @@ import { FolderClosed, Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { FirstAddressCard } from './address-notice.tsx'
+import { ListAnalyticsLink } from './analytics-links.tsx'
 import { actionsFor, useCodeActions, type CodeAction } from './code-actions.tsx'
 import { CodeFilters } from './code-filters.tsx'
 import { CodeCard, CodeRow, moveBetweenRows } from './code-items.tsx'
@@ -101,6 +102,7 @@ function Codes({ orgId }: { orgId: string }) {
         <p aria-live="polite" className="flex-1 pt-1 text-soft">
           {total === undefined ? '' : text.count(total, formatNumber(total))}
         </p>
+        <ListAnalyticsLink orgId={orgId} search={search} />
         {mayEdit && <CreateLink orgId={orgId} />}
       </div>
       <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-6">
@@ -127,6 +129,7 @@ function Codes({ orgId }: { orgId: string }) {
           {codes.data !== undefined && total !== 0 && (
             <>
               <SelectionBar
+                orgId={orgId}
                 selection={selection}
                 shown={shown}
                 total={total ?? 0}

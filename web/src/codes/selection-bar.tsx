@@ -8,12 +8,14 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ActionItems, actionsFor, codeActions, type CodeAction } from './code-actions.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { SelectionAnalyticsButton } from './analytics-links.tsx'
 
 const text = bulkWords
 /** Actions shown beside each other where there is room. The others are in the menu. */
 const first: readonly CodeAction[] = ['move', 'tags', 'table', 'download']
 
 type Props = {
+  orgId: string
   selection: Selection
   /** Codes of the page. */
   shown: readonly QrCode[]
@@ -30,7 +32,7 @@ type Props = {
  * Shows the head of the list: selects its page and offers actions on the selected codes. Its height
  * is the same with and without a selection.
  */
-export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelectAll, busy }: Props) {
+export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, onSelectAll, busy }: Props) {
   const codes = [...selection.codes.values()]
   const here = shown.filter(({ id }) => selection.codes.has(id)).length
   const isWhole = here > 0 && here === shown.length
@@ -75,6 +77,7 @@ export function SelectionBar({ selection, shown, total, mayEdit, onAct, onSelect
               </button>
             )}
           </p>
+          <SelectionAnalyticsButton orgId={orgId} codes={codes} />
           <div className="hidden gap-1 lg:flex">
             {actions
               .filter((action) => first.includes(action))

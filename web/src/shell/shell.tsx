@@ -18,6 +18,7 @@ import { Finder, FinderButton } from '../finder/finder.tsx'
 import { Confirmation } from '../session/confirmation.tsx'
 import { ConnectionBar } from '../session/connection-bar.tsx'
 import { forgetEndedSession } from '../session/ended-session.ts'
+import { dropSelections } from '../session/kept-selections.ts'
 import { dropAllWork, hasKeptWork } from '../session/kept-work.ts'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
@@ -203,6 +204,7 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
     mutationFn: async () => api.auth.signOut(),
     onSuccess: async () => {
       dropAllWork(user.id)
+      dropSelections()
       forgetEndedSession()
       queries.clear()
       await navigate({ to: '/sign-in', ignoreBlocker: true })

@@ -119,6 +119,7 @@ export const bulkWords = {
   selectMost: (written: string) => `Select the first ${written}`,
   full: (written: string) => `You can select at most ${written} codes at once.`,
   clear: 'Clear selection',
+  analytics: 'Show analytics',
   bar: 'Selected codes',
   actions: 'Actions',
   more: 'More',

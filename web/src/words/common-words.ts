@@ -20,7 +20,7 @@ export const commonWords = {
   learnMore: 'Learn more',
   /** Only screen readers say these, after "Learn more". */
   learnMoreAbout: {
-    uniqueScans: ' about unique visitors',
+    uniqueScans: ' about unique scans',
     printSizes: ' about print sizes',
     labels: ' about labels',
     importColumns: ' about columns',

@@ -248,7 +248,7 @@ export const auditLogWords = {
 
 export const proxyCheckWords = {
   title: 'Proxy check',
-  text: 'Checks whether Everscan sees where visitors really come from. Countries, cities and unique visitors depend on it.',
+  text: 'Checks whether Everscan sees where visitors really come from. Countries, cities and unique scans depend on it.',
   youComeFrom: 'Your address here',
   directly: 'directly, through no trusted proxy.',
   throughProxies: (count: number, which: string) =>
