@@ -119,20 +119,19 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       geography,
       devices,
       referrers: from,
-      topQrCodes,
     } = await client.analytics.ofOrganization(orgId)
     await page.getByRole('link', { name: 'Analytics' }).first().click()
     await shows('Scans', summary.totalScans)
-    await shows('Unique visitors', summary.uniqueScans)
+    await shows('Unique scans', summary.uniqueScans)
     await shows('Bots and previews', summary.botScans)
     const expected: [string, readonly { scans: number }[]][] = [
       ['Countries', geography.countries],
+      ['Regions', geography.regions],
       ['Cities', geography.cities],
       ['Devices', devices.types],
       ['Operating systems', devices.os],
       ['Browsers', devices.browsers],
       ['Referrers', from],
-      ['Most scanned codes', topQrCodes],
     ]
     for (const [title, list] of expected)
       assert.deepEqual(
@@ -157,7 +156,9 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const last = timeline.at(-1)
     assert.match(
       said,
-      new RegExp(`: ${last?.scans} scans, ${last?.uniqueScans} unique, [0-9]+ in the previous period$`),
+      new RegExp(
+        `: ${last?.scans} scans, ${last?.uniqueScans} unique so far, [0-9]+ in the previous period$`,
+      ),
     )
     const hours = page.getByRole('slider', { name: /^Scans by weekday/ })
     await hours.focus()
@@ -199,7 +200,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const both = await client.analytics.ofOrganization(orgId, { country: ['DE'], os: ['iOS'] })
     await shows('Scans', both.summary.totalScans)
     assert.ok(both.summary.totalScans > 0 && both.summary.totalScans < summary.totalScans)
-    await shows('Unique visitors', both.summary.uniqueScans)
+    await shows('Unique scans', both.summary.uniqueScans)
     await page.reload()
     await shows('Scans', both.summary.totalScans)
 
@@ -214,7 +215,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
 
   test('a period, its steps and the time zone are chosen, and compared with the days before', async () => {
     const { client } = dashboard
-    await page.getByLabel('Period').selectOption('Custom dates')
+    await page.getByLabel('Period', { exact: true }).selectOption('Custom dates')
     // Tomorrow, compared with the same number of days before it: those with all the scans.
     await page.getByLabel('Last day').fill(day(1))
     await page.getByLabel('First day').fill(day(1))
@@ -228,7 +229,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByLabel(/^Compare with/).uncheck()
     await change.waitFor({ state: 'detached' })
 
-    await page.getByLabel('Period').selectOption('Today')
+    await page.getByLabel('Period', { exact: true }).selectOption('Today')
     await shows('Scans', today.summary.totalScans)
     assert.equal(await page.getByLabel('Interval').inputValue(), 'hour')
     await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
@@ -250,11 +251,11 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
 
     const year = await client.analytics.ofOrganization(orgId, { startDate: day(-364) })
     await page.getByLabel('Time zone').selectOption('UTC')
-    await page.getByLabel('Period').selectOption('12 months')
+    await page.getByLabel('Period', { exact: true }).selectOption('Last 12 months')
     await shows('Scans', year.summary.totalScans)
     assert.equal(await page.getByLabel('Interval').inputValue(), 'week')
     // The organization was created today, and the scans inserted for the past are older.
-    await page.getByLabel('Period').selectOption('All time')
+    await page.getByLabel('Period', { exact: true }).selectOption('All time')
     await shows('Scans', today.summary.totalScans)
   })
 
@@ -271,7 +272,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     return 0
   }
 
-  test('a code has its own page, from the list and from the most scanned; its scans are listed and downloaded', async () => {
+  test('a code has its own page, from the list and from the table of codes; its scans are listed and downloaded', async () => {
     const { client } = dashboard
     const [poster] = codes
     const id = poster?.id ?? ''
@@ -310,11 +311,11 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     assert.equal(header?.[0], 'timestamp')
     assert.equal(rows.length, filtered.summary.totalScans)
     assert.ok(rows.every((cells) => cells[4] === 'Android'))
-    const figures = JSON.parse(await download('All analytics (JSON)')) as typeof filtered
+    const figures = JSON.parse(await download('These analytics (JSON)')) as typeof filtered
     assert.deepEqual(figures.summary, filtered.summary)
 
     await page.getByRole('link', { name: 'Analytics' }).first().click()
-    await card('Most scanned codes').getByRole('link', { name: 'Poster' }).click()
+    await page.getByRole('table', { name: 'All codes' }).getByRole('link', { name: 'Poster' }).click()
     await page.getByRole('heading', { name: 'Poster' }).waitFor()
   })
 
@@ -352,7 +353,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.unroute('**/events?*')
   })
 
-  test('days from which unique visitors are counted differently are marked in the chart, explained and read out', async () => {
+  test('days from which unique scans are counted differently are marked in the chart, explained and read out', async () => {
     const { dataDir } = dashboard.service
     const db = await openDatabase({ dataDir, databaseUrl: undefined, role: 'writer', log: silentLog })
     for (const [kind, days] of [
@@ -390,12 +391,12 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       return (await chart.getAttribute('aria-valuetext')) ?? ''
     }
     // The last point is today.
-    assert.match(await said('ArrowLeft', 5), /unique\. Unique visitors are counted differently from here on$/)
+    assert.match(await said('ArrowLeft', 5), /unique\. Unique scans are counted differently from here on$/)
     assert.match(await said('ArrowLeft', 1), /unique$/)
     await page.getByRole('button', { name: 'Show as table: Scans over time' }).click()
     await timeline.getByText(notes[0] ?? '').waitFor()
 
-    await page.getByLabel('Period').selectOption('Today')
+    await page.getByLabel('Period', { exact: true }).selectOption('Today')
     await timeline.getByText(notes[0] ?? '').waitFor({ state: 'detached' })
   })
 
@@ -421,8 +422,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await dashboard.open(
       '/analytics?period=own&from=2026-13-01&country=Germany&page=-1&timezone=Mars%2FOlympus&os=%5B%5D',
     )
-    await page.getByText('Most scanned codes').waitFor()
-    assert.equal(await page.getByLabel('Period').inputValue(), '30d')
+    await page.getByRole('table', { name: 'All codes' }).waitFor()
+    assert.equal(await page.getByLabel('Period', { exact: true }).inputValue(), 'last-30-days')
     assert.deepEqual(dashboard.problems, [])
   })
 })
