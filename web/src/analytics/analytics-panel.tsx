@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { matrixOf, useFigures, type AnalyticsScope } from './analytics.ts'
+import { useFigures, type AnalyticsScope, type AnsweredView } from './analytics.ts'
 import { askedOf } from './asked.ts'
 import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
 import { CodesCard } from './codes-card.tsx'
@@ -37,7 +37,7 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
   // A new scan may belong to a day that began after the page was opened.
   const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
   const { current, before } = useFigures(scope, search, asked)
-  const figures = current.data
+  const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
   const { orgId, codeId } = scope
   const isNarrowed = hasFilters(search) || hasScope(search)
   const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} isNarrowed={isNarrowed} />
@@ -74,10 +74,10 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
       )}
       <AnalyticsView
         search={search}
-        asked={asked}
+        asked={current.isPlaceholderData ? (shown.asked ?? asked) : asked}
         figures={figures}
         before={asked.before === undefined ? undefined : before.data}
-        dimensions={matrixOf(scope, search)}
+        dimensions={shown.dimensions}
         nowMs={Date.now()}
         isStale={current.isPlaceholderData}
         failure={current.isError ? current.error : undefined}
@@ -89,6 +89,7 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
             <CodesCard
               {...{ orgId, search, asked, onSearch, linkOfCode }}
               isReady={current.isSuccess && !current.isPlaceholderData}
+              codesExpected={figures?.summary.totalQrCodes ?? 0}
             />
           )
         }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Figures } from './analytics.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
 import { pointsOf, type Asked } from './asked.ts'
-import type { AnalyticsSearch } from './analytics-search.ts'
+import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
 import { BreakdownCard } from './breakdown-card.tsx'
 import type { BreakdownRow } from './breakdown-list.tsx'
 import { breakdownsOf, type Breakdown } from './breakdowns.ts'
@@ -31,13 +31,14 @@ const text = analyticsWords
 export type AnalyticsViewProps = {
   /** Filters that are shown as chosen. */
   search: AnalyticsSearch
+  /** The view that `figures` answer. */
   asked: Asked
   /** Undefined until they are read. */
   figures: Figures | undefined
   /** Figures of the days before. Undefined if nothing is compared, or until they are read. */
   before: Figures | undefined
   /** Dimensions of the matrix in `figures`, if it has one. */
-  dimensions: readonly [MatrixDimension, MatrixDimension]
+  dimensions: readonly [MatrixDimension, MatrixDimension] | undefined
   /** Time of the reader: nothing after it is drawn. */
   nowMs: number
   /** Whether `figures` are those of an earlier request. */
@@ -85,7 +86,13 @@ function Charts(props: ChartsProps) {
   return (
     <>
       <SummaryCards summary={figures.summary} comparedWith={asked.before} before={before?.summary} />
-      {figures.summary.totalScans === 0 && <Nothing search={search} onSearch={onSearch} />}
+      {figures.summary.totalScans === 0 && (
+        <Nothing
+          search={search}
+          hasCodes={!hasScope(search) || figures.summary.totalQrCodes !== 0}
+          onSearch={onSearch}
+        />
+      )}
       <TimelineChart
         points={pointsOf(figures, { asked, nowMs })}
         before={before && pointsOf(before, { asked, nowMs })}
@@ -94,7 +101,7 @@ function Charts(props: ChartsProps) {
         marks={[...(before?.marks ?? []), ...figures.marks]}
       />
       {props.codes ?? (figures.topQrCodes && <TopCodes codes={figures.topQrCodes} linkOfCode={linkOfCode} />)}
-      {figures.matrix !== undefined && (
+      {figures.matrix !== undefined && dimensions !== undefined && (
         <MatrixCard
           dimensions={dimensions}
           matrix={figures.matrix}
@@ -217,18 +224,26 @@ function onlyWanted(search: AnalyticsSearch, by: FilterName): string | undefined
   return values.length === 1 ? values[0]?.value : undefined
 }
 
+type NothingProps = Pick<AnalyticsViewProps, 'search' | 'onSearch'> & {
+  /** Whether the scope has any codes. */
+  hasCodes: boolean
+}
+
 /** Says what to do if there is nothing to see. */
-function Nothing({ search, onSearch }: Pick<AnalyticsViewProps, 'search' | 'onSearch'>) {
+function Nothing({ search, hasCodes, onSearch }: NothingProps) {
   const isFiltered = hasFilters(search)
-  const { nothing } = text
+  const { nothing, scope } = text
   return (
     <Card>
-      <h2 className="font-semibold">{nothing.title}</h2>
-      <p className="mt-1 text-soft">{isFiltered ? nothing.filtered : nothing.text}</p>
+      <h2 className="font-semibold">{hasCodes ? nothing.title : scope.noCodes.title}</h2>
+      <p className="mt-1 text-soft">
+        {!hasCodes ? scope.noCodes.text : isFiltered ? nothing.filtered : nothing.text}
+      </p>
       {onSearch !== undefined && (
         <div className="mt-3 flex flex-wrap gap-2">
+          {!hasCodes && <Button onClick={() => onSearch(noScope)}>{scope.clear}</Button>}
           {isFiltered && <Button onClick={() => onSearch(noFilters)}>{text.filters.clear}</Button>}
-          {search.period !== 'all' && (
+          {hasCodes && search.period !== 'all' && (
             <Button
               onClick={() => onSearch({ period: 'all', from: undefined, to: undefined, interval: undefined })}
             >

@@ -13,8 +13,22 @@ import { clockTime } from './periods.ts'
 /** Scope of analytics: one code, or codes of an organization. */
 export type AnalyticsScope = { orgId: string; codeId?: string }
 
-/** Figures of either scope. Only those of an organization have `topQrCodes`. */
-export type Figures = Omit<QrCodeAnalytics, 'qrCodeId'> & Partial<Pick<OrganizationAnalytics, 'topQrCodes'>>
+/** Figures of either scope. Only those of an organization have `topQrCodes` and `totalQrCodes`. */
+export type Figures = Omit<QrCodeAnalytics, 'qrCodeId' | 'summary'> &
+  Partial<Pick<OrganizationAnalytics, 'topQrCodes'>> & {
+    summary: QrCodeAnalytics['summary'] & Partial<Pick<OrganizationAnalytics['summary'], 'totalQrCodes'>>
+  }
+
+/**
+ * Figures and the view that they answer. While another view is read, both are those of the view
+ * before: its days must not be drawn as hours, nor its codes be named as cities.
+ */
+export type AnsweredView = {
+  figures: Figures
+  asked: Asked
+  /** Dimensions of the matrix. */
+  dimensions: readonly [MatrixDimension, MatrixDimension]
+}
 
 type Query = Omit<OrganizationAnalyticsQuery, 'format'>
 
@@ -36,11 +50,16 @@ export function useFigures(
   scope: AnalyticsScope,
   search: AnalyticsSearch,
   asked: Asked,
-): { current: UseQueryResult<Figures>; before: UseQueryResult<Figures> } {
-  const query = { ...queryOf(search, asked, asked.dates), matrix: matrixOf(scope, search).join() }
+): { current: UseQueryResult<AnsweredView>; before: UseQueryResult<Figures> } {
+  const dimensions = matrixOf(scope, search)
+  const query = { ...queryOf(search, asked, asked.dates), matrix: dimensions.join() }
   const current = useQuery({
     queryKey: [...analyticsKey(scope), 'figures', query],
-    queryFn: async ({ signal }) => readFigures(scope, query, signal),
+    queryFn: async ({ signal }): Promise<AnsweredView> => ({
+      figures: await readFigures(scope, query, signal),
+      asked,
+      dimensions,
+    }),
     placeholderData: keepPreviousData,
   })
   // Starts after the main figures, because the scan store answers one query at a time.

@@ -2,11 +2,10 @@ import type { CodeFigures, CodeFiguresSort } from '@everscan/contract/resources/
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { analyticsKey } from './analytics.ts'
+import { analyticsKey, scansQueryOf } from './analytics.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { CodesTable } from './codes-table.tsx'
 import { codesCsv, codesCsvMax } from './codes-csv.ts'
-import { scansQueryOf } from './analytics.ts'
 import type { Asked } from './asked.ts'
 import { foldersQuery } from '../codes/folders.ts'
 import { api } from '../session/api.ts'
@@ -30,12 +29,15 @@ type Props = {
   asked: Asked
   /** Whether the figures are read. The scan store answers one query at a time. */
   isReady: boolean
+  /** Number of codes, as the figures say. */
+  codesExpected: number
   onSearch: (changes: AnalyticsSearch) => void
   linkOfCode: (qrCodeId: string, children: ReactNode, className: string) => ReactNode
 }
 
 /** Lists all codes of the view with their figures, page by page. */
-export function CodesCard({ orgId, search, asked, isReady, onSearch, linkOfCode }: Props) {
+export function CodesCard(props: Props) {
+  const { orgId, search, asked, isReady, codesExpected, onSearch, linkOfCode } = props
   const { page = 1, sort = 'scans', order = defaultOrder(sort) } = search
   const sorted = { ...scansQueryOf(search, asked), sort, order }
   const query = { ...sorted, page, limit: perPage }
@@ -90,7 +92,8 @@ export function CodesCard({ orgId, search, asked, isReady, onSearch, linkOfCode 
         <div
           role="status"
           aria-label={commonWords.loading}
-          className="h-136 animate-pulse rounded-control bg-raised"
+          className="animate-pulse rounded-control bg-raised"
+          style={{ height: heightOf(codesExpected) }}
         />
       )}
       {codes.data !== undefined && total === 0 && <p className="text-soft">{text.none}</p>}
@@ -114,6 +117,11 @@ export function CodesCard({ orgId, search, asked, isReady, onSearch, linkOfCode 
       />
     </Card>
   )
+}
+
+/** Returns the height of a page of the table, with the buttons below it if there are more. */
+function heightOf(codes: number): string {
+  return `${2.6 + 4 * Math.min(codes, perPage) + (codes > perPage ? 3.5 : 0)}rem`
 }
 
 const defaultOrder = (sort: CodeFiguresSort) => (sort === 'name' ? 'asc' : 'desc')

@@ -65,7 +65,7 @@ export function CodesTable({ rows, folderNames, sort, order, onSort, onOnly, lin
       </thead>
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
-          <tr key={row.qrCodeId}>
+          <tr key={row.qrCodeId} className="h-16">
             <th scope="row" className="max-w-0 py-1 text-start font-normal">
               {linkOfCode(
                 row.qrCodeId,
