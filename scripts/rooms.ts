@@ -24,6 +24,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     'code-types': ['schema'],
     resources: ['code-types', 'schema'],
     utm: ['schema'],
+    views: ['resources', 'schema'],
   },
   qr: {
     content: [],
@@ -61,7 +62,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     session: ['ui', 'words'],
     codes: ['session', 'ui', 'words'],
     editor: ['codes', 'session', 'ui', 'words'],
-    analytics: ['codes', 'session', 'ui', 'words'],
+    views: ['session', 'ui', 'words'],
+    analytics: ['codes', 'session', 'ui', 'views', 'words'],
     imports: ['codes', 'session', 'ui', 'words'],
     bulk: ['codes', 'editor', 'imports', 'session', 'ui', 'words'],
     developers: ['session', 'ui', 'words'],
@@ -96,6 +98,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     organizations: ['accounts', 'codes', 'http'],
     events: ['http'],
     analytics: ['http'],
+    views: ['analytics', 'http'],
     mcp: ['analytics', 'codes', 'http', 'imports', 'pictures', 'styles'],
   },
   'server/catalogue': {
@@ -107,6 +110,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     codes: ['ledger', 'rows'],
     imports: ['ledger', 'rows'],
     webhooks: ['ledger', 'rows'],
+    views: ['accounts', 'ledger', 'rows'],
   },
   'server/db': {
     dialects: [],
@@ -117,7 +121,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     dump: ['dialects', 'migrations'],
   },
   'server/ingest': { 'user-agents': [], geography: [] },
-  'server/jobs': { imports: [], webhooks: [] },
+  'server/jobs': { imports: [], views: [], webhooks: [] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */

@@ -17,6 +17,7 @@ import { tagCalls, type Tags } from './tags.ts'
 import { utmTemplateCalls, type UtmTemplates } from './utm-templates.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed, type FailedCall } from './send.ts'
+import { viewCalls, type Views } from './views.ts'
 import { webhookCalls, type Webhooks } from './webhooks.ts'
 
 // The whole public API of the package: everything that an `import` of it provides.
@@ -60,6 +61,7 @@ export type { Scans } from './scans.ts'
 export type { CallOptions, FailedCall } from './send.ts'
 export type { Tags } from './tags.ts'
 export type { UtmTemplates } from './utm-templates.ts'
+export type { Views } from './views.ts'
 export type { Webhooks } from './webhooks.ts'
 export type {
   AnalyticsExportQuery,
@@ -169,6 +171,16 @@ export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources
 export type { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
 export type { Event, EventName, EventStreamQuery } from '@everscan/contract/resources/events.ts'
 export type {
+  CreateView,
+  LeftViewMail,
+  SharedView,
+  UnlockedSharedView,
+  UpdateView,
+  View,
+  ViewPage,
+  ViewQuery,
+} from '@everscan/contract/views/views.ts'
+export type {
   CreateWebhook,
   ListWebhookDeliveriesQuery,
   UpdateWebhook,
@@ -222,6 +234,7 @@ export type Client = {
   auditLog: AuditLog
   auth: Auth
   me: Me
+  views: Views
   webhooks: Webhooks
   events: Events
 }
@@ -271,6 +284,7 @@ export function createClient(settings: ClientSettings): Client {
     auditLog: auditLogCalls(send),
     auth: authCalls(send),
     me: meCalls(send),
+    views: viewCalls(send),
     webhooks: webhookCalls(send),
     events: eventCalls(sendStreamed),
   }

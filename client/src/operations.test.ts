@@ -84,6 +84,15 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   acceptInvitation: (client) => client.invitations.accept({ token: 'a' }),
   readOrganization: (client) => client.organizations.read(orgId),
   updateOrganization: (client) => client.organizations.update(orgId, { publicName: null }),
+  createView: (client) => client.views.create(orgId, { name: 'A' }),
+  listViews: (client) => client.views.list(orgId),
+  readView: (client) => client.views.read(orgId, id),
+  updateView: (client) => client.views.update(orgId, id, { public: null }),
+  deleteView: (client) => client.views.delete(orgId, id),
+  sendViewMail: (client) => client.views.sendMail(orgId, id),
+  readSharedView: (client) => client.views.readShared(id),
+  unlockSharedView: (client) => client.views.unlock(id, 'a'),
+  leaveViewMail: (client) => client.views.leaveMail('a'),
   createWebhook: (client) => client.webhooks.create(orgId, { url: 'https://example.com/', events: ['*'] }),
   listWebhooks: (client) => client.webhooks.list(orgId),
   readWebhook: (client) => client.webhooks.read(orgId, id),
@@ -163,7 +172,7 @@ test('every operation of the OpenAPI document has a method of the client', async
     const call = methods[operationId]
     if (typeof call !== 'function') continue
     await call(client)
-    const address = template.replace('{orgId}', orgId).replaceAll(/\{(id|deliveryId)\}/g, id)
+    const address = template.replace('{orgId}', orgId).replaceAll(/\{(id|deliveryId|token)\}/g, id)
     assert.equal(sent.pop(), `${method.toUpperCase()} /api/v1${address}`)
   }
 })

@@ -98,6 +98,16 @@ export const n8nResources: Readonly<Record<string, { name: string; operations: O
     },
   },
   tag: { name: 'Tag', operations: { getAll: ['listTags', 'Get Many', 'List the tags'] } },
+  view: {
+    name: 'View',
+    operations: {
+      create: ['createView', 'Create', 'Create a view of the figures'],
+      delete: ['deleteView', 'Delete'],
+      get: ['readView', 'Get'],
+      getAll: ['listViews', 'Get Many'],
+      update: ['updateView', 'Update'],
+    },
+  },
   webhook: {
     name: 'Webhook',
     operations: {
@@ -128,6 +138,10 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   updatePublicAddress: 'a setting for people',
   createAddressCheck: 'a check of the installation',
   readAddressCheck: 'a check of the installation',
+  sendViewMail: 'a view with a mail sends it by itself, and a workflow has nodes for mails',
+  readSharedView: 'a page for people; the figures are in Analytics',
+  unlockSharedView: 'a page for people',
+  leaveViewMail: 'a page for people',
   readConnection: 'a check of the installation',
   readInstallation: 'a check of the installation',
   createApiKey: 'a workflow should not make keys',

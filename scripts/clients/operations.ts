@@ -116,6 +116,8 @@ const idNames: Readonly<Record<string, string>> = {
   'api-keys': 'apiKeyId',
   members: 'memberId',
   invitations: 'invitationId',
+  views: 'viewId',
+  'shared-views': 'shareToken',
   webhooks: 'webhookId',
   deliveries: 'deliveryId',
 }

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'nte'
   | 'cpy'
   | 'acc'
+  | 'viw'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

@@ -20,7 +20,7 @@ export const scopeDescriptions = {
   'analytics:read': 'Read analytics, scans and exports of scans.',
   imports: 'Start, follow and cancel imports, which create codes and folders.',
   admin:
-    'Manage the organization: settings, members, keys, webhooks, audit log, archive. Its holder can obtain everything else, for example by a webhook or an invitation.',
+    'Manage the organization: settings, members, keys, webhooks, saved views, audit log, archive. Its holder can obtain everything else, for example by a webhook or an invitation.',
 } as const
 
 export const keyScopes = keysOf(scopeDescriptions)

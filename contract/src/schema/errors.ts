@@ -15,6 +15,8 @@ export const errorCodes = {
   UNAUTHORIZED: 401,
   /** The password is correct, but the account also requires a second factor: see `details`. */
   TWO_FACTOR_REQUIRED: 401,
+  /** The shared view has a password, which this browser has not sent lately. */
+  PASSWORD_REQUIRED: 401,
   /**
    * The role is too low, or the key belongs to another organization. The response is the same
    * whether or not that organization exists.

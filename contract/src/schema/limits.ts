@@ -120,6 +120,21 @@ export const limits = {
   /** Ids in the selection of an organization's figures. */
   selectedIdsMax: 1_000,
 
+  /** Saved views of an organization. */
+  viewsMax: 100,
+  /** Addresses that get the mail of a view. */
+  viewMailsMax: 20,
+  /** Mails of views per organization and day (UTC). */
+  viewMailsPerDay: 200,
+  sharePasswordCharsMin: 8,
+  /** How long a shared view stays open after its password was entered. */
+  sharedViewHours: 12,
+  /** Requests for shared views per client network, and for one view from everywhere. */
+  sharedViewTriesPerMinute: 120,
+  sharedViewReadsPerMinute: 600,
+  /** How old the figures of a shared view can be. */
+  sharedViewCacheSeconds: 60,
+
   idempotencyKeyCharsMax: 255,
   rateLimitPerMinuteDefault: 6_000,
 

@@ -102,6 +102,12 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   pingWebhook: ['admin'],
   listWebhookDeliveries: ['admin'],
   replayWebhookDelivery: ['admin'],
+  listViews: ['analytics:read'],
+  readView: ['analytics:read'],
+  createView: ['admin'],
+  updateView: ['admin'],
+  deleteView: ['admin'],
+  sendViewMail: ['admin'],
 }
 
 const keyed = routes.filter(

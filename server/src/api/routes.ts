@@ -38,6 +38,8 @@ import * as signIns from './accounts/sign-in.ts'
 import * as signUps from './accounts/sign-ups.ts'
 import * as twoFactor from './accounts/two-factor.ts'
 import * as utmTemplates from './codes/utm-templates.ts'
+import * as sharedViews from './views/shared-views.ts'
+import * as views from './views/views.ts'
 import * as webhookDeliveries from './events/webhook-deliveries.ts'
 import * as webhooks from './events/webhooks.ts'
 
@@ -157,5 +159,14 @@ export const routes: readonly Endpoint[] = [
   webhookDeliveries.list,
   webhookDeliveries.replay,
   events.stream,
+  views.create,
+  views.list,
+  views.read,
+  views.put,
+  views.remove,
+  views.sendMail,
+  sharedViews.read,
+  sharedViews.unlock,
+  sharedViews.leaveMail,
   openApiEndpoint(() => describeEndpoints(routes)),
 ]

@@ -3,6 +3,7 @@ import { createAccountTools } from '../api/accounts/account-tools.ts'
 import { failuresFlushMs } from '../api/accounts/failure-log.ts'
 import { createApi } from '../api/create-api.ts'
 import { eventRecord } from '../records/event-records.ts'
+import { createViewTools } from '../api/views/view-tools.ts'
 import { StyleQueue } from '../api/styles/style-queue.ts'
 import { StyleThread } from '../api/styles/style-thread.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
@@ -34,10 +35,11 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
     log,
   })
   const box = createSecretBox(secret, 'webhook secrets')
+  const views = createViewTools(secret)
   const observe = metrics.requestDurations()
   const styleThread = new StyleThread(log)
   const styleWorkers = new StyleQueue(styleThread.run)
-  const api = createApi({ db, store, config, accounts, box, streams, styleWorkers, log, observe })
+  const api = createApi({ db, store, config, accounts, box, streams, views, styleWorkers, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })

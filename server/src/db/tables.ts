@@ -10,6 +10,7 @@ import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { JobTables } from './job-tables.ts'
+import type { ViewTables } from './view-tables.ts'
 
 /**
  * The catalogue's tables, equal on SQLite and PostgreSQL: times are milliseconds since 1970, JSON
@@ -21,7 +22,8 @@ export type Tables = AccountTables &
   AddressTables &
   CopyTables &
   IngestTables &
-  JobTables & {
+  JobTables &
+  ViewTables & {
     organizations: OrganizationsTable
     api_keys: ApiKeysTable
     folders: FoldersTable

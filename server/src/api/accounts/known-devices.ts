@@ -38,7 +38,7 @@ export function findDevice(
 
 /** The sealed texts in the device cookie of a request: at most `limits.deviceAccountsMax`. */
 export function sealedDevices(headers: IncomingHttpHeaders, publicUrl: string): string[] {
-  const value = readCookie(headers, deviceCookie, publicUrl) ?? ''
+  const value = readCookie(headers, deviceCookie, { publicUrl }) ?? ''
   return value.split(separator, limits.deviceAccountsMax).filter((one) => sealedForm.test(one))
 }
 
@@ -57,7 +57,7 @@ export function setDeviceCookie(
   )
   const sealed = [box.seal(`${id} ${nowMs}`, sealName(owner)), ...others].slice(0, limits.deviceAccountsMax)
   const lastsMs = limits.deviceDays * dayMs
-  return setCookie({ name: deviceCookie, value: sealed.join(separator), lastsMs }, publicUrl)
+  return setCookie({ name: deviceCookie, value: sealed.join(separator), lastsMs }, { publicUrl })
 }
 
 function sealName({ id, passwordHash }: DeviceOwner): string {

@@ -1,3 +1,4 @@
+import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Config } from '../../config.ts'
@@ -32,6 +33,7 @@ export type ApiContext = {
   /** Seals the secrets of webhooks. */
   box: SecretBox
   streams: EventStreams
+  views: ViewTools
   /** Checks of styles for this request. */
   work: StyleWork
   clock: () => number
@@ -58,6 +60,31 @@ export type AccountTools = {
   mailer: Mailer | undefined
   /** Limits the mails that members of an organization send, and those about one account. */
   mailLimit: RateLimit
+}
+
+/** The dependencies of saved views, besides the catalogue and the scan store. */
+export type ViewTools = {
+  /** Seals the tokens of public links. */
+  linkBox: SecretBox
+  /** Seals the cookies of browsers that sent the password of a link. */
+  unlockBox: SecretBox
+  /** Seals the links that take an address off the list of a mail. */
+  leaveBox: SecretBox
+  attempts: AttemptLimiter
+  brake: AccountBrake
+  /** Counts the requests for one view from everywhere. */
+  reads: RateLimit
+  figures: SharedFigures
+}
+
+export type SharedFigures = {
+  /**
+   * Returns recent figures, or computes them. Requests for the same figures share one computation.
+   */
+  read: (
+    key: string,
+    options: { nowMs: number; compute: () => Promise<SharedView | undefined> },
+  ) => Promise<SharedView | undefined>
 }
 
 export type FailureNotes = {

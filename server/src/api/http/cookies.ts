@@ -6,34 +6,42 @@ import { parseCookie, stringifySetCookie } from 'cookie'
  * (RFC 6265bis section 4.1.3.2).
  */
 const hostPrefix = '__Host-'
+/** The same against plain http, for a cookie of one path, which the other prefix does not allow. */
+const securePrefix = '__Secure-'
 
 /** The value of a cookie of a request, or undefined without such a cookie. */
 export function readCookie(
   headers: IncomingHttpHeaders,
   name: string,
-  publicUrl: string,
+  { publicUrl, path }: CookieSite,
 ): string | undefined {
-  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[fullName(name, publicUrl)]
+  return headers.cookie === undefined
+    ? undefined
+    : parseCookie(headers.cookie)[fullName(name, { publicUrl, path })]
 }
+
+/** Browsers send a cookie with a path only to it and to paths below it. */
+export type CookieSite = { publicUrl: string; path?: string | undefined }
 
 /** The `Set-Cookie` header of a cookie that no page can read. */
 export function setCookie(
   { name, value, lastsMs }: { name: string; value: string; lastsMs: number },
-  publicUrl: string,
+  { publicUrl, path }: CookieSite,
 ): string {
   return stringifySetCookie({
-    name: fullName(name, publicUrl),
+    name: fullName(name, { publicUrl, path }),
     value,
     httpOnly: true,
     sameSite: 'lax',
-    path: '/',
+    path: path ?? '/',
     secure: isSecure(publicUrl),
     maxAge: Math.floor(lastsMs / 1000),
   })
 }
 
-function fullName(name: string, publicUrl: string): string {
-  return isSecure(publicUrl) ? hostPrefix + name : name
+function fullName(name: string, { publicUrl, path }: CookieSite): string {
+  if (!isSecure(publicUrl)) return name
+  return (path === undefined ? hostPrefix : securePrefix) + name
 }
 
 function isSecure(publicUrl: string): boolean {

@@ -27,6 +27,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     when: 'The password is correct, but the account also requires a second factor. `details` has the fields that can carry one, and the options for a passkey.',
     message: 'This account uses two-factor sign-in: send "passkey" or "recoveryCode" too.',
   },
+  PASSWORD_REQUIRED: {
+    when: 'The shared view has a password, which this browser has not sent lately.',
+    message: 'This view has a password. Send it to "unlock" first.',
+  },
   FORBIDDEN: {
     when: "The caller's role is too low, its API key lacks a scope or is not accepted from its network, the organization in the path is not the caller's, a change with a session came from another site, or an API key was used where a signed-in user is required.",
     message: 'This requires the role EDITOR; the API key has VIEWER.',

@@ -60,6 +60,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'Signing in': 'Accounts of people, their sessions and second factors.',
   Members: 'People with an account. An API key never has more permissions than the member who created it.',
   Invitations: 'Invitations turn people into members.',
+  Views:
+    'A view is a saved query of analytics. It can be shared by a public link, with a password and an end, and mailed every week or month. A link or a mail shows sums only: no single scans, identifiers or short codes.',
   Webhooks:
     'Calls are signed as the Standard Webhooks specification defines. A call succeeds with any 2xx within 15 s; others are retried after 5 s, 1 min, 10 min, 1 h, 6 h and 24 h. An event can arrive more than once and in any order; `webhook-id` identifies it.',
   Events: 'A live stream of the events that webhooks receive.',

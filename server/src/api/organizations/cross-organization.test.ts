@@ -133,6 +133,8 @@ async function someForeignThings(db: Database, { call, foreignOrgId, keys }: Tes
   const hook = await call('POST', `/organizations/${foreignOrgId}/webhooks`, { key, payload: webhook })
   const { id } = hook.json<{ id: string }>()
   await call('POST', `/organizations/${foreignOrgId}/webhooks/${id}/ping`, { key })
+  const view = { name: 'Theirs', public: {} }
+  await call('POST', `/organizations/${foreignOrgId}/views`, { key, payload: view })
   const invitation = { email: 'ada@example.com' }
   await call('POST', `/organizations/${foreignOrgId}/invitations`, { key, payload: invitation })
   await db.kysely

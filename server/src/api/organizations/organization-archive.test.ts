@@ -33,6 +33,8 @@ forEachDatabase('the archive of an organization', (open) => {
     const wifi = { type: 'WIFI', name: 'Lobby', data: { ssid: 'x' }, folderId: nested.id, tags: ['a', 'b'] }
     const { id } = await send('POST', codes, { ...wifi, metadata: { a: 'b' } })
     for (const name of ['Two', 'Three', 'Four']) await send('PUT', `${codes}/${id}`, { name })
+    const query = { period: 'last-month', timezone: 'UTC', qrCodeId: id }
+    const view = await send('POST', `/organizations/${orgId}/views`, { name: 'Posters', query, public: {} })
     await send('POST', `/organizations/${api.foreignOrgId}/qr-codes`, {}).catch(() => undefined)
 
     const template = await send('POST', `/organizations/${orgId}/utm-templates`, {
@@ -50,6 +52,7 @@ forEachDatabase('the archive of an organization', (open) => {
         'utm-templates.jsonl',
         'qr-codes.jsonl',
         'history.jsonl',
+        'views.jsonl',
         'redirects/everscan.map',
         'redirects/everscan.caddy',
       ],
@@ -71,6 +74,9 @@ forEachDatabase('the archive of an organization', (open) => {
     assert.deepEqual(record, (await call('GET', `${codes}/${id}`, { key })).json<QrCode>())
     assert.deepEqual(Object.keys(picture as object), ['version', 'mask'])
     assert.equal((history as Line)['version'], 4)
+    const [savedView = {}, ...others] = linesOf(files, 'views.jsonl')
+    const { createdAt: _, updatedAt: __, ...saved } = savedView
+    assert.deepEqual([saved, others], [{ id: view.id, name: 'Posters', query, mail: null }, []])
     assert.deepEqual(
       linesOf(files, 'history.jsonl').map((line) => [line['qrCodeId'], line['version'], line['name']]),
       [

@@ -5,6 +5,7 @@ import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
+import { listViews } from '../../catalogue/views/views.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import {
@@ -34,6 +35,7 @@ export function archiveFiles(source: Source): ZippedFile[] {
     { name: 'utm-templates.jsonl', pieces: () => utmTemplates(source) },
     { name: 'qr-codes.jsonl', pieces: () => qrCodes(source) },
     { name: 'history.jsonl', pieces: () => history(source) },
+    { name: 'views.jsonl', pieces: () => views(source) },
     { name: 'redirects/everscan.map', pieces: () => redirects(source, nginxHead, nginxLine) },
     { name: 'redirects/everscan.caddy', pieces: () => redirects(source, caddyHead, caddyLine) },
   ]
@@ -48,6 +50,7 @@ utm-templates.jsonl       one UTM template per line, as in the API
 qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
                           another program can draw the same one, and with the author and time of its version
 history.jsonl             the older versions of each code: code by code, newest first
+views.jsonl               the saved views of the figures, with the addresses of their mails, without public links
 redirects/everscan.map    redirects of the short codes for nginx
 redirects/everscan.caddy  redirects of the short codes for Caddy
 
@@ -122,6 +125,23 @@ async function* history({ db, organization }: Source): Pieces {
   for await (const codes of eachQrCodePage(db, organization.id, { changedOnly: true }))
     for await (const { changedAtMs, ...version } of eachSupersededVersion(db, codes))
       yield lineOf({ ...version, changedAt: timestamp(changedAtMs) })
+}
+
+/** Without public links: a link of another installation would be another link. */
+async function* views({ db, organization }: Source): Pieces {
+  const { rows } = await listViews(db, organization.id, { page: 1, limit: limits.viewsMax })
+  yield rows
+    .map(({ id, name, query, mail, createdAtMs, updatedAtMs }) =>
+      lineOf({
+        id,
+        name,
+        query,
+        mail: mail && { to: mail.to, every: mail.every },
+        createdAt: timestamp(createdAtMs),
+        updatedAt: timestamp(updatedAtMs),
+      }),
+    )
+    .join('')
 }
 
 async function* redirects(

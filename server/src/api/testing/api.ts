@@ -20,6 +20,7 @@ import { type ApiOptions, createApi } from '../create-api.ts'
 import { answerChecker } from './documented-answers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { eventRecord } from '../../records/event-records.ts'
+import { createViewTools } from '../views/view-tools.ts'
 import { styleWorkers } from './style-work.ts'
 import { EventStreamHub, type EventStreamsOptions } from '../events/event-stream-hub.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
@@ -55,6 +56,7 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
     accounts: testAccountTools(),
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
+    views: createViewTools('a secret of tests'),
     styleWorkers,
     log: silentLog,
     ...options,
@@ -119,6 +121,7 @@ export function openTableApi(
     accounts: testAccountTools(),
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
+    views: createViewTools('a secret of tests'),
     styleWorkers,
     log: silentLog,
     endpoints,

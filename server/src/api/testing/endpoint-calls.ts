@@ -32,6 +32,8 @@ export const bodies: Readonly<Record<string, object>> = {
   updateOrganization: { publicName: 'b' },
   createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
   updateWebhook: { description: 'b' },
+  createView: { name: 'a' },
+  updateView: { name: 'b' },
   createInvitation: { email: 'ada@example.com' },
   createOrganization: { name: 'a' },
   updateMe: { name: 'a' },

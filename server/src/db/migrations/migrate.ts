@@ -32,6 +32,7 @@ import { bin } from './versions/0028-bin.ts'
 import { publicAddress } from './versions/0029-public-address.ts'
 import { utmTemplates } from './versions/0030-utm-templates.ts'
 import { search } from './versions/0031-search.ts'
+import { views } from './versions/0032-views.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   publicAddress,
   utmTemplates,
   search,
+  views,
 ]
 
 /**

@@ -1,0 +1,218 @@
+import { roleAllows, Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { CreateView, UpdateView, View, ViewPage, type ViewQuery } from '@everscan/contract/views/views.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { hashPassword } from '../../catalogue/accounts/passwords.ts'
+import type { ViewRow } from '../../catalogue/views/view-rows.ts'
+import { requestViewMail } from '../../catalogue/views/view-mails.ts'
+import {
+  createView,
+  deleteView,
+  listViews,
+  openShareToken,
+  readView,
+  updateView,
+  type ShareChanges,
+} from '../../catalogue/views/views.ts'
+import { ApiError } from '../../errors.ts'
+import { expiryMs } from '../../expiry-dates.ts'
+import { viewRecord } from '../../records/view-records.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import type { Caller } from '../http/callers.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { hasScope } from '../http/scopes.ts'
+import { nextMailAtMs } from './mail-times.ts'
+import { shareAddress } from './view-links.ts'
+import { requireValidQuery } from './view-queries.ts'
+
+const tag = 'Views'
+const collection = '/organizations/:orgId/views'
+const one = `${collection}/:id` as const
+
+export const create = endpoint({
+  id: 'createView',
+  method: 'POST',
+  path: collection,
+  role: 'EDITOR',
+  scope: 'admin',
+  tag,
+  summary: 'Save a view of the figures, to open, share or mail it.',
+  description: `An organization has at most ${limits.viewsMax} views. Keys need the scope admin, because links and mails hand figures to people outside of the organization.`,
+  params: OrganizationParams,
+  body: CreateView,
+  status: 201,
+  response: View,
+  responseHeaders: { Location: 'URL of the record.' },
+  errors: [409],
+  prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
+  handle: async (context, caller, { params, body }, { share }) => {
+    const { name, query = {}, mail } = body
+    const draft = { name, query, share, mail, ...changeOf(context, caller) }
+    const row = await createView(context.db, params.orgId, draft)
+    const location = `/api/v1/organizations/${row.organizationId}/views/${row.id}`
+    return new Answer(recordFor(context, caller, row), { location })
+  },
+})
+
+export const list = endpoint({
+  id: 'listViews',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  scope: 'analytics:read',
+  tag,
+  summary: 'List the saved views of the organization, newest first.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: ViewPage,
+  handle: async (context, caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listViews(context.db, params.orgId, page)
+    return {
+      data: rows.map((row) => recordFor(context, caller, row)),
+      pagination: paginationOf(total, page),
+    }
+  },
+})
+
+export const read = endpoint({
+  id: 'readView',
+  method: 'GET',
+  path: one,
+  role: 'VIEWER',
+  scope: 'analytics:read',
+  tag,
+  summary: 'Read a saved view.',
+  description: 'Its figures are those of analytics with the parameters of `query`.',
+  params: RecordParams,
+  status: 200,
+  response: View,
+  handle: async (context, caller, { params }) => {
+    const row = await readView(context.db, { organizationId: params.orgId, id: params.id })
+    return recordFor(context, caller, requireFound(row))
+  },
+})
+
+export const put = endpoint({
+  id: 'updateView',
+  method: 'PUT',
+  path: one,
+  role: 'EDITOR',
+  scope: 'admin',
+  tag,
+  summary: 'Update a saved view, its public link or its mail.',
+  description:
+    'Partial; `query` and `mail` are replaced as a whole, and of `public` the given fields. `public: null` ends the link at once; `public: {"newLink": true}` replaces it.',
+  params: RecordParams,
+  body: UpdateView,
+  status: 200,
+  response: View,
+  errors: [409],
+  prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
+  handle: async (context, caller, { params, body: { name, query, mail } }, { share }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const changes = { name, query, mail, share, ...changeOf(context, caller) }
+    return recordFor(context, caller, requireFound(await updateView(context.db, key, changes)))
+  },
+})
+
+export const remove = endpoint({
+  id: 'deleteView',
+  method: 'DELETE',
+  path: one,
+  role: 'EDITOR',
+  scope: 'admin',
+  tag,
+  summary: 'Delete a saved view.',
+  description: 'Its public link and its mail end at once. Scans and codes stay.',
+  params: RecordParams,
+  status: 200,
+  response: Deleted,
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const { id } = requireFound(await deleteView(db, key, { origin, nowMs: clock() }))
+    return { id, deleted: true as const }
+  },
+})
+
+export const sendMail = endpoint({
+  id: 'sendViewMail',
+  method: 'POST',
+  path: `${one}/send-mail`,
+  role: 'EDITOR',
+  scope: 'admin',
+  tag,
+  summary: 'Send the mail of a view now.',
+  description: `The regular mails stay as they are. \`lastSentAt\` and \`lastError\` of the view tell the outcome, within seconds. An organization sends at most ${limits.viewMailsPerDay} mails of views a day. 409 if the view has no mail, or the installation sends none.`,
+  params: RecordParams,
+  status: 202,
+  response: View,
+  errors: [409],
+  handle: async (context, caller, { params }) => {
+    const { db, clock } = context
+    const key = { organizationId: params.orgId, id: params.id }
+    const { mail } = requireFound(await readView(db, key))
+    if (mail === null) throw new ApiError(409, 'CONFLICT', 'The view has no mail. Set one up first.')
+    requireMailer(context)
+    const row = await requestViewMail(db, key, { origin: caller.origin, nowMs: clock() })
+    return recordFor(context, caller, requireFound(row))
+  },
+})
+
+/** Checks a change and hashes its password, which takes long, outside of any transaction. */
+async function prepareChange(
+  context: ApiContext,
+  organizationId: string,
+  { query, public: share, mail }: Pick<UpdateView, 'query' | 'public' | 'mail'>,
+): Promise<{ share: ShareChanges | null | undefined }> {
+  const { db, clock } = context
+  const nowMs = clock()
+  if (query !== undefined) await requireValidQuery(db, organizationId, { query, nowMs })
+  if (mail != null) requireMailer(context)
+  if (share == null) return { share }
+  const { password, expiresAt, newLink } = share
+  const expiresAtMs = expiresAt == null ? expiresAt : readExpiry(expiresAt, nowMs)
+  const passwordHash = password == null ? password : await hashPassword(password)
+  return { share: { expiresAtMs, passwordHash, newLink } }
+}
+
+function readExpiry(text: string, nowMs: number): number {
+  const atMs = expiryMs(text)
+  const path = 'public.expiresAt'
+  if (atMs === undefined)
+    throw validationError([{ path, message: `must be a time that exists, got "${text}"` }])
+  if (atMs <= nowMs) throw validationError([{ path, message: `must be in the future, got "${text}"` }])
+  return atMs
+}
+
+function requireMailer({ accounts }: ApiContext): void {
+  if (accounts.mailer !== undefined) return
+  const message = 'This installation sends no mails. Its operator can set SMTP_URL.'
+  throw new ApiError(409, 'CONFLICT', message)
+}
+
+function changeOf({ views, clock }: ApiContext, { origin }: Caller) {
+  const nowMs = clock()
+  return {
+    box: views.linkBox,
+    mailAtMs: (every: 'week' | 'month', { timezone = 'UTC' }: ViewQuery) =>
+      nextMailAtMs(every, timezone, nowMs),
+    origin,
+    nowMs,
+  }
+}
+
+/** Only callers who may share the view themselves see its link. */
+function recordFor({ views, config }: ApiContext, caller: Caller, row: ViewRow): View {
+  const maySee = roleAllows(caller.role, 'EDITOR') && hasScope(caller, 'admin')
+  const token = maySee ? openShareToken(views.linkBox, row) : undefined
+  return viewRecord(row, token === undefined ? null : { token, url: shareAddress(config.publicUrl, token) })
+}
+
+function requireFound(row: ViewRow | undefined): ViewRow {
+  if (row === undefined) throw notFound()
+  return row
+}

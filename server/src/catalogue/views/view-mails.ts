@@ -1,0 +1,272 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import { systemOrigin, type ChangeOrigin } from '../rows/change-origins.ts'
+import { viewColumns, viewRow, type ViewMailRow, type ViewRow } from './view-rows.ts'
+import { selectView, type ViewKey } from './views.ts'
+
+/** A view whose mail one worker sends until its lease ends. */
+export type ViewMailClaim = {
+  view: ViewRow & { mail: ViewMailRow }
+  /** The addresses that the mail has yet to reach. */
+  left: readonly string[]
+  /** Counts from 1. */
+  attempts: number
+  leaseNumber: number
+}
+
+/** Another worker has the mail now, or it was changed: this one must send no more of it. */
+export class ViewMailLost extends Error {}
+
+const dayMs = 86_400_000
+
+/** Asks the workers to send the mail of a view now. Returns undefined if it has no mail. */
+export async function requestViewMail(
+  db: Database,
+  key: ViewKey,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<ViewRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const row = await tx.kysely
+      .updateTable('views')
+      .set((set) => {
+        // A mail that waits for its next attempt begins anew, with all addresses.
+        const isWaiting = set('mail_lease_until_ms', 'is', null)
+        return {
+          mail_due_at_ms: nowMs,
+          mail_left: set.case().when(isWaiting).then(null).else(set.ref('mail_left')).end(),
+          mail_attempts: set.case().when(isWaiting).then(0).else(set.ref('mail_attempts')).end(),
+        }
+      })
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .where('mail_to', 'is not', null)
+      .returning(viewColumns)
+      .modifyEnd(tag('catalogue.requestViewMail'))
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    await recordAudit(tx, key.organizationId, [{ action: 'view.send-mail', target: row, origin, nowMs }])
+    return viewRow(row)
+  })
+}
+
+/**
+ * Claims the mail that is due for longest, of any organization, or returns undefined. However many
+ * regular mails were missed, one is sent. `nextAtMs` returns when the next regular one is due.
+ */
+export async function claimViewMail(
+  db: Database,
+  {
+    nowMs,
+    leaseMs,
+    nextAtMs,
+  }: { nowMs: number; leaseMs: number; nextAtMs: (view: ViewRow & { mail: ViewMailRow }) => number },
+): Promise<ViewMailClaim | undefined> {
+  for (;;) {
+    const found = await db.kysely
+      .selectFrom('views')
+      .select(viewColumns)
+      .select(['mail_left as left', 'mail_attempts as attempts', 'mail_lease_number as leaseNumber'])
+      .where('mail_due_at_ms', '<=', nowMs)
+      .where('mail_to', 'is not', null)
+      // A time further ahead than any assigned one comes from a clock that has since been set back.
+      .where((where) =>
+        where.or([
+          where('mail_lease_until_ms', 'is', null),
+          where('mail_lease_until_ms', '<=', nowMs),
+          where('mail_lease_until_ms', '>', nowMs + 2 * leaseMs),
+        ]),
+      )
+      .orderBy('mail_due_at_ms')
+      .limit(1)
+      .modifyEnd(tag('catalogue.findDueViewMail'))
+      .executeTakeFirst()
+    if (found === undefined) return undefined
+    const { left: leftText, attempts, leaseNumber, ...stored } = found
+    const { mail, ...rest } = viewRow(stored)
+    if (mail === null) return undefined
+    const view = { ...rest, mail }
+    const left: string[] = leftText === null ? mail.to : JSON.parse(leftText)
+    const claim = { view, left, attempts: attempts + 1, leaseNumber: leaseNumber + 1 }
+    const { numUpdatedRows } = await db.kysely
+      .updateTable('views')
+      .set({
+        mail_left: JSON.stringify(left),
+        mail_attempts: claim.attempts,
+        mail_lease_number: claim.leaseNumber,
+        mail_lease_until_ms: nowMs + leaseMs,
+        ...(mail.nextAtMs <= nowMs && { mail_next_at_ms: nextAtMs(view) }),
+      })
+      .where('organization_id', '=', view.organizationId)
+      .where('id', '=', view.id)
+      .where('mail_lease_number', '=', leaseNumber)
+      .modifyEnd(tag('catalogue.claimViewMail'))
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return claim
+  }
+}
+
+/**
+ * Renews the lease before a mail to one address, and counts the mail. Returns false, and counts
+ * nothing, if the organization has sent `limits.viewMailsPerDay` today. Throws `ViewMailLost`.
+ */
+export async function beginViewMail(
+  db: Database,
+  claim: ViewMailClaim,
+  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+): Promise<boolean> {
+  const { organizationId } = claim.view
+  const day = Math.floor(nowMs / dayMs)
+  return inTransaction(db, async (tx) => {
+    await updateHeld(tx, claim, { mail_lease_until_ms: nowMs + leaseMs })
+    const counted = await tx.kysely
+      .insertInto('view_mail_days')
+      .values({ organization_id: organizationId, day, mails: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .column('organization_id')
+          .doUpdateSet((set) => ({
+            day,
+            mails: set
+              .case()
+              .when('view_mail_days.day', '=', day)
+              .then(set('view_mail_days.mails', '+', 1))
+              .else(1)
+              .end(),
+          }))
+          .where((where) =>
+            where.or([
+              where('view_mail_days.day', '<>', day),
+              where('view_mail_days.mails', '<', limits.viewMailsPerDay),
+            ]),
+          ),
+      )
+      .modifyEnd(tag('catalogue.countViewMail'))
+      .executeTakeFirst()
+    return (counted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  })
+}
+
+/** Records that a mail reached an address, or was given up for it. Throws `ViewMailLost`. */
+export async function recordViewMail(
+  db: Database,
+  claim: ViewMailClaim,
+  { left, sentAtMs }: { left: readonly string[]; sentAtMs?: number },
+): Promise<void> {
+  await updateHeld(db, claim, {
+    mail_left: JSON.stringify(left),
+    ...(sentAtMs !== undefined && { mail_last_sent_at_ms: sentAtMs }),
+  })
+}
+
+/**
+ * Ends a claim: the mail is done, or continues at `retryAtMs`. `error` is for the members who read
+ * the view. Throws `ViewMailLost`.
+ */
+export async function endViewMail(
+  db: Database,
+  claim: ViewMailClaim,
+  { error, retryAtMs, left }: { error: string | null; retryAtMs?: number; left?: readonly string[] },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (retryAtMs !== undefined) {
+      await updateHeld(tx, claim, {
+        mail_last_error: error,
+        mail_due_at_ms: retryAtMs,
+        mail_lease_until_ms: null,
+        ...(left !== undefined && { mail_left: JSON.stringify(left) }),
+      })
+      return
+    }
+    await updateHeld(tx, claim, {
+      mail_last_error: error,
+      mail_left: null,
+      mail_attempts: 0,
+      mail_lease_until_ms: null,
+    })
+    await tx.kysely
+      .updateTable('views')
+      .set((set) => ({ mail_due_at_ms: set.ref('mail_next_at_ms') }))
+      .where('organization_id', '=', claim.view.organizationId)
+      .where('id', '=', claim.view.id)
+      .execute()
+  })
+}
+
+/**
+ * Takes an address off the list of a mail, at the wish of its owner. Without another address, the
+ * mail ends. Returns false if the view or its mail is gone; the address then gets none either.
+ */
+export async function leaveViewMail(
+  db: Database,
+  key: ViewKey,
+  { address, nowMs }: { address: string; nowMs: number },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const found = await selectView(tx, key).modifyEnd(forUpdate(tx)).executeTakeFirst()
+    const view = found && viewRow(found)
+    if (view === undefined || view.mail?.to.includes(address) !== true) return false
+    const to = view.mail.to.filter((one) => one !== address)
+    const left = await tx.kysely
+      .selectFrom('views')
+      .select('mail_left as left')
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .executeTakeFirst()
+    const isLast = to.length === 0
+    const leftAfter =
+      left?.left == null
+        ? null
+        : JSON.stringify((JSON.parse(left.left) as string[]).filter((one) => one !== address))
+    await tx.kysely
+      .updateTable('views')
+      .set((set) => ({
+        mail_to: isLast ? null : JSON.stringify(to),
+        mail_left: isLast ? null : leftAfter,
+        ...(isLast && {
+          mail_every: null,
+          mail_by: null,
+          mail_next_at_ms: null,
+          mail_due_at_ms: null,
+          mail_lease_until_ms: null,
+          mail_lease_number: set('mail_lease_number', '+', 1),
+        }),
+        updated_at_ms: nowMs,
+      }))
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(tag('catalogue.leaveViewMail'))
+      .execute()
+    await recordAudit(tx, key.organizationId, [
+      { action: 'view.leave-mail', target: view, fields: ['mail'], origin: systemOrigin, nowMs },
+    ])
+    return true
+  })
+}
+
+/** Returns the addresses of the view's mail now: an owner may have taken one off the list. */
+export async function readViewAddresses(db: Database, key: ViewKey): Promise<readonly string[]> {
+  const found = await selectView(db, key).modifyEnd(tag('catalogue.readViewAddresses')).executeTakeFirst()
+  return (found && viewRow(found).mail?.to) ?? []
+}
+
+type MailColumns = {
+  mail_lease_until_ms?: number | null
+  mail_left?: string | null
+  mail_attempts?: number
+  mail_due_at_ms?: number
+  mail_last_sent_at_ms?: number
+  mail_last_error?: string | null
+}
+
+async function updateHeld(db: Database, claim: ViewMailClaim, update: MailColumns): Promise<void> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable('views')
+    .set(update)
+    .where('organization_id', '=', claim.view.organizationId)
+    .where('id', '=', claim.view.id)
+    .where('mail_lease_number', '=', claim.leaseNumber)
+    .modifyEnd(tag('catalogue.updateHeldViewMail'))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ViewMailLost(`the mail of view ${claim.view.id} is no longer held`)
+}

@@ -1,0 +1,98 @@
+import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
+
+/** A saved view as stored. */
+export type ViewRow = {
+  organizationId: string
+  id: string
+  name: string
+  query: ViewQuery
+  share: ViewShare | null
+  mail: ViewMailRow | null
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+/** The public link of a view. */
+export type ViewShare = {
+  /** Sealed: see `openShareToken`. */
+  sealedToken: string
+  /** A PHC string; null if readers need no password. */
+  passwordHash: string | null
+  expiresAtMs: number | null
+  createdAtMs: number
+}
+
+export type ViewMailRow = {
+  to: string[]
+  every: MailInterval
+  setUpBy: string
+  nextAtMs: number
+  lastSentAtMs: number | null
+  lastError: string | null
+}
+
+export const viewColumns = [
+  'organization_id as organizationId',
+  'id',
+  'name',
+  'query',
+  'share_token as sealedToken',
+  'share_password as passwordHash',
+  'share_expires_at_ms as expiresAtMs',
+  'share_created_at_ms as shareCreatedAtMs',
+  'mail_to as to',
+  'mail_every as every',
+  'mail_by as setUpBy',
+  'mail_next_at_ms as nextAtMs',
+  'mail_last_sent_at_ms as lastSentAtMs',
+  'mail_last_error as lastError',
+  'created_at_ms as createdAtMs',
+  'updated_at_ms as updatedAtMs',
+] as const
+
+type Stored = Pick<ViewRow, 'organizationId' | 'id' | 'name' | 'createdAtMs' | 'updatedAtMs'> & {
+  query: string
+  sealedToken: string | null
+  passwordHash: string | null
+  expiresAtMs: number | null
+  shareCreatedAtMs: number | null
+  to: string | null
+  every: MailInterval | null
+  setUpBy: string | null
+  nextAtMs: number | null
+  lastSentAtMs: number | null
+  lastError: string | null
+}
+
+/** Returns a view from its columns. */
+export function viewRow(stored: Stored): ViewRow {
+  const { organizationId, id, name, createdAtMs, updatedAtMs, sealedToken, to, every } = stored
+  return {
+    organizationId,
+    id,
+    name,
+    query: JSON.parse(stored.query),
+    share:
+      sealedToken === null
+        ? null
+        : {
+            sealedToken,
+            passwordHash: stored.passwordHash,
+            expiresAtMs: stored.expiresAtMs,
+            createdAtMs: stored.shareCreatedAtMs ?? createdAtMs,
+          },
+    mail:
+      to === null || every === null
+        ? null
+        : {
+            to: JSON.parse(to),
+            every,
+            setUpBy: stored.setUpBy ?? '',
+            nextAtMs: stored.nextAtMs ?? 0,
+            lastSentAtMs: stored.lastSentAtMs,
+            lastError: stored.lastError,
+          },
+    createdAtMs,
+    updatedAtMs,
+  }
+}
