@@ -199,15 +199,15 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     isSecret: true,
     default: '(no mails are sent)',
     meaning:
-      'Mail server for invitations, forgotten passwords and confirmations of addresses: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
-    for: ['api'],
+      'Mail server for invitations, forgotten passwords, confirmations of addresses and mailed views: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
+    for: ['api', 'worker'],
     read: (text) => url(text, ['smtp:', 'smtps:']),
   },
   mailFrom: {
     name: 'MAIL_FROM',
     default: 'everscan@ and the host of PUBLIC_URL',
     meaning: 'Sender of the mails.',
-    for: ['api'],
+    for: ['api', 'worker'],
     read: (text, soFar) => sender(text ?? `everscan@${new URL(soFar.publicUrl ?? '').hostname}`),
   },
   signUp: {

@@ -72,7 +72,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       isReachSaved = true
     },
   }
-  const jobs = startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
+  const jobs = await startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
   const watch = watchWorker(config, {
     db,
     store,
@@ -153,9 +153,9 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
 }
 
 /** Starts jobs and chores. Imports check rows and draw codes as the API does. */
-function startWorkerJobs(
+async function startWorkerJobs(
   db: Database,
-  { publicUrl, retentionDays, dataDir }: Config,
+  config: Config,
   {
     log,
     store,
@@ -163,7 +163,8 @@ function startWorkerJobs(
     storeCheck,
     reached,
   }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck; reached: Chore },
-): Jobs {
+): Promise<Jobs> {
+  const { publicUrl, retentionDays, dataDir } = config
   const imports = importJobs({
     check: (body) => newCodeProblems(body, publicUrl),
     draw: (shortCode, style) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
@@ -177,6 +178,7 @@ function startWorkerJobs(
     run: async (catalogue, nowMs) =>
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
+  const mails = await viewMailsChore(db, config, { store, log })
   return startJobs({
     db,
     kinds: { import: imports },
@@ -193,6 +195,7 @@ function startWorkerJobs(
       deleteExpiredEvents,
       retain,
       reached,
+      ...mails,
       ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
       {
         name: 'recountRestored',
@@ -203,6 +206,17 @@ function startWorkerJobs(
     ],
     log,
   })
+}
+
+/** Mails views, if the installation sends mails. */
+async function viewMailsChore(
+  db: Database,
+  { smtpUrl, ...config }: Config,
+  around: { store: ScanStore; log: Log },
+): Promise<Chore[]> {
+  if (smtpUrl === undefined) return []
+  const { createViewMailsChore } = await import('./view-mails.ts')
+  return [createViewMailsChore(db, { ...config, smtpUrl }, around)]
 }
 
 /** Publishes the journal heads of this machine, for copies that other machines make. */

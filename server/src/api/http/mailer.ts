@@ -3,7 +3,15 @@ import { createTransport } from 'nodemailer'
 import { errorCode } from '../../db/errors.ts'
 import type { Log } from '../../log.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** The same content for programs that show HTML. */
+  html?: string
+  /** The URL of a page on which the owner of the address can stop such mails. */
+  leaveUrl?: string
+}
 
 /**
  * Sends a mail. Returns false if the mail server refused it or did not confirm it within
@@ -34,11 +42,19 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
     disableUrlAccess: true,
   })
   let running = 0
-  return async ({ to, subject, text }) => {
+  return async ({ to, subject, text, html, leaveUrl }) => {
     if (running >= atOnceMax) return false
     running++
     // As an object: a comma in an address must not make two addresses of it.
-    const sent = transport.sendMail({ from, to: { name: '', address: to }, subject, text }).then(
+    const mail = {
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      ...(leaveUrl !== undefined && { list: { unsubscribe: leaveUrl } }),
+    }
+    const sent = transport.sendMail(mail).then(
       ({ accepted }) => accepted.length > 0,
       (error: unknown) => {
         // The mail server's message may contain the address.

@@ -5,11 +5,13 @@ export type ReceivedMail = { from: string; to: string; subject: string; text: st
 
 export type MailReceiver = { url: string; mails: ReceivedMail[] }
 
+type Behavior = 'take' | 'refuse' | 'refuse-bob' | 'hang'
+
 /**
- * Starts a mail server on its own port that stores mails, rejects them or never responds. Stops
- * after the tests.
+ * Starts a mail server on its own port that stores mails, rejects them (or those for Bob), or never
+ * responds. Stops after the tests.
  */
-export async function startMailReceiver(does: 'take' | 'refuse' | 'hang' = 'take'): Promise<MailReceiver> {
+export async function startMailReceiver(does: Behavior = 'take'): Promise<MailReceiver> {
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -27,7 +29,7 @@ export async function startMailReceiver(does: 'take' | 'refuse' | 'hang' = 'take
 }
 
 /** The part of RFC 5321 that a sender needs. */
-function converse(socket: Socket, does: 'take' | 'refuse', take: (mail: ReceivedMail) => void): void {
+function converse(socket: Socket, does: Exclude<Behavior, 'hang'>, take: (mail: ReceivedMail) => void): void {
   let envelope = { from: '', to: '' }
   let rest = ''
   let inData = false
@@ -44,7 +46,8 @@ function converse(socket: Socket, does: 'take' | 'refuse', take: (mail: Received
       const address = /<(.*)>/.exec(line)?.[1] ?? ''
       if (/^MAIL/i.test(line)) envelope = { from: address, to: '' }
       if (/^RCPT/i.test(line)) envelope.to += (envelope.to === '' ? '' : ' ') + address
-      const refused = does === 'refuse' && /^RCPT/i.test(line)
+      const isRefused = does === 'refuse' || (does === 'refuse-bob' && address.startsWith('bob@'))
+      const refused = isRefused && /^RCPT/i.test(line)
       inData = !inData && /^DATA/i.test(line)
       socket.write(refused ? '550 no such mailbox\r\n' : inData ? '354 go on\r\n' : '250 ok\r\n')
       if (/^QUIT/i.test(line)) socket.end()
@@ -53,13 +56,18 @@ function converse(socket: Socket, does: 'take' | 'refuse', take: (mail: Received
 }
 
 function contentOf(message: string): Pick<ReceivedMail, 'subject' | 'text'> {
+  const [head = ''] = message.split('\r\n\r\n', 1)
+  return { subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? '', text: textOf(message) }
+}
+
+/** The text of a message; of one in several forms, the first. */
+function textOf(message: string): string {
   const [head = '', ...body] = message.split('\r\n\r\n')
+  const boundary = /^content-type: multipart\/alternative;\s*boundary="([^"]+)"/im.exec(head)?.[1]
+  if (boundary !== undefined) return textOf(message.split(`--${boundary}\r\n`)[1] ?? '')
   const text = body.join('\n\n').replaceAll('\r\n', '\n')
-  const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(head)
-  return {
-    subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? '',
-    text: isQuoted ? unquoted(text) : text,
-  }
+  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(text, 'base64').toString('utf8')
+  return /^content-transfer-encoding: quoted-printable/im.test(head) ? unquoted(text) : text
 }
 
 /** RFC 2045 section 6.7. */

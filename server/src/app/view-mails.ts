@@ -1,0 +1,47 @@
+import type { ScanStore } from '../analytics/store/store.ts'
+import { createMailer } from '../api/http/mailer.ts'
+import { createLeaveToken } from '../api/views/leave-tokens.ts'
+import { nextMailAtMs } from '../api/views/mail-times.ts'
+import { readViewFigures } from '../api/views/view-figures.ts'
+import { leaveMailAddress, shareAddress, viewAddress } from '../api/views/view-links.ts'
+import { createViewBoxes } from '../api/views/view-tools.ts'
+import { openShareToken } from '../catalogue/views/views.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { sendViewMails } from '../jobs/views/send-view-mails.ts'
+import type { Chore } from '../jobs/start-jobs.ts'
+import type { Log } from '../log.ts'
+
+/** Wires the mails of views: figures as the API reads them, links as it writes them. */
+export function createViewMailsChore(
+  db: Database,
+  {
+    smtpUrl,
+    mailFrom: from,
+    secret = '',
+    publicUrl,
+  }: Pick<Config, 'mailFrom' | 'secret' | 'publicUrl'> & {
+    smtpUrl: string
+  },
+  { store, log, clock = Date.now }: { store: ScanStore; log: Log; clock?: () => number },
+): Chore {
+  const { linkBox, leaveBox } = createViewBoxes(secret)
+  return sendViewMails({
+    readFigures: async (view, nowMs) => readViewFigures({ db, store }, view, nowMs),
+    send: createMailer({ smtpUrl, from, log }),
+    linksOf: (view, { address, nowMs }) => {
+      const { organizationId, id, share } = view
+      const isOpen = share !== null && (share.expiresAtMs === null || share.expiresAtMs > nowMs)
+      const token = isOpen ? openShareToken(linkBox, view) : undefined
+      const leaveToken = createLeaveToken(leaveBox, { organizationId, id, address })
+      return {
+        url: token === undefined ? viewAddress(publicUrl, view) : shareAddress(publicUrl, token),
+        isPublic: token !== undefined,
+        leaveUrl: leaveMailAddress(publicUrl, leaveToken),
+      }
+    },
+    nextAtMs: ({ mail, query }, nowMs) => nextMailAtMs(mail.every, query.timezone ?? 'UTC', nowMs),
+    log,
+    clock,
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SharedView } from '@everscan/contract/views/views.ts'
+import { viewMail } from './view-mail.ts'
+
+const hostile = '<img src=x onerror="alert(1)"> & Co'
+const view: SharedView = {
+  name: hostile,
+  organization: { name: 'Acme', logo: null },
+  asOf: '2026-03-31T07:00:00.000Z',
+  scope: { folder: hostile, tags: ['a', 'b'], filters: { country: ['DE'], os: ['!iOS'] } },
+  days: { startDate: '2026-03-01', endDate: '2026-03-03' },
+  timezone: 'UTC',
+  interval: 'day',
+  period: { start: '2026-03-01T00:00:00.000Z', end: '2026-03-03T23:59:59.999Z' },
+  summary: { totalScans: 1_234, uniqueScans: 1_000, avgDailyScans: 411.3, botScans: 7 },
+  timeline: [
+    { date: '2026-03-01', scans: 0, uniqueScans: 0 },
+    { date: '2026-03-02', scans: 1_000, uniqueScans: 900 },
+    { date: '2026-03-03', scans: 234, uniqueScans: 100 },
+  ],
+  geography: {
+    countries: [
+      { country: 'DE', scans: 1_000, percentage: 81 },
+      { country: 'XX', scans: 234, percentage: 19 },
+    ],
+    cities: [{ city: 'Berlin', country: 'DE', scans: 1_000 }],
+    regions: [],
+  },
+  devices: { types: [{ type: 'mobile', scans: 1_234, percentage: 100 }], os: [], browsers: [] },
+  referrers: [],
+  hours: [],
+  marks: [],
+  topQrCodes: [{ name: hostile, type: 'URL', scans: 1_234, uniqueScans: 1_000, percentage: 100 }],
+}
+const around = {
+  every: 'week',
+  setUpBy: hostile,
+  url: 'https://qr.example.com/app/share/abc',
+  isPublic: true,
+  leaveUrl: 'https://qr.example.com/app/leave-mail#v1.x',
+} as const
+
+/** A mail with ordinary spaces: ranges of dates have narrow ones. */
+const plain = ({ subject, text }: { subject: string; text: string }) => ({
+  subject: subject.replaceAll('\u2009', ' '),
+  text: text.replaceAll('\u2009', ' '),
+})
+
+test('the text of a mail has its period, scope, figures, links and how to end it', () => {
+  const { subject, text } = plain(viewMail(view, around))
+  assert.equal(subject, `${hostile}: 1,234 scans, 1 – 3 Mar 2026`)
+  for (const part of [
+    'Acme · 1 – 3 Mar 2026\n',
+    `Folder: ${hostile}\nTags: a, b\nCountry: DE\nOperating system: !iOS\n`,
+    'Scans: 1,234\nUnique scans: 1,000\nScans per day: 411.3\n',
+    'Scans over time\n  1 Mar: 0 (0 %)\n  2 Mar: 1,000 (81 %)\n  3 Mar: 234 (19 %)\n',
+    'Countries\n  Germany: 1,000 (81 %)\n  Unknown: 234 (19 %)\n',
+    'Devices\n  Phone: 1,234 (100 %)\n',
+    `Open these figures:\n${around.url}\n`,
+    `${hostile} of Acme set up this mail. It comes every week.\n`,
+    `${around.leaveUrl}\n`,
+  ])
+    assert.ok(text.includes(part), `${part}\n---\n${text}`)
+})
+
+test('the HTML of a mail runs and loads nothing, whatever the names are', () => {
+  const { html } = viewMail(view, around)
+  assert.doesNotMatch(html, /<(script|img|link|iframe|style)|<[^>]*\s(src|on\w+)=|url\(/i)
+  assert.equal(html.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Co').length - 1, 5)
+  assert.ok(html.includes(`href="${around.url}"`) && html.includes(`href="${around.leaveUrl}"`))
+  // A day without scans has no bar; that of the third day is about a quarter of the longest.
+  assert.deepEqual(
+    [...html.matchAll(/<td width="(\d+)%" bgcolor/g)].slice(0, 2).map(([, width]) => width),
+    ['100', '23'],
+  )
+})
+
+test('a mail without scans says so, and one of a long period has no timeline', () => {
+  const empty = { ...view, summary: { ...view.summary, totalScans: 0 } }
+  assert.match(viewMail(empty, around).html, /No scans in this period/)
+  const bucket = { date: '2026-03-01', scans: 1, uniqueScans: 1 }
+  const long = { ...view, timeline: Array.from({ length: 32 }, () => bucket) }
+  assert.ok(!viewMail(long, around).text.includes('Scans over time'))
+  assert.ok(viewMail(view, { ...around, isPublic: false }).text.includes('you need an account'))
+})
